@@ -20,11 +20,11 @@ from server.broker.intake import Counts, Intake, in_turns
 from server.broker.limits import Limits
 from server.broker.listening import event_socket, listen, request_socket
 from server.broker.loop_state import LoopState
-from server.broker.memory_watch import MemoryWatch
 from server.broker.payers import Payers
 from server.broker.penalties import Penalties
 from server.broker.publisher import UNDELIVERED_SUBSCRIPTIONS, Publisher
 from server.broker.waiting import Asked, Waiting
+from server.broker.watchdog import Watchdog
 from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
@@ -119,13 +119,12 @@ class Broker:
         self._waiting = None if background is None else Waiting(desk, background, self._limits)
         self._allowances = Allowances(desk.clock, self._limits)
         self._penalties = Penalties()
-        self._memory = MemoryWatch(desk.clock)
         self._stopping = False
         self._pending: deque[Asked] = deque()
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._waker, self._woken = sockets.socketpair()
         assert key is not None or allowed is None, "clients have keys only where connections are encrypted"
-        self._zap = None if allowed is None else ZapHandler(self._context, allowed, logger)
+        self._zap = ZapHandler(self._context, allowed, logger)
         try:
             self._router = request_socket(self._context, self._limits, key, self._zap)
             self._xpub = xpub = event_socket(self._context, self._limits, key, self._zap)
@@ -148,6 +147,7 @@ class Broker:
         )
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.subscribers, self._limits, logger)
+        self._watchdog = Watchdog((self.requesters, self.subscribers), logger)
 
     def _connections(self, socket: "zmq.Socket[bytes]", undelivered_bytes: int) -> Connections:
         return Connections(
@@ -167,7 +167,7 @@ class Broker:
     @property
     def refused(self) -> int:
         """How often a client was rejected because its key is not listed."""
-        return 0 if self._zap is None else self._zap.refused
+        return self._zap.refused
 
     def stop(self) -> None:
         """Let `run` answer what it has taken and return; may be called from a signal handler or another thread."""
@@ -180,11 +180,10 @@ class Broker:
         loop = LoopState(self._desk.clock, self._limits.heartbeat_s)
         poller = zmq.Poller()
         monitors = self.requesters.monitor, self.subscribers.monitor
-        for source in (self._router, self._xpub, *monitors, self._woken.fileno()):
+        for source in (self._router, self._xpub, *monitors, self._zap.socket, self._woken.fileno()):
             poller.register(source, zmq.POLLIN)
-        if self._zap is not None:
-            poller.register(self._zap.socket, zmq.POLLIN)
         watched: set[int] = set()
+        self._watchdog.start()
         try:
             while not self._stopping:
                 watched = self._watch(poller, watched)
@@ -197,6 +196,7 @@ class Broker:
                     self._desk.clock.sleep(FAULT_PAUSE_S)
             self._finish(patient=True)
         finally:
+            self._watchdog.stop()
             self._close()
 
     def _watch(self, poller: zmq.Poller, watched: set[int]) -> set[int]:
@@ -214,10 +214,9 @@ class Broker:
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
-        due_at = min(loop.next_heartbeat, loop.next_look) if self._is_shared else loop.next_heartbeat
+        looks = self._is_shared or len(self.requesters) or len(self.subscribers)
+        due_at = min(loop.next_heartbeat, loop.next_look) if looks else loop.next_heartbeat
         waits = [max(0.0, due_at - now)]
-        if len(self.requesters) or len(self.subscribers):
-            waits.append(self._memory.wait_s(now))
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -227,17 +226,19 @@ class Broker:
 
     def _turn(self, ready: dict[object, int], loop: LoopState) -> None:
         """Do a bounded part of each kind of pending work; all but the requests is done with matches that are not ahead of the log."""
-        if self._zap is not None and self._zap.socket in ready:
-            self._zap.answer()
-        is_looked_at = self._memory.is_due()
-        if is_looked_at:
-            # This reads the monitors, which then have nothing more to tell of what came or went.
+        is_look_due = loop.is_look_due()
+        if is_look_due:
             self.requesters.look()
             self.subscribers.look()
-        if is_looked_at or self.requesters.monitor in ready:
+        is_asked = self._zap.socket in ready
+        # A look reads the monitors, which then have nothing more to tell of what came or went.
+        if is_asked or is_look_due or self.requesters.monitor in ready:
             self.requesters.update()
-        if is_looked_at or self.subscribers.monitor in ready:
+        if is_asked or is_look_due or self.subscribers.monitor in ready:
             self._publisher.forget_vanished()
+        if is_asked:
+            # By now all connections that it is asked about are known.
+            self._zap.answer()
         loop.has_more = False
         if self._xpub in ready and self._finish():
             loop.has_more = self._publisher.read()
@@ -249,7 +250,7 @@ class Broker:
         if not ready and not loop.is_quiet and self._finish():
             self._desk.idle()
         loop.is_quiet = not ready
-        if self._is_shared and loop.is_look_due() and self._finish() and self._desk.drop_overtaken():
+        if self._is_shared and is_look_due and self._finish() and self._desk.drop_overtaken():
             self._publisher.catch_up()
         if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
             loop.tidied = self.counts.requests
@@ -382,6 +383,5 @@ class Broker:
         if self._background is not None:
             self._background.close()
         self._context.destroy(linger=self._limits.linger_ms)
-        self._memory.close()
         self._waker.close()
         self._woken.close()

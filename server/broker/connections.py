@@ -6,7 +6,7 @@ like any connection that was lost.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -111,6 +111,11 @@ class Connection:
         self._delivered_before = self.delivered
         self.undelivered = received - self.delivered
 
+    def held_by_library(self) -> int:
+        """Return how many bytes have arrived from it and were not delivered, as `look` does, but change nothing."""
+        traffic = tcp.traffic(self.fd)
+        return 0 if traffic is None else traffic.received - self.delivered
+
 
 class Connections:
     """The connections of one socket.
@@ -149,6 +154,7 @@ class Connections:
         self._now = now
         self._open: dict[int, Connection] = {}
         self._gone: list[Connection] = []
+        self._stopped: dict[int, str] = {}
 
     def __len__(self) -> int:
         """Return how many connections are open."""
@@ -167,11 +173,18 @@ class Connections:
         while self.monitor.poll(0):
             event = recv_monitor_message(self.monitor)
             fd = int(event["value"])
-            left = self._open.pop(fd, None)
-            if left is not None:
-                self._gone.append(left)
+            self._forget(fd)
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._accept(Connection(fd, tcp.address(fd), self._now()))
+
+    def _forget(self, fd: int) -> None:
+        left = self._open.pop(fd, None)
+        if left is None:
+            return
+        self._gone.append(left)
+        why = self._stopped.pop(fd, "")
+        if why and not left.is_closing:
+            self._record_cut(left, why)
 
     def _accept(self, connection: Connection) -> None:
         self._open[connection.fd] = connection
@@ -247,25 +260,45 @@ class Connections:
         """Close a connection because of what it sends, log why, and for a while accept no other from its address."""
         if connection.is_closing:
             return
+        self._record_cut(connection, why)
+        tcp.cut(connection.fd)
+
+    def _record_cut(self, connection: Connection, why: str) -> None:
+        connection.is_closing = True
+        self.closed += 1
         refused_s = self._penalties.add(connection.address, self._now())
         self._logger.warning(
             "connection cut", why=why, identity=connection.identity, refused_ms=round(1000 * refused_s)
         )
-        self.close(connection)
 
     def look(self) -> None:
         """Cut the connections that send what the library holds and cannot deliver, such as a message without an end."""
         self.listen()
+        for one in self._open.values():
+            one.look()
+        for one, why in self._floods([(one.undelivered, one) for one in self._open.values()]):
+            self.cut(one, why)
+
+    def stop_floods(self) -> None:
+        """Cut these connections at once, while the loop may be held up by what they send; it records that later.
+
+        This may be called by any thread.
+        """
+        for one, why in self._floods([(one.held_by_library(), one) for one in list(self._open.values())]):
+            self._stopped[one.fd] = why
+            tcp.cut(one.fd)
+
+    def _floods(self, undelivered: Iterable[tuple[int, Connection]]) -> Iterator[tuple[Connection, str]]:
+        """Yield the connections beyond a bound, each with the reason to cut it, given the undelivered bytes of each."""
         now = self._now()
         total = 0.0
         listed: list[tuple[float, Connection]] = []
-        for one in self._open.values():
+        for size, one in undelivered:
             if one.is_closing:
                 continue
-            one.look()
-            if one.undelivered > self._undelivered_bytes:
-                self.cut(one, f"{one.undelivered} bytes that it has sent are not a whole message")
-            elif (held := one.undelivered - HEARTBEAT_BYTES_S * (now - one.active)) > 0:
+            if size > self._undelivered_bytes:
+                yield one, f"{size} bytes that it has sent are not a whole message"
+            elif (held := size - HEARTBEAT_BYTES_S * (now - one.active)) > 0:
                 listed.append((held, one))
                 total += held
         if total <= self._limits.all_undelivered_bytes:
@@ -274,7 +307,7 @@ class Connections:
         while total > self._limits.all_undelivered_bytes:
             held, largest = listed.pop()
             total -= held
-            self.cut(largest, f"of what all have sent, it holds most that is not a whole message: {round(held)} bytes")
+            yield largest, f"of what all have sent, it holds most that is not a whole message: {round(held)} bytes"
 
     def largest(self) -> Connection | None:
         """Return the connection that holds most, of the identity that holds most, or None if nothing is held."""

@@ -25,9 +25,6 @@ FRAMES_MAX = 4
 SKIPPED_MAX = 128
 """How many further frames of a message are skipped before its connection is cut."""
 
-SKIPPED_A_LOOK = 1_000
-"""How many frames are skipped, which takes about a millisecond, until new connections are looked at."""
-
 ID_CHARACTERS_MAX = 200
 """The longest correlation id of a request."""
 
@@ -123,9 +120,6 @@ class Intake:
             self._socket.recv(NO_WAIT)
             if skipped == SKIPPED_MAX and (connection := self._connections.of(frame, 0)) is not None:
                 self._connections.cut(connection, "it sends a message of too many frames")
-            if skipped % SKIPPED_A_LOOK == 0:
-                # Meanwhile the library reads on: more of such messages, from this connection and others.
-                self._connections.look()
 
     def _read(self, received: list[zmq.Frame]) -> Asked | None:
         """Read a request; if the frames hold none, reply so if possible, and return None."""

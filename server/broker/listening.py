@@ -14,14 +14,14 @@ Socket: TypeAlias = "zmq.Socket[bytes]"
 Context: TypeAlias = "zmq.Context[zmq.Socket[bytes]]"
 
 
-def request_socket(context: Context, limits: Limits, key: CurveKey | None, zap: ZapHandler | None) -> Socket:
+def request_socket(context: Context, limits: Limits, key: CurveKey | None, zap: ZapHandler) -> Socket:
     """Return the socket for requests, to be bound by `listen`.
 
     Args:
         context: The context that it belongs to.
         limits: What connections may cost.
         key: The server's key, if connections are to be encrypted.
-        zap: Decides which clients may connect; by default all may.
+        zap: Decides which clients may connect.
     """
     made = _listening(context.socket(zmq.ROUTER), limits, key, zap)
     made.setsockopt(zmq.MAXMSGSIZE, limits.message_bytes)
@@ -29,7 +29,7 @@ def request_socket(context: Context, limits: Limits, key: CurveKey | None, zap: 
     return made
 
 
-def event_socket(context: Context, limits: Limits, key: CurveKey | None, zap: ZapHandler | None) -> Socket:
+def event_socket(context: Context, limits: Limits, key: CurveKey | None, zap: ZapHandler) -> Socket:
     """Return the socket for publications, which grants topics one by one; see `request_socket`."""
     made = _listening(context.socket(zmq.XPUB), limits, key, zap)
     made.setsockopt(zmq.MAXMSGSIZE, 2 * SUBSCRIPTION_BYTES_MAX)
@@ -38,7 +38,7 @@ def event_socket(context: Context, limits: Limits, key: CurveKey | None, zap: Za
     return made
 
 
-def _listening(made: Socket, limits: Limits, key: CurveKey | None, zap: ZapHandler | None) -> Socket:
+def _listening(made: Socket, limits: Limits, key: CurveKey | None, zap: ZapHandler) -> Socket:
     """Give a socket the limits of a server."""
     made.linger = limits.linger_ms
     made.sndhwm = limits.waiting_messages
@@ -47,8 +47,7 @@ def _listening(made: Socket, limits: Limits, key: CurveKey | None, zap: ZapHandl
     made.setsockopt(zmq.HANDSHAKE_IVL, limits.dead_ms)
     made.setsockopt(zmq.BACKLOG, 1_024)
     secure_server(made, key)
-    if zap is not None:
-        zap.guard(made)
+    zap.guard(made)
     return made
 
 

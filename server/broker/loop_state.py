@@ -3,11 +3,11 @@
 from server.protocol.clock import Clock
 
 LOOK_S = 0.25
-"""How often the server sees whether another process has written to the store (seconds)."""
+"""How often the server looks at the connections, and whether another process has written to the store (seconds)."""
 
 
 class LoopState:
-    """State of the loop: when the next heartbeat and the next look at the store are due, whether more work waits, and whether the last poll was idle.
+    """State of the loop: when the next heartbeat and the next look at connections and store are due, whether more work waits, and whether the last poll was idle.
 
     `tidied` is how many requests there had been when garbage was last collected.
     """
@@ -32,7 +32,7 @@ class LoopState:
         return True
 
     def is_look_due(self) -> bool:
-        """Return whether it is time to see if another process has written to the store; if so, schedule the next look."""
+        """Return whether it is time to look at the connections and the store; if so, schedule the next look."""
         now = self._clock.monotonic()
         if now < self.next_look:
             return False

@@ -1,7 +1,8 @@
-"""The list of clients that may connect to an encrypted server: an authentication handler (ZAP 1.0, RFC 27).
+"""Admission of connections: an authentication handler (ZAP 1.0, RFC 27).
 
-The socket library asks on a socket inside the process before it accepts a connection. The broker's loop answers from memory,
-between two batches, so that nothing blocks and no thread is needed. Until it answers, no connection is accepted.
+The socket library asks on a socket inside the process before it delivers anything from a connection. The broker's loop answers from
+memory, between two batches, so that nothing blocks and no thread is needed. Until it answers, a connection costs next to nothing: while
+the loop is held up by what some have sent, no others can add to it.
 """
 
 import zmq
@@ -23,15 +24,17 @@ class ZapHandler:
 
     Args:
         context: The context of the sockets that clients connect to; create the handler before any of them listens.
-        allowed: The public keys (Z85) of the clients that may connect.
-        logger: Logs the rejected clients.
+        allowed: The public keys (Z85) of the clients that may connect; None if all may.
+        logger: Logs the clients that are rejected because of their key.
 
     Attributes:
         socket: Receives the library's questions; when it is readable, call `answer`.
-        refused: How many connections were rejected.
+        refused: How many connections were rejected because of their key.
     """
 
-    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes], logger: Logger) -> None:
+    def __init__(
+        self, context: "zmq.Context[zmq.Socket[bytes]]", allowed: frozenset[bytes] | None, logger: Logger
+    ) -> None:
         self.refused = 0
         self._allowed = allowed
         self._logger = logger
@@ -57,8 +60,10 @@ class ZapHandler:
         """Return the answer to a question: version, its number, status, text, user and properties."""
         number = frames[1] if len(frames) > 1 else b""
         mechanism, told = frames[-2:] if len(frames) > 2 else (b"", b"")
-        key = z85.encode(told) if mechanism == b"CURVE" and len(told) == KEY_BYTES else b""
-        if frames[0] == VERSION and key in self._allowed:
+        key = (
+            z85.encode(told) if mechanism == b"CURVE" and len(told) == KEY_BYTES and self._allowed is not None else b""
+        )
+        if frames[0] == VERSION and (self._allowed is None or key in self._allowed):
             # The key becomes the connection's user id; all connections of one key share their limits.
             return [VERSION, number, b"200", b"OK", key, b""]
         self.refused += 1

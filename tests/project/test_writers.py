@@ -10,7 +10,7 @@ WRITERS = {
     "cli/distribution/compiling.py": "The same.",
     "cli/seat_secrets.py": "The lock beside the file of secrets, which is never written to.",
     "cli/streams.py": "Standard streams that are closed.",
-    "server/broker/memory_watch.py": "Reads what the system tells of this process.",
+    "server/broker/watchdog.py": "Reads what the system tells of this process.",
     "server/store/backup.py": "SQLite makes the copy under the unfinished name that the place gives.",
     "server/store/one_server.py": "The lock beside a store, which is never written to.",
     "server/store/private_files.py": "Creates new files only.",

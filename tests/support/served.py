@@ -117,7 +117,13 @@ class Raw:
         self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.socket = self.context.socket(kind)
         self.socket.linger = 0
+        self._monitor = self.socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
         self.socket.connect(address)
+
+    def shaken_hands(self) -> "Raw":
+        """Wait until it is connected, and return it."""
+        assert self._monitor.poll(SOON_MS), "not connected"
+        return self
 
     def send(self, *frames: bytes) -> None:
         """Send frames unchanged."""

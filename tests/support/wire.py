@@ -18,16 +18,41 @@ TIMEOUT_S = 10.0
 
 def connected(address: str, kind: bytes) -> socket.socket:
     """Connect to `tcp://HOST:PORT` as a socket of a kind, and shake hands."""
+    wire = opened(address, kind)
+    shake_hands(wire)
+    return wire
+
+
+def opened(address: str, kind: bytes) -> socket.socket:
+    """Connect to `tcp://HOST:PORT` and send all that a socket of a kind has to say first."""
     host, _, port = address.removeprefix("tcp://").rpartition(":")
     wire = socket.create_connection((host, int(port)), TIMEOUT_S)
     wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    wire.sendall(GREETING)
-    wire.recv(64, socket.MSG_WAITALL)
     ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", len(kind)) + kind + b"\x08Identity\0\0\0\0"
-    wire.sendall(b"\x04" + bytes([len(ready)]) + ready)
-    head = wire.recv(2, socket.MSG_WAITALL)
-    wire.recv(head[1], socket.MSG_WAITALL)
+    wire.sendall(GREETING + b"\x04" + bytes([len(ready)]) + ready)
     return wire
+
+
+def shake_hands(wire: socket.socket) -> None:
+    """Receive what the other end has to say first.
+
+    Raises:
+        TimeoutError: It does not say it.
+        ConnectionError: It has closed the connection.
+    """
+    _received(wire, len(GREETING))
+    head = _received(wire, 2)
+    _received(wire, head[1])
+
+
+def _received(wire: socket.socket, size: int) -> bytes:
+    content = b""
+    while len(content) < size:
+        more = wire.recv(size - len(content))
+        if not more:
+            raise ConnectionResetError
+        content += more
+    return content
 
 
 def frame(content: bytes) -> bytes:

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import resource
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +22,12 @@ from server.broker.connections import FORGIVEN_BYTES, HEARTBEAT_BYTES_S, Connect
 from server.broker.intake import SKIPPED_MAX
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
-from server.broker.memory_watch import GROWTH_BYTES, REGULARLY_S, TICK_S, MemoryWatch
+from server.broker.loop_state import LoopState
 from server.broker.open_files import CONNECTIONS_MIN, RESERVE, connections_possible
 from server.broker.penalties import FIRST_S, FORGOTTEN_S, LONGEST_S, Penalties
 from server.broker.publisher import CUT_BEYOND, SUBSCRIPTION_OVERHEAD
 from server.broker.tcp import Traffic
+from server.broker.watchdog import GROWTH_BYTES, Watchdog
 from server.client.local import local_client
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
@@ -152,6 +154,10 @@ class Sent:
         self.received[number] = 0
         return connection
 
+    def vanish(self, number: int) -> None:
+        """Let the library report that a connection is gone."""
+        self.connections._forget(number)
+
     def look(self) -> set[int]:
         """Let the connections be looked at, and return those that are left."""
         self.connections.look()
@@ -218,24 +224,85 @@ def test_heartbeats_of_silent_followers_do_not_add_up_to_too_much(sent: Sent) ->
     assert len(sent.look()) == 100
 
 
-def test_the_connections_are_looked_at_regularly_and_when_the_memory_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, used = StillClock(), [0]
-    monkeypatch.setattr(MemoryWatch, "_bytes", lambda _: used[0])
-    watch = MemoryWatch(clock)
+# The watchdog
 
-    def due_after(seconds: float, growth: int = 0) -> bool:
-        clock.seconds += seconds
+
+def test_the_watchdog_looks_at_the_connections_when_the_memory_has_grown(
+    monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
+    used = [100 << 20]
+    looks: list[int] = []
+    monkeypatch.setattr(Watchdog, "_bytes", lambda _: used[0])
+    monkeypatch.setattr(sent.connections, "stop_floods", lambda: looks.append(used[0]))
+    watchdog = Watchdog([sent.connections], SILENT)
+
+    def looked(growth: int) -> bool:
+        before = len(looks)
         used[0] += growth
-        return watch.is_due()
+        watchdog.tick()
+        return len(looks) > before
 
-    assert watch.is_due()
-    assert not due_after(TICK_S, GROWTH_BYTES - 1)
-    assert due_after(TICK_S, 1)
-    assert not due_after(TICK_S / 2, 10 * GROWTH_BYTES)
-    assert due_after(TICK_S)
-    assert not due_after(TICK_S)
-    assert due_after(REGULARLY_S)
-    watch.close()
+    assert looked(0)
+    assert not looked(GROWTH_BYTES - 1)
+    assert looked(1)
+    assert not looked(-GROWTH_BYTES)
+    assert not looked(GROWTH_BYTES - 1)
+    assert looked(1)
+
+
+def test_a_fault_does_not_end_the_watchdog(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    calls: list[None] = []
+
+    def fail(_: Watchdog) -> None:
+        calls.append(None)
+        raise RuntimeError("once more")
+
+    monkeypatch.setattr(Watchdog, "tick", fail)
+    watchdog = Watchdog([sent.connections], JsonLogger(written, SystemClock()))
+    watchdog.start()
+    eventually(lambda: len(calls) > 1, "it goes on")
+    watchdog.stop()
+
+    assert json.loads(written.getvalue().splitlines()[0])["what"] == "watchdog failed"
+
+
+def test_what_another_thread_has_cut_is_recorded_once_when_it_is_gone(sent: Sent) -> None:
+    one = sent.connect(1)
+    sent.received[1] = 1_000_001
+    sent.connections.stop_floods()
+
+    assert (sent.received, sent.connections.closed, one.is_closing) == ({}, 0, False)
+
+    sent.vanish(1)
+
+    assert (sent.connections.closed, one.is_closing) == (1, True)
+    assert sent.connections._penalties.runs("address 1", sent.clock.monotonic())
+
+
+def test_what_the_loop_has_cut_since_is_not_recorded_twice(sent: Sent) -> None:
+    sent.connect(1)
+    sent.received[1] = 1_000_001
+    sent.connections.stop_floods()
+    sent.received[1] = 1_000_001
+    sent.look()
+    sent.vanish(1)
+
+    assert sent.connections.closed == 1
+
+
+@pytest.mark.parametrize("which", KINDS)
+def test_while_the_loop_is_held_up_no_new_connection_is_accepted(which: str) -> None:
+    """What it sends could not be measured, since the loop does not know it yet."""
+
+    def wait_in_vain(broker: Broker) -> None:
+        with wire.opened(address_of(broker, which), KINDS[which]) as early:
+            early.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                wire.shake_hands(early)
+
+    with served(before=wait_in_vain) as broker, client_of(broker) as client:
+        assert client.hello().protocols
 
 
 # Subscriptions
@@ -324,17 +391,28 @@ def test_a_message_that_is_no_subscription_gives_nobody_the_topic_of_another() -
     owner = local_client(log)
     match = seated(owner)
     secret = subscription_text(match, RED, owner.token(match, RED))
-    listeners: list[Raw] = []
+    said = b"neither", b"\1" + secret, b"\1" + subscription_text(MatchId("none"), Seat("red"))
+    may_read = threading.Event()
 
-    def queue(broker: Broker) -> None:
-        for said in (b"neither", b"\1" + secret, b"\1" + subscription_text(MatchId("none"), Seat("red"))):
-            listener = Raw(broker.events, zmq.XSUB)
-            listeners.append(listener)
-            listener.send(said)
+    def hold(broker: Broker) -> None:
+        turn = broker._turn
+
+        def held_up(ready: dict[object, int], loop: LoopState) -> None:
+            if broker._xpub not in ready or may_read.is_set():
+                turn(ready, loop)
+            else:
+                may_read.wait(SOON_MS / 1000)
+
+        broker._turn = held_up  # type: ignore[method-assign]
+
+    with served(log, before=hold) as broker, client_of(broker) as client:
+        listeners = [Raw(broker.events, zmq.XSUB).shaken_hands() for _ in said]
+        for listener, one in zip(listeners, said, strict=True):
+            listener.send(one)
             time.sleep(0.05)
-
-    with served(log, before=queue) as broker, client_of(broker) as client:
+        may_read.set()
         _, ada, eve = listeners
+        assert ada.socket.poll(SOON_MS)
         assert isinstance(decode_publication(ada.socket.recv()), HeartbeatPublication)
         client.add_token(match, RED, owner.token(match, RED))
         client.play(match, RED, ROLL)
