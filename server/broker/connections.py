@@ -8,18 +8,16 @@ like any connection that was lost.
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
+from events.ids import MatchId, Seat
 from server.broker import tcp
 from server.broker.limits import Limits
 from server.broker.penalties import Penalties
 from server.desk.logger import SILENT, Logger
-
-if TYPE_CHECKING:
-    from server.broker.publisher import Topic
+from server.protocol.publications import topic
 
 ROOM = 0.95
 """Connections are closed down to this share of the limit, so that not every new one costs a search for the least useful."""
@@ -40,6 +38,24 @@ HEARTBEAT_BYTES_S = 16.0
 """How many bytes per second a silent connection may send: the heartbeats of any library, encrypted or not."""
 
 EVENTS = int(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
+
+
+class Topic:
+    """A topic with subscribers: its match and seat, the number of the last event, and the number of subscribed connections.
+
+    `is_over`: the seat has changed hands.
+    """
+
+    __slots__ = ("credential", "is_over", "match", "name", "seat", "seq", "subscribers")
+
+    def __init__(self, match: MatchId, seat: Seat, credential: str, seq: int) -> None:
+        self.match = match
+        self.seat = seat
+        self.credential = credential
+        self.name = topic(match, seat, credential)
+        self.seq = seq
+        self.subscribers = 0
+        self.is_over = False
 
 
 class Connection:

@@ -13,7 +13,7 @@ import zmq
 
 from events.codec import encode
 from events.ids import PUBLIC, MatchId, Seat
-from server.broker.connections import Connection, Connections
+from server.broker.connections import Connection, Connections, Topic
 from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.logger import Logger
@@ -48,24 +48,6 @@ SUBSCRIPTION, END_OF_ONE = b"\1", b"\0"
 
 HEARTBEATS_A_TURN = 64
 """How many heartbeats are sent before requests are served again."""
-
-
-class Topic:
-    """A topic with subscribers: its match and seat, the number of the last event, and the number of subscribed connections.
-
-    `is_over`: the seat has changed hands.
-    """
-
-    __slots__ = ("credential", "is_over", "match", "name", "seat", "seq", "subscribers")
-
-    def __init__(self, match: MatchId, seat: Seat, credential: str, seq: int) -> None:
-        self.match = match
-        self.seat = seat
-        self.credential = credential
-        self.name = topic(match, seat, credential)
-        self.seq = seq
-        self.subscribers = 0
-        self.is_over = False
 
 
 class Publisher:
