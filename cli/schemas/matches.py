@@ -117,8 +117,8 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
     `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
-    `take_back` is the event to which the game would return if the asking seat took its last command back, or null. `installed` names the
-    installed rules if the match is played under others: then it has no options until they are adopted.
+    `take_back` is the event to which the game would return if the asking seat took its last command back, or null, `can_redo` says whether it
+    can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted.
     """
 
     match: MatchId
@@ -134,6 +134,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     take_back: int | None = None
+    can_redo: bool = False
     installed: InstalledRules | None = None
 
 

@@ -5,10 +5,19 @@ Nothing is decided here: taking back is possible only until something was learne
 
 from collections.abc import Iterable, Sequence
 
+from core.match.live_match import Match, recent_commits
 from events.commit import Commit
 from events.ids import Seat
+from events.log import Log
 from events.vocabulary import TakenBack
 from projections.state.undo_history import FENCES, KEPT, is_secret_pick
+
+
+def line_to_redo(log: Log, match: Match, seat: Seat) -> list[Commit]:
+    """Return the commands that a seat can put back at the head of a match, as `taken_back_line` does."""
+    if match.recent.gone_back != seat:
+        return []
+    return taken_back_line(recent_commits(log, match.id, match.table), seat)
 
 
 def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:

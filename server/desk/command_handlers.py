@@ -8,9 +8,9 @@ from core.chance.chance_sources import MANUAL, ManualChance
 from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
 from core.match.arbiter_commands import SeatArbiter, refuse_nameless
-from core.match.live_match import Prepared, recent_commits
+from core.match.live_match import Prepared
 from core.match.match_commands import Begin, LeaveSeat, TakeSeat
-from core.match.redo import next_command, taken_back_line
+from core.match.redo import line_to_redo, next_command
 from core.match.ruleset import refuse_other_rules
 from core.match.undo import has_fence
 from core.refusal import Refusal
@@ -214,7 +214,7 @@ def begin_command(context: DeskContext, match: CachedMatch, request: BeginReques
 
 def redo_order(context: DeskContext, match: CachedMatch, request: RedoRequest) -> Order:
     """Return the commands that the seat has taken back and puts back."""
-    line = taken_back_line(recent_commits(context.log, match.id, match.table), request.seat)
+    line = line_to_redo(context.log, match.match, request.seat)
     if not line:
         raise denied(
             "not_possible", "nothing is left to put back: nothing was taken back, or something else was decided since"

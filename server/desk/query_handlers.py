@@ -5,6 +5,7 @@ from hashlib import sha256
 from core.history.match_reader import table_at
 from core.legal.legal_options import between_decisions, legal_commands
 from core.match.bound_games import is_on_shipped_board
+from core.match.redo import line_to_redo
 from core.match.undo import last_back
 from core.registry.games import game_keys
 from events.chain import commits_between
@@ -74,6 +75,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
     is_now = table is match.table and not is_stopped
     take_back = last_back(table, match.match.recent, request.seat) if is_now else None
+    can_redo = is_now and bool(line_to_redo(context.log, match.match, request.seat))
     if is_stopped or request.seat not in (top.seat, ARBITER):
         return LegalReply(
             id=request.id,
@@ -83,6 +85,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
             to_move=top.seat,
             arguments=top.arguments,
             take_back=take_back,
+            can_redo=can_redo,
             installed=installed,
         )
     game = ruleset.game
@@ -106,6 +109,7 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
         picked=legal.picked,
         places=legal.places,
         take_back=take_back,
+        can_redo=can_redo,
     )
 
 

@@ -15,7 +15,7 @@ from server.web.asked import number_of
 from server.web.faults import Fault, PageFault
 from server.web.gateway import Caller
 
-PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "resign", "note", "answer", "pass"
+PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "redo", "resign", "note", "answer", "pass"
 BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
@@ -25,7 +25,7 @@ ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
 """The field of an address that says that a whole choice is to be changed."""
-PLAYS = (PLAY, TAKE_BACK, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
+PLAYS = (PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
@@ -162,6 +162,8 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
     elif what == TAKE_BACK:
         await caller.take_back(match, seat, expected=expected, key=own)
+    elif what == REDO:
+        await caller.redo(match, seat, expected=expected, key=own)
     elif what == BEGIN:
         await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
     elif what == RESIGN:

@@ -1,4 +1,4 @@
-"""What a seat can do besides its options: take back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
+"""What a seat can do besides its options: take back, put back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
 from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing
@@ -11,7 +11,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.addresses import of_match
 from server.web.cookies import Confirmation
 from server.web.forms import form, hidden_fields
-from server.web.plays import ANSWER, NOTE, NOTE_MAX, PASS, RESIGN, TAKE_BACK
+from server.web.plays import ANSWER, NOTE, NOTE_MAX, PASS, REDO, RESIGN, TAKE_BACK
 from server.web.sight import PageModel
 
 ANSWERS_MAX = 30
@@ -30,6 +30,9 @@ def tools(model: PageModel, legal: LegalReply) -> list[Content]:
     if legal.take_back is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, TAKE_BACK), model.token, hidden(model, legal), back, class_="inline"))
+    if legal.can_redo:
+        again = tag("button", {"type": "submit", "class": "back"}, "Put back the next command taken back")
+        found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))
     if legal.installed is None:
         found += [_passing(model, legal), _answers(model, legal)]
     found += [_note(model, legal), _switches(model, legal)]

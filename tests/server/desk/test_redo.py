@@ -54,6 +54,19 @@ def test_a_seat_puts_its_commands_back_one_by_one(sitting: Sitting) -> None:
     assert not audit_match(sitting.log, sitting.match).findings
 
 
+def test_what_can_be_put_back_is_told_with_the_options(sitting: Sitting) -> None:
+    told = [sitting.legal(RED).can_redo]
+    sitting.play(BACK)
+    told += [sitting.legal(RED).can_redo, sitting.legal(BLUE).can_redo]
+    sitting.ask(redo(sitting), PlayedReply)
+    told += [sitting.legal(RED).can_redo]
+    sitting.play(BACK)
+    sitting.play(HIDE_AT)
+    told += [sitting.legal(RED).can_redo]
+
+    assert told == [False, True, False, False, False]
+
+
 @pytest.mark.parametrize("is_one_by_one", [True, False])
 def test_a_seat_puts_everything_back_at_once(sitting: Sitting, *, is_one_by_one: bool) -> None:
     seq = sitting.state(ARBITER).seq

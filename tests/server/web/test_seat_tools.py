@@ -15,6 +15,7 @@ from core.match.bound_games import bound_game
 from events.ids import PUBLIC, GameKey, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event, NoteAdded
+from projections.diff import diff_tables
 from server.client.local import local_client
 from server.web.plays import NOTE_MAX
 from tests.support.browsing import (
@@ -54,6 +55,37 @@ def events(room: Room, seat: Seat) -> list[Event]:
 
 def notes(room: Room, seat: Seat) -> list[str]:
     return [event.text for event in events(room, seat) if isinstance(event, NoteAdded) and event.text]
+
+
+# Taking back
+
+
+def test_what_was_taken_back_can_be_put_back() -> None:
+    """In Advance to the Volga the first choice can be taken back."""
+    with room_of("advance", 0) as room:
+        mover = room.owner.legal(room.match).to_move
+        browser = room.seated(mover)
+        number = options(room.page(browser, mover))[0]
+        before = room.owner.state(room.match, PUBLIC).table
+        send(room, browser, mover, "play", option=number)
+        played_ = room.owner.state(room.match, PUBLIC).table
+        forms = [form_names(room.page(browser, mover))]
+        for what in ("take-back", "redo"):
+            assert send(room, browser, mover, what).status_code == 303
+            page = room.page(browser, mover)
+            check(page)
+            forms.append(form_names(page))
+        again = room.owner.state(room.match, PUBLIC).table
+
+    assert forms == [{"take-back"}, {"redo"}, {"take-back"}]
+    assert not diff_tables(before, played_).is_empty
+    assert diff_tables(played_, again).is_empty
+
+
+def form_names(page: Element) -> set[str]:
+    """Return which of the two forms that take and put back a page has."""
+    ends = {str(one.get("action")).rpartition("/")[2] for one in page.iter(f"{HTML}form")}
+    return ends & {"take-back", "redo"}
 
 
 # Notes
