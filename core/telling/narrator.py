@@ -287,17 +287,17 @@ class Narrator:
         return {
             PiecePlaced: self._pieces_placed,
             PieceMoved: lambda run: (
-                f"{self._pieces(run)} {_go(run)} from {names.place(run[0].was)} to {names.place(run[0].to)}."
+                f"{self._pieces(run)} {'goes' if len(run) == 1 else 'go'} from {names.place(run[0].was)} to {names.place(run[0].to)}."
             ),
             PieceTurned: self._pieces_turned,
             PieceRevealed: self._pieces_revealed,
             PieceConcealed: lambda run: f"{self._pieces(run)} {_are(run)} hidden again.",
             SideChanged: lambda run: (
-                f"{self._pieces(run)} {_go(run)} over to {names.side(run[0].to)} (before: {names.side(run[0].was)})."
+                f"{self._pieces(run)} {'goes' if len(run) == 1 else 'go'} over to {names.side(run[0].to)} (before: {names.side(run[0].was)})."
             ),
             PieceRemoved: lambda run: f"{self._pieces(run)} {_are(run)} removed from {names.place(run[0].was)}.",
             PieceReturned: lambda run: (
-                f"{self._pieces(run)} {_go(run)} from {names.place(run[0].was)} to {names.of(run[0].to)}."
+                f"{self._pieces(run)} {'goes' if len(run) == 1 else 'go'} from {names.place(run[0].was)} to {names.of(run[0].to)}."
             ),
             ControlChanged: self._control_changed,
             MarkerPlaced: self._markers_placed,
@@ -371,7 +371,7 @@ class Narrator:
                 f"{self._cards(run)} {_are(run)} discarded from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
             CardMoved: lambda run: (
-                f"{self._cards(run)} {_go(run)} from {names.of(run[0].was)} to {names.of(run[0].to)}."
+                f"{self._cards(run)} {'goes' if len(run) == 1 else 'go'} from {names.of(run[0].was)} to {names.of(run[0].to)}."
             ),
         }
 
@@ -392,10 +392,6 @@ class Narrator:
 
 def _are(run: Sequence[object]) -> str:
     return "is" if len(run) == 1 else "are"
-
-
-def _go(run: Sequence[object]) -> str:
-    return "goes" if len(run) == 1 else "go"
 
 
 def _on_event(remark: NoteAdded | RulingMade) -> str:

@@ -7,6 +7,7 @@ from multiprocessing import get_context
 import pytest
 
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
+from core.registry.game_fault import GameFault, Place
 from core.toml.findings import BoardInvalid
 from core.toml.outside_toml import TextDefect
 from events.errors import (
@@ -47,6 +48,7 @@ ERRORS: list[Portable] = [
     BoardInvalid((TextDefect(3, "areas", "no number", "a number"),)),
     RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
     TimedOut("nobody answers"),
+    GameFault("a fault", Place("rules.py", 3, "take", "raise"), '{"do":"roll"}'),
 ]
 
 
