@@ -39,7 +39,7 @@ ARBITER = Seat("arbiter")
 """The seat that sees everything."""
 
 NO_SEAT = Seat("")
-"""No seat: for a procedure, and for a turn that no single seat has."""
+"""No seat: for a sequence, and for a turn that no single seat has."""
 
 NO_SIDE = Side("")
 """No side: for pieces and places without an owner, and for a seat before the game has settled its side."""

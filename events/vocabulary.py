@@ -394,19 +394,6 @@ class SequenceEnded(BaseEvent, frozen=True, kw_only=True, tag="sequence-ended/1"
     kind: str
 
 
-class ProcedureBegan(BaseEvent, frozen=True, kw_only=True, tag="procedure-began/1"):
-    """The rules pushed a procedure, to be continued once everything above it on the stack is done."""
-
-    kind: str
-    arguments: dict[str, Value] = {}
-
-
-class ProcedureEnded(BaseEvent, frozen=True, kw_only=True, tag="procedure-ended/1"):
-    """The topmost procedure was resumed and is done."""
-
-    kind: str
-
-
 # Chance
 
 
@@ -684,8 +671,6 @@ Event = (
     | SequenceBegan
     | StepBegan
     | SequenceEnded
-    | ProcedureBegan
-    | ProcedureEnded
     | DiceRolled
     | CardDrawn
     | PieceDrawn

@@ -15,8 +15,6 @@ from events.vocabulary import (
     ItemPicked,
     ItemUnpicked,
     PhaseBegan,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     SequenceBegan,
     SequenceEnded,
@@ -34,8 +32,6 @@ BOOKKEEPING = (
     SequenceBegan,
     StepBegan,
     SequenceEnded,
-    ProcedureBegan,
-    ProcedureEnded,
     ItemPicked,
     ItemUnpicked,
 )

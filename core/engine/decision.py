@@ -19,9 +19,6 @@ from events.codec import Decoder
 from events.ids import PieceId, Seat
 from projections.state.table import Open, Table
 
-Procedure = Callable[[Draft, Open], None]
-"""Continues a procedure, which is on top of the stack and which the function removes (`Draft.take_up`)."""
-
 
 class Answered(Protocol):
     """The base of all questions. Implementations are bound to their game's board."""
@@ -134,7 +131,7 @@ class Rules(Protocol):
         """Execute a legal command, and the automatic steps of the rules after it."""
 
     def settle(self, draft: Draft) -> None:
-        """Run procedures until a decision is on top of the stack or the match is over."""
+        """Continue sequences until a decision is on top of the stack or the match is over."""
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:
@@ -152,7 +149,6 @@ class DecisionRules:
 
     Args:
         kinds: The game's decisions by kind.
-        procedures: The game's procedures by kind, if it has any.
         standing_decisions: The kinds of decision that allow standing answers.
         dealing: How a fork deals hidden information again.
         sequences: The game's sequences.
@@ -163,7 +159,6 @@ class DecisionRules:
     def __init__(
         self,
         kinds: Mapping[str, Decision],
-        procedures: Mapping[str, Procedure] | None = None,
         standing_decisions: tuple[str, ...] = (),
         dealing: Dealing | None = None,
         sequences: Iterable[StepSequence] = (),
@@ -172,10 +167,9 @@ class DecisionRules:
         self.kinds = dict(kinds)
         # Looked up once: asking a decision for its kind takes longer than listing some options.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
-        self.procedures = dict(procedures or {})
         self.sequences = {sequence.kind: sequence for sequence in sequences}
-        shared = sorted(self.sequences.keys() & (self.kinds.keys() | self.procedures.keys()))
-        assert not shared, f"a sequence has the kind of a question or a procedure: {', '.join(shared)}"
+        shared = sorted(self.sequences.keys() & self.kinds.keys())
+        assert not shared, f"a sequence has the kind of a question: {', '.join(shared)}"
         self._continuing = {
             kind: decision.go_on for kind, decision in kinds.items() if isinstance(decision, Continuing)
         }
@@ -227,7 +221,7 @@ class DecisionRules:
         return piece
 
     def take(self, draft: Draft, command: Command) -> None:
-        """Execute a legal command and all procedures that are on top after it."""
+        """Execute a legal command, and continue the sequences that are on top after it."""
         top = draft.table.top
         assert top is not None and top.seat
         self.kinds[top.kind].take(draft, top, command)
@@ -242,11 +236,8 @@ class DecisionRules:
                 draft.close()
                 return
             top = stack[height - 1]
-            if not top.seat and top.step:
+            if not top.seat:
                 self.sequences[top.kind].go_on(draft, top)
-            elif not top.seat:
-                draft.close()
-                self.procedures[top.kind](draft, top)
             elif draft.answer is not None:
                 draft.close()
             else:

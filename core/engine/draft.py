@@ -44,8 +44,6 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
     PieceTurned,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     RuleApplied,
     SequenceBegan,
@@ -406,19 +404,6 @@ class Draft(ChanceDraft):
         self.answer = None
         self.emit(SequenceEnded(rule=rule, kind=kind))
         return at
-
-    def set_aside(self, kind: str, rule: RuleId, arguments: dict[str, Value] | None = None) -> None:
-        """Push a procedure onto the stack; it continues once it is on top again."""
-        self.close()
-        self.emit(ProcedureBegan(rule=rule, kind=kind, arguments=arguments or {}))
-
-    def take_up(self, rule: RuleId) -> Open:
-        """Remove the topmost procedure from the stack and return it."""
-        self.close()
-        top = self.table.stack[-1]
-        assert not top.seat, "the top of the stack is not a procedure"
-        self.emit(ProcedureEnded(rule=rule, kind=top.kind))
-        return top
 
     def end_match(
         self,

@@ -22,7 +22,7 @@ class Positions(Protocol):
         """Return every defect of a position; empty if it can be played."""
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
-        """Set the table up from a valid position, up to the procedures that `Rules.settle` executes."""
+        """Set the table up from a valid position, up to the steps that `Rules.settle` executes."""
 
 
 Policy = Callable[[Rules, Table, Seat, list[Command], Callable[[int], int]], Command]

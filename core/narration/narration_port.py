@@ -43,15 +43,15 @@ class Narration(Protocol):
         """
 
     def question(self, table: Table, asked: Open) -> str:
-        """Return the text of an open question or a pending procedure, without a full stop.
+        """Return the text of an open question or a sequence, without a full stop.
 
         Args:
             table: As the reader knows it, with `asked` on its stack or about to be.
-            asked: The question or procedure.
+            asked: The question or sequence.
         """
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
-        """Return what stands below an open question or a pending procedure, such as the forces of a combat: lines without a full stop.
+        """Return what stands below an open question or a sequence, such as the forces of a combat: lines without a full stop.
 
         Args:
             table: As for `question`.

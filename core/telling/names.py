@@ -131,7 +131,7 @@ class Names:
         return names
 
     def details(self, asked: Open) -> tuple[str, ...]:
-        """Return what stands below an open question or a pending procedure, a sentence each."""
+        """Return what stands below an open question or a sequence, a sentence each."""
         return tuple(printable(f"{capital(line)}.") for line in self.narration.details(self.table, asked))
 
     def of(self, id_: str) -> str:

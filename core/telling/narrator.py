@@ -45,8 +45,6 @@ from events.vocabulary import (
     PieceReturned,
     PieceRevealed,
     PieceTurned,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     RuleApplied,
     RulingMade,
@@ -99,7 +97,7 @@ class Narrator:
 
     def details(self, event: Event) -> tuple[str, ...]:
         """Return the lines that stand below what the next event opens or begins, a sentence each; nothing for any other event."""
-        if not isinstance(event, DecisionOpened | SequenceBegan | ProcedureBegan):
+        if not isinstance(event, DecisionOpened | SequenceBegan):
             return ()
         return self.names.details(self._opened(event))
 
@@ -223,7 +221,6 @@ class Narrator:
     # The sequence of play and chance
 
     def _of_the_sequence(self) -> dict[type[object], Callable[..., str]]:
-        of = self.names.of
         return {
             RoundBegan: lambda run: f"{self.names.round} {run[0].number} begins.",
             TurnBegan: self._turn_began,
@@ -240,8 +237,6 @@ class Narrator:
                 f"{capital(self.names.sequence(run[0].kind))} goes on: {self.names.step(run[0].kind, run[0].step)}."
             ),
             SequenceEnded: lambda run: f"{capital(self.names.sequence(run[0].kind))} is over.",
-            ProcedureBegan: lambda run: f"Pending: {self._asked(run[0])}.",
-            ProcedureEnded: lambda run: f"Resumed: {of(run[0].kind)}.",
             DiceRolled: self._dice_rolled,
             PieceDrawn: self._piece_drawn,
             ChosenByChance: self._chosen_by_chance,
@@ -261,10 +256,10 @@ class Narrator:
     def _picked(self, run: Sequence[ItemPicked | ItemUnpicked], to: str) -> str:
         return repeated(len(run), self.names.anything(run[0].item), self.names.anything(to) if to else "")
 
-    def _asked(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> str:
+    def _asked(self, event: DecisionOpened | SequenceBegan) -> str:
         return self.names.narration.question(self.names.table, self._opened(event))
 
-    def _opened(self, event: DecisionOpened | SequenceBegan | ProcedureBegan) -> Open:
+    def _opened(self, event: DecisionOpened | SequenceBegan) -> Open:
         """Return what an event puts on the stack."""
         seat = event.seat if isinstance(event, DecisionOpened) else NO_SEAT
         step = event.step if isinstance(event, SequenceBegan) else ""

@@ -42,8 +42,6 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     PlayerReplaced,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     RuleApplied,
     RulesAdopted,
@@ -99,7 +97,6 @@ from projections.state.seating import (
 from projections.state.shared_names import shared
 from projections.state.stack import (
     decision_opened,
-    procedure_began,
     sequence_began,
     sequence_ended,
     step_began,
@@ -385,8 +382,6 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     SequenceBegan: sequence_began,
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
-    ProcedureBegan: procedure_began,
-    ProcedureEnded: top_closed,
     DiceRolled: _dice_rolled,
     CardDrawn: draw_card,
     PieceDrawn: draw_piece,

@@ -4,8 +4,6 @@ from events.ids import NO_SEAT
 from events.vocabulary import (
     DecisionClosed,
     DecisionOpened,
-    ProcedureBegan,
-    ProcedureEnded,
     SequenceBegan,
     SequenceEnded,
     StepBegan,
@@ -21,12 +19,7 @@ def decision_opened(table: Table, event: DecisionOpened) -> None:
     table.stack = (*table.stack, Open(event.kind, event.seat, event.arguments or {}))
 
 
-def procedure_began(table: Table, event: ProcedureBegan) -> None:
-    """Push a procedure onto the stack."""
-    table.stack = (*table.stack, Open(event.kind, NO_SEAT, event.arguments))
-
-
-def top_closed(table: Table, event: DecisionClosed | ProcedureEnded) -> None:
+def top_closed(table: Table, event: DecisionClosed) -> None:
     """Pop the topmost element off the stack."""
     _cut(table, len(table.stack) - 1)
 

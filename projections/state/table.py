@@ -57,7 +57,7 @@ class Pile(Struct, frozen=True, gc=False):
 
 
 class Open(Struct, frozen=True):
-    """An element of the stack: a question for a seat or, without a seat, a sequence at a `step`, or a procedure.
+    """An element of the stack: a question for a seat or, without a seat, a sequence at a `step`.
 
     `picked` lists the items picked for the answer so far in ascending order, as far as the viewer knows; in an assignment
     `places` lists the place of each. `picks_seen_by` are the seats that know the picks, None for all.

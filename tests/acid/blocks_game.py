@@ -343,7 +343,7 @@ class BlocksRules(SkirmishRules):
     def __init__(self) -> None:
         super().__init__("")
         kinds: dict[str, Decision] = {"turn": Turn(), "enter": Entry(), "hands": HandChoice(), "guess": HandGuess()}
-        self.stack = DecisionRules(kinds, {}, dealing=DEALING)
+        self.stack = DecisionRules(kinds, dealing=DEALING)
 
     @property
     @override

@@ -111,9 +111,7 @@ class NestedGame(CombatGame):
         )
         battle = StepSequence("battle", MARCH, (Step("assault", MARCH, self.ask("give-up")),))
         self.sequences = {one.kind: one for one in (showdown, airstrike, sniper, march, battle)}
-        self.rules = DecisionRules(
-            dict.fromkeys(("fire", "tie", "give-up"), Ask()), {}, sequences=self.sequences.values()
-        )
+        self.rules = DecisionRules(dict.fromkeys(("fire", "tie", "give-up"), Ask()), sequences=self.sequences.values())
         draft = Draft(self.table, ManualChance())
         for name, steps in units.items():
             draft.place(PieceId(name), HILL, SHOWDOWN, kind=name, side=REDS, steps=steps)

@@ -161,7 +161,7 @@ class OrdersRules(SkirmishRules):
     """The rules; narration and positions are inherited from the skirmish."""
 
     def __init__(self, text: str) -> None:
-        self.stack = DecisionRules({"sally": Sally(), "loss": Loss(), "mine": Mining(), "terms": NoTerms()}, {})
+        self.stack = DecisionRules({"sally": Sally(), "loss": Loss(), "mine": Mining(), "terms": NoTerms()})
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 
     @property

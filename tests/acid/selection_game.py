@@ -197,7 +197,7 @@ class GarrisonRules(SkirmishRules):
     """The rules; narration and positions are inherited from the skirmish."""
 
     def __init__(self, text: str) -> None:
-        self.stack = Alike(QUESTIONS, {})
+        self.stack = Alike(QUESTIONS)
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 
     @override

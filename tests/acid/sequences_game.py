@@ -78,7 +78,7 @@ class CombatGame:
         empty = StepSequence("empty", RULE, (Step("never", RULE, self.throw, when=lambda *_: False),), self.follow)
         self.sequences = {one.kind: one for one in (combat, order, empty)}
         kinds = dict.fromkeys(("hit", "capture", "blitz", "obey", "move", "last"), Ask())
-        self.rules = DecisionRules(kinds, {}, sequences=self.sequences.values())
+        self.rules = DecisionRules(kinds, sequences=self.sequences.values())
         if cards:
             Draft(self.table, ManualChance()).form(DECK, tuple(map(CardId, cards)), RULE)
 

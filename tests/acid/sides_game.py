@@ -11,6 +11,7 @@ from typing_extensions import override
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game.position import Defect, Position
@@ -130,12 +131,10 @@ class Orders(Question):
         return [Assault()]
 
     def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Ask the attacker which units go in, before the turn continues."""
+        """Begin the assault."""
         draft.answered(RULE)
         draft.close()
-        draft.set_aside("turn_over", RULE)
-        draft.set_aside("counterattack", RULE)
-        ask_to_advance(draft, asked.seat, leader=asked.seat, gone=0)
+        ASSAULT.begin(draft)
 
 
 class Advance(Question):
@@ -166,6 +165,12 @@ class Advance(Question):
             ask_to_advance(draft, partners[0], leader=leader, gone=gone)
         elif not gone:
             ask_to_advance(draft, leader, leader=leader, gone=0, must=True)
+
+
+def advance(draft: Draft, at: Open) -> None:
+    """Ask the attacker which units go in."""
+    seat = draft.table.turn_seat
+    ask_to_advance(draft, seat, leader=seat, gone=0)
 
 
 def ask_to_advance(draft: Draft, seat: Seat, *, leader: Seat, gone: int, must: bool = False) -> None:
@@ -229,9 +234,8 @@ class ExtraTurn(Question):
             begin_turn(draft, asked.seat)
 
 
-def counterattack(draft: Draft, waiting: Open) -> None:
+def counterattack(draft: Draft, at: Open) -> None:
     """Let the strongest Allied unit fight back; a seat chooses among equally strong ones."""
-    draft.take_up(RULE)
     table = draft.table
     left = [unit for unit in table.pieces_at(CITY) if table.pieces[unit].side == ALLIES]
     best = max((STRENGTH[table.pieces[unit].kind] for unit in left), default=0)
@@ -243,13 +247,6 @@ def counterattack(draft: Draft, waiting: Open) -> None:
         draft.ask("tie", table.seat_of(ALLIES) if by_owner else table.turn_seat, TIE, {"among": among})
 
 
-def turn_over(draft: Draft, waiting: Open) -> None:
-    """Evict surplus units, and begin the next turn."""
-    draft.take_up(RULE)
-    draft.set_aside("next_turn", RULE)
-    evict(draft)
-
-
 def evict(draft: Draft) -> None:
     """Ask the Allies, if a seat plays them, which unit leaves while more than two Axis units are in the city."""
     table = draft.table
@@ -258,9 +255,8 @@ def evict(draft: Draft) -> None:
         draft.ask("evict", table.seat_of(ALLIES), EVICT)
 
 
-def next_turn(draft: Draft, waiting: Open) -> None:
+def next_turn(draft: Draft, at: Open) -> None:
     """Play the turn of the Allies, then begin that of the partner who is due; the last rounds have extra turns."""
-    draft.take_up(RULE)
     table = draft.table
     seats = table.seats_of(AXIS)
     due = seats[(seats.index(table.turn_seat) + 1) % len(seats)]
@@ -273,6 +269,18 @@ def next_turn(draft: Draft, waiting: Open) -> None:
         finish(draft)
     else:
         begin_turn(draft, due)
+
+
+ASSAULT = StepSequence(
+    "assault",
+    RULE,
+    (
+        Step("advance", RULE, advance),
+        Step("counterattack", RULE, counterattack),
+        Step("eviction", RULE, lambda draft, _: evict(draft)),
+    ),
+    then=next_turn,
+)
 
 
 def finish(draft: Draft) -> None:
@@ -321,7 +329,7 @@ class CoalitionRules(SkirmishRules):
                 "evict": Eviction(),
                 "extra": ExtraTurn(),
             },
-            {"counterattack": counterattack, "turn_over": turn_over, "next_turn": next_turn},
+            sequences=(ASSAULT,),
         )
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 

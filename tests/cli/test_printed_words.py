@@ -16,7 +16,7 @@ from core.telling.narrator import Narrator
 from core.telling.sorts import COMMAND
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey
-from events.vocabulary import DecisionOpened, ProcedureBegan
+from events.vocabulary import DecisionOpened
 from projections.chronicle import chronicle
 from projections.state.fold import evolve
 from projections.state.table import Open, Table
@@ -110,7 +110,7 @@ def test_printed_text_is_in_the_words_of_the_game(game: str, scenario: str, mode
 
 
 @pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
-def test_every_question_and_procedure_has_a_printed_name(game: str, scenario: str, mode: str) -> None:
+def test_every_question_has_a_printed_name(game: str, scenario: str, mode: str) -> None:
     playout = Playout(game, scenario, 77, mode=mode)
     names = Names(playout.desk.match.ruleset.game.narration)
     for number, _ in enumerate(playout.steps()):
@@ -118,8 +118,8 @@ def test_every_question_and_procedure_has_a_printed_name(game: str, scenario: st
             break
     asked, table = set(), Table()
     for event in [event for seen, _ in played(playout.desk) for event in seen.events]:
-        if isinstance(event, DecisionOpened | ProcedureBegan):
-            top = Open(event.kind, getattr(event, "seat", ARBITER), event.arguments or {})
+        if isinstance(event, DecisionOpened):
+            top = Open(event.kind, event.seat, event.arguments or {})
             asked.add(names.narration.question(table, top))
         evolve(table, event)
 

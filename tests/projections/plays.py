@@ -63,8 +63,6 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     PlayerReplaced,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     RuleApplied,
     RulesAdopted,
@@ -372,10 +370,6 @@ def _asked(pen: Pen) -> Event:
     )
 
 
-def _set_aside(pen: Pen) -> Event:
-    return ProcedureBegan(rule=RULE, kind="resolve", arguments={"left": pen.number(0, 3)})
-
-
 def _began_sequence(pen: Pen) -> Event:
     return SequenceBegan(
         rule=RULE, kind=pen.pick(["combat", "supply"]), step="first", arguments={"left": pen.number(0, 3)}
@@ -400,9 +394,7 @@ def _closed(pen: Pen) -> Event | None:
     if top is None:
         return None
     return (
-        DecisionClosed(rule=RULE, kind=top.kind, seat=top.seat)
-        if top.seat
-        else ProcedureEnded(rule=RULE, kind=top.kind)
+        DecisionClosed(rule=RULE, kind=top.kind, seat=top.seat) if top.seat else SequenceEnded(rule=RULE, kind=top.kind)
     )
 
 
@@ -559,7 +551,6 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _controlled,
     _tracked,
     _asked,
-    _set_aside,
     _began_sequence,
     _went_on,
     _went_on,

@@ -1,4 +1,4 @@
-"""A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a procedure on the stack.
+"""A tiny game for the kernel's tests: two seats, hidden hands, dice, draws, a reaction and a sequence on the stack.
 
 A seat rolls two dice towards a goal and its opponent may contest the roll with a third die; or it plays a card from its
 hand; or it draws an omen. In fog it may also lay an ambush, in a place that only it knows until a contest springs the
@@ -19,6 +19,7 @@ from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
+from core.engine.steps import Step, StepSequence
 from core.errors import SetupInvalid
 from core.file_checks.inventory_checks import position_defects
 from core.game.bound_game import BoundGame
@@ -140,8 +141,7 @@ class Turn:
         if isinstance(command, Roll):
             bonus = Modifier(RULE, "cards played", draft.table.marker(flag(seat), MarkerId("glory")))
             faces = draft.dice(2, f"advance of {seat}", RULE, about=flag(seat), modifiers=(bonus,), needed=2)
-            draft.set_aside("settle", RULE, {"seat": seat, "amount": sum(faces)})
-            draft.ask("reply", other(seat), REPLY, {"amount": sum(faces), "about": (flag(seat),)})
+            ADVANCE.begin(draft, {"seat": seat, "amount": sum(faces)})
         elif isinstance(command, Play):
             draft.play_card(command.card, hand(seat), PileId("played"), RULE)
             draft.discard(command.card, PileId("played"), PileId("discard"), RULE)
@@ -226,14 +226,22 @@ def not_asked() -> Refusal:
     return Refusal("answer_must_fit", REPLY, "That is not what is asked.")
 
 
-def settle(draft: Draft, waiting: Open) -> None:
-    """Add a roll that stood, and give control of the field to the leading side."""
-    draft.take_up(RULE)
-    seat = Seat(waiting.text("seat"))
-    draft.track(score(seat), draft.table.track(score(seat)) + waiting.number("amount"), RULE)
+def ask_reply(draft: Draft, at: Open) -> None:
+    """Ask the opponent whether a roll stands."""
+    seat = Seat(at.text("seat"))
+    draft.ask("reply", other(seat), REPLY, {"amount": at.number("amount"), "about": (flag(seat),)})
+
+
+def settle(draft: Draft, at: Open) -> None:
+    """Add a roll, and give control of the field to the leading side."""
+    seat = Seat(at.text("seat"))
+    draft.track(score(seat), draft.table.track(score(seat)) + at.number("amount"), RULE)
     leader = max((RED, BLUE), key=lambda one: draft.table.track(score(one)))
     draft.control(FIELD, SIDES[leader], RULE)
     next_turn(draft)
+
+
+ADVANCE = StepSequence("settle", RULE, (Step("reply", RULE, ask_reply),), then=settle)
 
 
 def next_turn(draft: Draft) -> None:
@@ -282,7 +290,7 @@ class SkirmishRules:
     """Rules, narration and positions, bound to a board that defines the goal."""
 
     def __init__(self, text: str) -> None:
-        self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, {"settle": settle})
+        self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, sequences=(ADVANCE,))
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 
     def options(self, table: Table) -> list[Command]:

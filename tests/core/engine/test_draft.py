@@ -23,7 +23,6 @@ from events.vocabulary import (
     PieceConcealed,
     PieceMoved,
     PieceTurned,
-    ProcedureEnded,
     SeedRevealed,
     SequenceEnded,
     SideAssigned,
@@ -86,7 +85,6 @@ VERBS: dict[str, Callable[[Draft], object]] = {
     "begin a sequence": lambda d: d.begin_sequence("combat", "fire", RULE, {"at": "hill"}),
     "begin a step": lambda d: d.begin_step("chapter", "second", RULE),
     "end a sequence": lambda d: d.end_sequence("chapter", RULE),
-    "set aside": lambda d: d.set_aside("later", RULE, {"count": 2}),
     "end": lambda d: d.end_match("Victory", (REDS,), RULE),
     "dice": lambda d: d.dice(2, "attack", RULE),
     "draw card": lambda d: d.draw_card(DECK, HAND, "a card", RULE),
@@ -179,7 +177,6 @@ def test_every_event_of_the_rules_has_a_method() -> None:
         "sequence-began",
         "step-began",
         "sequence-ended",
-        "procedure-began",
         "match-ended",
         "dice-rolled",
         "card-drawn",
@@ -342,29 +339,26 @@ def test_picks_are_kept_in_the_question_in_ascending_order() -> None:
     assert made.table.stack[1:] == (Open("which", RED, {}, ("boat", "tank"), ("hill", "hill")),)
 
 
-def test_an_answered_question_and_its_procedure_leave_the_stack() -> None:
+def test_an_answered_question_leaves_the_stack_with_the_sequence_below_it() -> None:
     made = draft()
-    made.set_aside("later", RULE, {"count": 2})
+    made.begin_sequence("later", "first", RULE, {"count": 2})
     made.ask("which", RED, RULE)
     answered = made.answered(RULE)
-    taken = made.take_up(RULE)
+    ended = made.end_sequence("later", RULE)
 
     assert answered == Open("which", RED)
-    assert taken == Open("later", Seat(""), {"count": 2})
-    assert taken.number("count") == 2
+    assert ended == Open("later", Seat(""), {"count": 2}, step="first")
+    assert ended.number("count") == 2
     assert [element.kind for element in made.table.stack] == ["chapter"]
-    assert made.events[2:] == [
-        DecisionClosed(rule=RULE, kind="which", seat=RED),
-        ProcedureEnded(rule=RULE, kind="later"),
-    ]
+    assert made.events[2:] == [SequenceEnded(rule=RULE, kind="later")]
 
 
 @pytest.mark.parametrize(
     "verb",
     [
         lambda d: d.draw_card(PileId("none"), HAND, "a card", RULE),
-        lambda d: (d.set_aside("later", RULE), d.answered(RULE)),
-        lambda d: (d.ask("which", RED, RULE), d.take_up(RULE)),
+        lambda d: d.answered(RULE),
+        lambda d: d.end_sequence("later", RULE),
     ],
 )
 def test_programming_errors_of_rules_are_caught(verb: Callable[[Draft], object]) -> None:

@@ -53,12 +53,12 @@ from events.vocabulary import (
     PieceRemoved,
     PieceRevealed,
     PieceTurned,
-    ProcedureBegan,
-    ProcedureEnded,
     RoundBegan,
     SeatLeft,
     SeatTaken,
     SecretsRedealt,
+    SequenceBegan,
+    SequenceEnded,
     StandingAnswerGiven,
     StandingAnswersRevealed,
     TrackMoved,
@@ -226,21 +226,24 @@ def test_cards_dealt_again_replace_a_pile_for_its_audience() -> None:
     assert (table.pile(HAND), table.pile(DECK)) == (Pile(cards("y"), 0, (WHITE,)), Pile((), 1, (BLACK,)))
 
 
-def test_questions_and_procedures_lie_on_each_other() -> None:
+def test_questions_and_sequences_lie_on_each_other() -> None:
     asked = DecisionOpened(rule=RULE, kind="choose", seat=WHITE, arguments={"n": 1, "who": "p", "of": ("x",)})
-    laid = ProcedureBegan(rule=RULE, kind="resolve")
+    laid = SequenceBegan(rule=RULE, kind="resolve", step="first")
     table = fold([laid, asked])
 
-    assert table.stack == (Open("resolve", Seat("")), Open("choose", WHITE, {"n": 1, "who": "p", "of": ("x",)}))
+    assert table.stack == (
+        Open("resolve", Seat(""), step="first"),
+        Open("choose", WHITE, {"n": 1, "who": "p", "of": ("x",)}),
+    )
     assert table.top is not None
     assert (table.top.number("n"), table.top.text("who"), table.top.texts("of")) == (1, "p", ("x",))
     assert (table.top.number("gone"), table.top.text("gone"), table.top.texts("gone")) == (0, "", ())
 
     fold([DecisionClosed(rule=RULE, kind="choose", seat=WHITE)], table)
 
-    assert table.top == Open("resolve", Seat(""))
+    assert table.top == Open("resolve", Seat(""), step="first")
 
-    fold([ProcedureEnded(rule=RULE, kind="resolve")], table)
+    fold([SequenceEnded(rule=RULE, kind="resolve")], table)
 
     assert table.top is None
 
