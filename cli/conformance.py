@@ -3,6 +3,7 @@
 A watch checks a match after a commit and raises `NotConforming` if something does not hold.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -121,6 +122,7 @@ class LegalityWatch:
         self.share = share
         self.wishes = wishes
         self.wild = wild
+        self.known = {name for one in (book, load_match_rulebook()) for name in (*one.rules, *one.rulings)}
         self.codes = {refusal.code for one in (book, load_match_rulebook()) for refusal in one.refusals}
         self.kinds: set[str] = set()
         self.met: set[str] = set()
@@ -191,7 +193,10 @@ class LegalityWatch:
         """Check a refusal's code and sentence."""
         if refusal is not None:
             self.met.add(refusal.code)
-            require(refusal.code in self.codes, f"{refusal.code} is not in the index")
+            require(refusal.code in self.codes, f"the refusal {refusal.code} is not in the index")
+            require(
+                refusal.rule in self.known, f"the refusal {refusal.code} names {refusal.rule}, not a rule of the index"
+            )
             require(refusal.sentence.endswith("."), f"{refusal.code} says {refusal.sentence!r}")
             require("\n" not in refusal.sentence, f"{refusal.code} says {refusal.sentence!r}")
 
@@ -255,7 +260,16 @@ def side_watch(playing: Playing) -> None:
 
 
 def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:
-    """Yield the defects of a game's map: every neighbour must exist and be a neighbour both ways."""
+    """Yield the defects of a game's map: every neighbour must exist and be a neighbour both ways, and labels must differ."""
+    labels = Counter(
+        (place.map, place.label) for place in listed if any(map(str.isalnum, place.label)) and not place.is_box
+    )
+    for (map_, label), count in labels.items():
+        if count > 1:
+            same = ", ".join(
+                place.id for place in listed if (place.map, place.label) == (map_, label) and not place.is_box
+            )
+            yield f"the places {same} have one label, {label}: no sketch of the map can be drawn"
     places = {place.id: place for place in listed}
     for place in places.values():
         for neighbour in place.neighbours:

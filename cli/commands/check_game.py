@@ -1,11 +1,13 @@
 """Checks the requirements on every game: its record, its index of rules, its map, and matches under watch."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from random import Random
 from typing import NamedTuple
 
 from cli.answer_watch import AnswerWatch
+from cli.audience_watch import AudienceWatch
 from cli.choice_watch import ChoiceWatch
 from cli.conformance import (
     FoldWatch,
@@ -22,6 +24,7 @@ from cli.conformance import (
 from cli.conformance_forks import forks_of
 from cli.context import Context
 from cli.exit_codes import check_failed, usage
+from cli.hash_seeds import order_problem
 from cli.inventory_watch import InventoryWatch
 from cli.schemas.server import CheckShape
 from cli.sentence_watch import SentenceWatch
@@ -30,6 +33,7 @@ from cli.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Scenario, option_defect
+from core.game_files.printed_names import printed_words
 from core.game_files.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.game_files.rules_digest import deciding_files
 from core.registry.game_fault import told, traceback_of
@@ -125,9 +129,10 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         return
     if not undigested and not _lists_rules(game, bound):
         yield Checked("record", 0, (f"deciding must list {type(bound.rules).__module__}, which has the rules",))
+    yield Checked("words", len(game.sides) + len(game.seats), tuple(_word_problems(game)))
     yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
     has_picture, answered = False, AnswerWatch()
-    for plan in plans(
+    planned = plans(
         game,
         matches=matches,
         bots=["random", *game.policies],
@@ -139,7 +144,12 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         is_audited=True,
         save_failures="",
         make_randomness=Random,
-    ):
+    )
+    for plan in planned:
+        if plan.number == 1:
+            bots = dict.fromkeys(plan.bots, "random")
+            order = order_problem(GAMES.get(game.key) or game.package, plan._replace(bots=bots))
+            yield Checked("order of options", 1, (order,) if order else ())
         narrated = NarrationWatch()
         answered.begin()
         yield from _played(plan, book, seed, (narrated, answered))
@@ -152,7 +162,8 @@ def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch
     """Play a match under watch, also that of `others`, then forks of it."""
     watches: list[Watch] = [FoldWatch(), InventoryWatch(), *_book_watches(book, seed, plan.number), *others]
     choices = Random(f"{seed}/{plan.number}/choices")  # noqa: S311 - The choices to try are no secret.
-    watches += [ChoiceWatch(choices, share=0.05, bends=3), SentenceWatch()]
+    others_chance = Random(f"{seed}/{plan.number}/audiences")  # noqa: S311 - Nor is this.
+    watches += [ChoiceWatch(choices, share=0.05, bends=3), SentenceWatch(), AudienceWatch(others_chance, share=0.02)]
     watches += [view_watch, question_watch, side_watch]
     opened: list[SimulatedMatch] = []
 
@@ -224,6 +235,15 @@ def _record_problems(game: Game) -> Iterator[str]:
     yield from _mode_problems(game)
 
 
+def _word_problems(game: Game) -> Iterator[str]:
+    """Yield the sides and seats without a word: lists and replays, which load no game, could only print their ids."""
+    words = printed_words(game.package)
+    for what, ids in (("side", game.sides), ("seat", game.seats)):
+        for id_ in ids:
+            if id_ not in words:
+                yield f'the {what} {id_} has no word: add `{id_} = "…"` to [words] in data/words.toml of {game.package}'
+
+
 def _digest_problems(game: Game) -> Iterator[str]:
     """Yield why the rules digest cannot be taken."""
     try:
@@ -270,9 +290,16 @@ def _book(game: Game) -> tuple[Rulebook | None, list[str]]:
         return None, [str(error)]
     known = {*book.rules, *book.rulings}
     return book, [
-        f"option {option.key} switches {option.rule}, which is not in the index"
-        for option in game.options
-        if option.rule not in known
+        *(
+            f"option {option.key} switches {option.rule}, which is not in the index"
+            for option in game.options
+            if option.rule not in known
+        ),
+        *(
+            f"the refusal {refusal.code} names the rule {refusal.rule}, which is not in the index"
+            for refusal in book.refusals
+            if refusal.rule is not None and refusal.rule not in known
+        ),
     ]
 
 
@@ -283,12 +310,25 @@ def _merged(done: list[Checked]) -> list[Checked]:
         Checked(
             name,
             sum(check.looked_at for check in done if check.name == name),
-            tuple(problem for check in done if check.name == name for problem in check.problems),
+            _once([problem for check in done if check.name == name for problem in check.problems]),
             tuple(part for check in done if check.name == name for part in check.missing),
             tuple(dict.fromkeys(trace for check in done if check.name == name for trace in check.traces)),
         )
         for name in names
     ]
+
+
+COMMAND = re.compile(r", on \{.*\}\)")
+"""The command on which a fault arose."""
+
+
+def _once(problems: Sequence[str]) -> tuple[str, ...]:
+    """Return each problem once, where it was found first, with how many times more; the command may be another one."""
+    found: dict[str, list[str]] = {}
+    for problem in problems:
+        what = problem.partition(": ")[2] if problem.startswith("match ") else problem
+        found.setdefault(COMMAND.sub(")", what), []).append(problem)
+    return tuple(f"{first} (and {len(more)} times more)" if more else first for first, *more in found.values())
 
 
 def _lines(check: Checked) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import tomllib
 from functools import lru_cache
+from importlib.resources import files
 from importlib.util import find_spec
 from typing import Protocol, runtime_checkable
 
@@ -34,10 +35,10 @@ def printed_tables(package: str, name: str) -> dict[str, dict[str, str]]:
         name: The name of the file without its ending, such as `sentences`.
     """
     spec = find_spec(package) if package else None
-    if spec is None or not spec.submodule_search_locations or not isinstance(spec.loader, _Loader):
+    if spec is None or not spec.submodule_search_locations:
         return {}
     try:
-        text = spec.loader.get_data(f"{spec.submodule_search_locations[0]}/data/{name}.toml")
+        text = _read(spec.loader, package, spec.submodule_search_locations[0], name)
     except OSError:
         return {}
     tables = tomllib.loads(text.decode())
@@ -46,3 +47,10 @@ def printed_tables(package: str, name: str) -> dict[str, dict[str, str]]:
         for title, table in tables.items()
         if isinstance(table, dict)
     }
+
+
+def _read(loader: object, package: str, folder: str, name: str) -> bytes:
+    """Return the bytes of a data file; a package without `__init__` has no loader that reads it."""
+    if isinstance(loader, _Loader):
+        return loader.get_data(f"{folder}/data/{name}.toml")
+    return files(package).joinpath("data").joinpath(f"{name}.toml").read_bytes()

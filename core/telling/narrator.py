@@ -249,9 +249,8 @@ class Narrator:
         return f"Chance decides {event.purpose}{about}: {chosen}."
 
     def _rule_applied(self, run: Sequence[RuleApplied]) -> str:
-        event = run[0]
-        about = f"{self.names.anything(event.about)}: " if event.about else ""
-        return f"{capital(f'{about}{event.outcome}')}."
+        about = f"{self.names.anything(run[0].about)}: " if run[0].about else ""
+        return f"{capital(f'{about}{run[0].outcome}')}."
 
     def _picked(self, run: Sequence[ItemPicked | ItemUnpicked], to: str) -> str:
         return repeated(len(run), self.names.anything(run[0].item), self.names.anything(to) if to else "")
@@ -266,9 +265,8 @@ class Narrator:
         return Open(event.kind, seat, event.arguments or {}, step=step)
 
     def _dice_rolled(self, run: Sequence[DiceRolled]) -> str:
-        event = run[0]
-        about = f", {self.names.anything(event.about)}" if event.about else ""
-        return f"Dice for {event.purpose}{about}: {Roll(event).words()}."
+        about = f", {self.names.anything(run[0].about)}" if run[0].about else ""
+        return f"Dice for {run[0].purpose}{about}: {Roll(run[0]).words()}."
 
     def _piece_drawn(self, run: Sequence[PieceDrawn]) -> str:
         drawn = "something" if run[0].drawn is None else self.names.of(run[0].drawn)

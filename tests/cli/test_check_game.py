@@ -8,12 +8,16 @@ import pytest
 
 from cli.commands.check_game import _record_problems
 from cli.conformance import NotConforming, map_problems, side_watch
+from cli.hash_seeds import order_problem
+from cli.simulated_match import Plan
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
 from core.engine.draft import Draft
 from core.game.game_record import Mode, Scenario
+from core.game_files.rulebook import RefusalMeaning, load_rulebook
 from core.match.fork import FORK
 from core.narration.render_model import MapPlace
+from core.refusal import Refusal
 from events.codec import replace
 from events.ids import PUBLIC, CardId, PlaceId, RuleId, Seat, Side
 from projections.state.table import Ended, Open, Table
@@ -34,6 +38,10 @@ from tests.support.skirmish import (
     other,
 )
 
+PLAN = Plan(
+    1, "skirmish", "field", "", {}, {RED: "random", BLUE: "random"}, "0", 100, is_audited=False, save_failures=""
+)
+
 
 @pytest.mark.parametrize("game", ["advance", "battle", "tests.support.skirmish"])
 def test_a_sound_game_passes(terminal: Terminal, game: str) -> None:
@@ -41,8 +49,17 @@ def test_a_sound_game_passes(terminal: Terminal, game: str) -> None:
 
     counts = {one["check"]: one["count"] for one in checks}
 
-    assert list(counts) == ["record", "index of rules", "map", "matches", "forks", "optional parts"]
-    assert [one["problems"] for one in checks] == [[]] * 6
+    assert list(counts) == [
+        "record",
+        "index of rules",
+        "words",
+        "map",
+        "order of options",
+        "matches",
+        "forks",
+        "optional parts",
+    ]
+    assert [one["problems"] for one in checks] == [[]] * 8
     assert counts["matches"] == 2
     # One fork of each match, and for a match with secrets one more for each of its two seats.
     assert counts["forks"] == (2 if game == "advance" else 6)
@@ -88,6 +105,117 @@ def test_secrets_that_are_always_dealt_alike_fail(terminal: Terminal, monkeypatc
     assert "ambush of blue and of red is dealt again as one value, 24 times of 24" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("chosen", "kept", "words"),
+    [
+        (True, True, ""),
+        (False, True, r"all seats see ChosenByChance.*, which decides a secret: .*AttributeSet.*is `seen_by` missing"),
+        (True, False, r"sees what chance decided unseen by it: AttributeSet.*is `seen_by` missing"),
+    ],
+)
+def test_a_forgotten_audience_of_a_choice_or_an_attribute_fails(
+    chosen: bool, kept: bool, words: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An ambush is laid by chance when play begins, and only its owner may know it."""
+    set_up = SkirmishRules.set_up
+
+    def with_ambush(rules: SkirmishRules, draft: Draft) -> None:
+        set_up(rules, draft)
+        place = draft.choose((CAMP, FIELD), "ambush", RULE, seen_by=(RED,) if chosen else None)
+        draft.set_attribute(RED, AMBUSH, place, RULE, seen_by=(RED,) if kept else None)
+
+    monkeypatch.setattr(SkirmishRules, "set_up", with_ambush)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == (1 if words else 0)
+    assert re.search(words, ran.out)
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("form", r"cards are drawn unseen from deck, which was formed for all to see .*`form`"),
+        ("draw_card", r"hand/red was formed to be seen by red only, and all seats see CardDrawn.*`draw_card`"),
+    ],
+)
+def test_a_forgotten_audience_of_cards_fails(
+    method: str, words: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    careful = getattr(Draft, method)
+
+    def careless(draft: Draft, *arguments: object, seen_by: tuple[Seat, ...] | None = None) -> object:
+        is_forgotten = method == "draw_card" or seen_by == ()
+        return careful(draft, *arguments, seen_by=None if is_forgotten else seen_by)
+
+    monkeypatch.setattr(Draft, method, careless)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert re.search(words, ran.out)
+
+
+def test_a_refusal_that_names_no_rule_of_the_index_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse = SkirmishRules.refuse
+
+    def of_no_rule(rules: SkirmishRules, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        refusal = refuse(rules, table, seat, command)
+        return None if refusal is None else replace(refusal, rule=RuleId("9.nothing"))
+
+    monkeypatch.setattr(SkirmishRules, "refuse", of_no_rule)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert re.search(r"the refusal \w+ names 9.nothing, not a rule of the index", ran.out)
+
+
+def test_sides_and_seats_without_a_word_are_reported(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.commands.check_game.printed_words", lambda _: {"red": "Red"})
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert 'the seat blue has no word: add `blue = "…"` to [words] in data/words.toml of tests.support' in ran.out
+
+
+def test_a_problem_of_many_matches_is_one_line(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.skirmish.other", lambda _: 1 // 0)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "6")
+
+    faults = [line for line in ran.out.splitlines() if "ZeroDivisionError" in line]
+
+    assert any("times more)" in line for line in faults)
+    assert len(faults) <= 3
+
+
+def test_options_in_the_order_of_a_set_fail(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one process a set always has the same order, so that two processes with other hash seeds are compared."""
+    (tmp_path / "unsorted_game.py").write_text(
+        "from tests.support import skirmish\n"
+        "class Turn(skirmish.Turn):\n"
+        "    def options(self, table, asked):\n"
+        "        found = {str(one): one for one in super().options(table, asked)}\n"
+        "        return [found[name] for name in set(found)]\n"
+        "skirmish.Turn = Turn\n"
+        "GAME = skirmish.GAME\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (problem,) = [order_problem("unsorted_game", PLAN)]
+
+    assert "the options come in another order" in problem
+    assert order_problem("tests.support.skirmish", PLAN) == ""
+
+
+def test_a_listed_refusal_that_names_no_rule_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = load_rulebook("tests.support")
+    wrong = replace(book, refusals=(*book.refusals, RefusalMeaning("card_must_be_red", RuleId("9.nothing"), "No.")))
+    monkeypatch.setattr("cli.commands.check_game.load_rulebook", lambda _: wrong)
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
+
+    assert ran.code == 1
+    assert "the refusal card_must_be_red names the rule 9.nothing, which is not in the index" in ran.out
+
+
 def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """During a deal a card may be in two piles between two events, but not after the last event."""
     monkeypatch.setattr("core.match.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))
@@ -103,7 +231,7 @@ def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
 
     assert ran.code == 1
     assert "dead end at event" in ran.out
-    assert "fails 2 of 6 checks" in ran.err
+    assert "fails 2 of 8 checks" in ran.err
 
 
 def test_a_failing_set_up_is_reported(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,3 +387,11 @@ def test_a_question_that_is_never_closed_fails(terminal: Terminal, monkeypatch: 
     assert re.search(
         r"the question turn was answered \d+ times and never closed: its `take` must call `answered`", ran.out
     )
+
+
+def test_equal_labels_of_a_map_are_reported() -> None:
+    """Signs that are no words may be equal, and so may the labels of boxes, which no sketch has."""
+    labels = [("a", "A", False), ("b", "A", False), ("c", "*", False), ("d", "*", False), ("e", "A", True)]
+    places = [MapPlace(PlaceId(id_), id_, label, 0, 0, is_box=is_box) for id_, label, is_box in labels]
+
+    assert list(map_problems(places)) == ["the places a, b have one label, A: no sketch of the map can be drawn"]

@@ -28,7 +28,7 @@ def test_a_mode_has_one_name_in_lists_and_in_sentences(game: str) -> None:
     assert {key: words.get(key, title) for key, title in modes.items()} == modes
 
 
-@pytest.mark.parametrize("package", ["", "core", "core.game.game_record", "core.games.nothing", "tests.support"])
+@pytest.mark.parametrize("package", ["", "core", "core.game.game_record", "core.games.nothing", "tests.cli"])
 def test_a_package_without_words_has_no_printed_names(package: str) -> None:
     assert printed_words(package) == {}
 
@@ -62,3 +62,7 @@ def test_the_kernel_reads_words_without_the_list_of_games() -> None:
     source = (Path(__file__).parents[3] / "core" / "game_files" / "printed_names.py").read_text(encoding="utf-8")
 
     assert "core.games" not in source.replace("such as `core.games.advance`", "")
+
+
+def test_a_package_without_init_has_its_words_as_well() -> None:
+    assert printed_words("tests.support") == {"red": "Red", "blue": "Blue"}
