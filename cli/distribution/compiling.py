@@ -41,7 +41,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "projections/state/view.py",
         "projections/state/undo_history.py",
         "core/match/arbiter_commands.py",
-        "core/engine/assignment.py",
         "core/engine/attributes.py",
         "core/chance/chance_sources.py",
         "core/engine/command.py",

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 
 from typing_extensions import override
 
-from core.engine.assignment import assignment
 from core.engine.command import Command
 from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
@@ -29,7 +28,7 @@ TARGET = AttributeKey("target")
 LEADERS = ("guards", "navy", "police", "tanks")
 COSTS = {"guards": 5, "navy": 4, "police": 3, "tanks": 8}
 GUNS = ("gun-1", "gun-2", "gun-3")
-SUITS = {"bomber": ("north", "south"), "fighter": ("north",), "glider": ("north", "south")}
+SUITS = {"bomber": ("north", "south"), "fighter": ("north",), "glider": ("north", "south"), "balloon": ("south",)}
 ROOM = {"north": 1, "south": 1}
 
 
@@ -136,14 +135,46 @@ def guns() -> Selection:
 
 
 def landings() -> Selection:
-    """All aircraft land, each at a place that takes its kind."""
-    return assignment(
+    """All aircraft land, or as many as there is room for, each at a place that takes its kind."""
+
+    def flying(asked: Open) -> list[str]:
+        return list(SUITS) if asked.text("crowded") else list(SUITS)[:2]
+
+    def most(asked: Open) -> int:
+        """Return how many can land, including those with a place."""
+        room = {place: count - asked.places.count(place) for place, count in ROOM.items()}
+        return len(asked.picked) + landings_most([one for one in flying(asked) if one not in asked.picked], room)
+
+    def bounds(table: Table, asked: Open) -> tuple[int, int]:
+        count = most(asked.with_picks(()))
+        return count, count
+
+    def refuse_pick(table: Table, asked: Open, pick: Pick) -> Refusal | None:
+        if pick.item not in flying(asked):
+            return Refusal("item_must_be_candidate", RULE, "It is not in the air.")
+        if pick.to not in SUITS[pick.item]:
+            return Refusal("place_must_suit", RULE, "It cannot land there.")
+        is_full = asked.places.count(pick.to) >= ROOM[pick.to]
+        return Refusal("place_must_have_room", RULE, "It is full.") if is_full else None
+
+    return Selection(
         rule,
-        lambda _, asked: [*SUITS, "balloon"] if asked.text("crowded") else [*SUITS][:2],
-        lambda _, __, item: SUITS.get(item, ("south",)),
-        lambda _, __, place: ROOM[place],
+        lambda _, asked: flying(asked),
+        bounds,
         aim,
+        places=lambda _, __, item: SUITS[item],
+        refuse_pick=refuse_pick,
+        is_completable=lambda table, asked: most(asked) == bounds(table, asked)[1],
     )
+
+
+def landings_most(waiting: Sequence[str], room: dict[str, int]) -> int:
+    """Return how many aircraft can land at once, found by trying every place for each, and none."""
+    if not waiting:
+        return 0
+    first, *rest = waiting
+    landed = [1 + landings_most(rest, {**room, place: room[place] - 1}) for place in SUITS[first] if room[place]]
+    return max([*landed, landings_most(rest, room)])
 
 
 class Eviction:

@@ -1,4 +1,4 @@
-"""Selections and assignments on a made-up game; each test names its ACID situation."""
+"""Selections, some of items that get places, on a made-up game; each test names its ACID situation."""
 
 from itertools import combinations
 from math import comb
@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from core.engine.assignment import matching
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Selection, Unpick, has_exact_sum
 from core.legal.legal_options import legal_commands
@@ -268,29 +267,6 @@ def test_if_room_is_short_as_many_units_as_possible_are_assigned() -> None:
     desk.accept(Pick("bomber", "north"))
     assert desk.refused(Done()) == "choice_must_reach_minimum"
     assert Pick("fighter", "north") not in desk.options()
-
-
-def test_a_matching_assigns_as_many_as_possible() -> None:
-    """ACID 30: the matching is as large as the best found by trying every assignment."""
-    rng = Random(30)
-    for _ in range(200):
-        places = ["p", "q", "r"]
-        suits = {f"i{n}": rng.sample(places, rng.randrange(4)) for n in range(5)}
-        room = {place: rng.randrange(3) for place in places}
-
-        assert matching(suits, room) == most_by_trial(suits, room)
-
-
-def most_by_trial(suits: dict[str, list[str]], room: dict[str, int]) -> int:
-    """Return the size of the largest assignment, found by trying all."""
-    if not suits:
-        return 0
-    (_, places), *rest = suits.items()
-    best = most_by_trial(dict(rest), room)
-    for place in places:
-        if room[place]:
-            best = max(best, 1 + most_by_trial(dict(rest), {**room, place: room[place] - 1}))
-    return best
 
 
 # 31
