@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from events.codec import Struct
     from events.ids import MatchId, Seat
     from server.client.client import Client
+    from server.protocol.replies import MatchSummary
     from server.store.concurrent_log import ConcurrentSqliteLog
     from server.store.sqlite_log import SqliteLog
 
@@ -46,6 +47,7 @@ class Context:
 
     Attributes:
         advise: Receives advice for the owner of the store.
+        found: Matches of the server as they were found by the beginnings of their ids.
     """
 
     def __init__(self, settings: Settings, *, has_verdict: bool = False, can_connect: bool = False) -> None:
@@ -54,6 +56,7 @@ class Context:
         self._has_verdict = has_verdict
         self._logs: dict[bool, SqliteLog] = {}
         self.advise: Callable[[str], None] = self.echo_err
+        self.found: dict[MatchId, MatchSummary] = {}
         self._client: Client | None = None
 
     def __enter__(self) -> Self:

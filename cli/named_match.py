@@ -28,8 +28,12 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
     from cli.remote import match_on
     from cli.seat_secrets import read_secrets
 
+    match = MatchId(text)
     # The server need not be asked for a whole id that is known here.
-    match = MatchId(text) if text in read_secrets(context.address) else match_on(context.client, text)
+    if text not in read_secrets(context.address):
+        found = match_on(context.client, text)
+        match = found.match
+        context.found[match] = found
     context.add_secrets(match, Seat(seat))
     return match
 
@@ -89,15 +93,17 @@ def own_seat(context: Context, match: MatchId) -> Seat:
         UserError: The user has several seats, and none of them is to decide.
     """
     from cli.option_words import waits_to_begin
+    from cli.remote import match_on
     from cli.seat_secrets import read_secrets
     from core.telling.phrases import listed
 
     seats = [seat for seat in read_secrets(context.address).get(match, {}) if seat != ARBITER]
     if len(seats) < 2:
         return seats[0] if seats else PUBLIC
-    table = context.client.state(match).table
-    if table.top is not None and table.top.seat in seats:
-        return table.top.seat
-    if not waits_to_begin(table):
+    # As it was found, at first: a later command of the same run finds it as it is by then.
+    known = context.found.pop(match, None) or match_on(context.client, match)
+    if known.to_move in seats:
+        return known.to_move
+    if not waits_to_begin(known):
         raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
     return seats[0]

@@ -10,7 +10,7 @@ from core.telling.phrases import plain_words
 from events.ids import Seat
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import LegalOption, LegalReply
+from server.protocol.replies import LegalOption, LegalReply, MatchSummary
 
 NAMED_MAX = 3
 """The most options that an error names."""
@@ -79,9 +79,9 @@ def _named(options: Iterable[LegalOption]) -> str:
     return ", ".join(said[:NAMED_MAX]) + (", …" if len(said) > NAMED_MAX else "")
 
 
-def waits_to_begin(table: Table) -> bool:
+def waits_to_begin(match: Table | MatchSummary) -> bool:
     """Return whether all seats are taken and only the command to begin is missing, as with typed dice."""
-    return not table.began and len(table.players) == len(table.seats)
+    return not match.began and len(match.players) == len(match.seats)
 
 
 def drawable(names: Names, candidates: Iterable[str]) -> str:

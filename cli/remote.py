@@ -7,11 +7,11 @@ from pathlib import Path
 from cli.exit_codes import usage
 from cli.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.history.match_reader import NAMED_MAX, only_match
-from events.ids import MatchId
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
+from server.protocol.replies import MatchSummary
 from server.store.key_files import read_key
 
 
@@ -81,15 +81,15 @@ def own_key(server_key: str, file: str, note: Callable[[str], None]) -> CurveKey
     return key
 
 
-def match_on(client: Client, prefix: str) -> MatchId:
-    """Return the one match of a server whose id has this prefix.
+def match_on(client: Client, prefix: str) -> MatchSummary:
+    """Return the one match of a server whose id has this prefix, as it stands in a list.
 
     Raises:
         UserError: No match has the prefix.
         UnknownName: Several matches have it.
         TimedOut: The server does not answer.
     """
-    found = [known.match for known in client.matches_like(prefix, NAMED_MAX + 1)] if prefix else []
+    found = {known.match: known for known in client.matches_like(prefix, NAMED_MAX + 1)} if prefix else {}
     if not found:
         raise usage(f"no match of this server begins with {prefix!r}", "unknown_match")
-    return only_match(prefix, found)
+    return found[only_match(prefix, [*found])]

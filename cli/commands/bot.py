@@ -53,7 +53,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     name = wish.name or f"{wish.policy}{BOT}"
     with context.connect(context.address or ADDRESS) as client:
         if wish.match:
-            match = match_on(client, wish.match)
+            match = match_on(client, wish.match).match
             played = client.state(match, PUBLIC).table.game
             if played != game.key:
                 raise usage(f"match {match} is of {played}, not of {game.key}")

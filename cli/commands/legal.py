@@ -32,7 +32,7 @@ from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.state.table import Table
 from projections.state.view import seat_number
 from server.client.adopting import standstill
-from server.protocol.replies import InstalledRules, LegalReply
+from server.protocol.replies import InstalledRules, LegalReply, StateReply
 
 SHARED_MIN = 12
 """The fewest characters with which options about one thing must begin alike to be listed together."""
@@ -89,8 +89,10 @@ def served_legal(
             )
         reader, reply = whole, replace(reply, seq=whole.number, take_back=None, can_redo=False)
     else:
-        reply = client.legal(match, seat, about=about, at=number)
-        reader = ServedMatch(client, client.state(match, seat, reply.seq), context.echo_err)
+        reply = client.legal(match, seat, about=about, at=number, table=True)
+        assert reply.table is not None, "it was requested"
+        state = StateReply(match=match, seat=seat, seq=reply.seq, table=reply.table)
+        reader = ServedMatch(client, state, context.echo_err)
     table = reader.table()
     _check_named(about, reader, table)
     choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])

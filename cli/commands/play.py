@@ -53,6 +53,13 @@ class _Chair(NamedTuple):
     seat: Seat
 
 
+class _Moment(NamedTuple):
+    """The table that was read for a command, and the options at that moment if the command is one of them in words."""
+
+    table: Table
+    legal: LegalReply | None = None
+
+
 _Played = tuple[Sequence[EventSlice], int]
 """What a seat sees of a command or an order, and how many commands of an order were not played."""
 
@@ -158,8 +165,8 @@ def redo(context: Context, match: str, seat: str, *, everything: bool) -> None:
     if not seat and not context.address:
         seat = load_match(context.log, known).recent.gone_back
 
-    def put_back(chair: _Chair, table: Table, typed: Typed) -> _Played:
-        reply = chair.client.redo(chair.match, chair.seat, everything=everything, expected=table.seq)
+    def put_back(chair: _Chair, moment: _Moment, typed: Typed) -> _Played:
+        reply = chair.client.redo(chair.match, chair.seat, everything=everything, expected=moment.table.seq)
         return reply.slices, reply.left
 
     _carry_out(context, known, Typed(seat, (), [], None), put_back)
@@ -168,17 +175,33 @@ def redo(context: Context, match: str, seat: str, *, everything: bool) -> None:
 def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_tied: bool = False) -> None:
     """Play a command and print what happens; with `is_tied` it is played on the table only that is read for it."""
 
-    def played(chair: _Chair, table: Table, typed: Typed) -> _Played:
+    def played(chair: _Chair, moment: _Moment, typed: Typed) -> _Played:
+        table = moment.table
         if is_tied and typed.expected is None:
             typed = typed._replace(expected=table.seq)
         if text == "begin" or (text in ("1", BEGIN_WORDS) and waits_to_begin(table)):
             return _begin(context, match, chair.seat, table, typed), 0
-        return _ask(chair, text, table.seq, typed)
+        return _ask(chair, text, moment, typed)
 
-    _carry_out(context, match, typed, played)
+    _carry_out(context, match, typed, played, is_words=_is_words(text))
 
 
-def _carry_out(context: Context, match: MatchId, typed: Typed, ask: Callable[[_Chair, Table, Typed], _Played]) -> None:
+def _is_words(text: str) -> bool:
+    """Return whether a command is the words of an option, rather than a number, JSON or a word of this program."""
+    is_number = text.isascii() and text.isdecimal()
+    return bool(text.strip()) and not (
+        text in ("begin", BEGIN_WORDS, "resign") or is_number or text.startswith(("{", "["))
+    )
+
+
+def _carry_out(
+    context: Context,
+    match: MatchId,
+    typed: Typed,
+    ask: Callable[[_Chair, _Moment, Typed], _Played],
+    *,
+    is_words: bool = False,
+) -> None:
     """Ask for a command and print what happens.
 
     The table is read once. What is expected, refused and told follows from that table and from what was appended, whoever else plays
@@ -189,16 +212,18 @@ def _carry_out(context: Context, match: MatchId, typed: Typed, ask: Callable[[_C
         match: The match.
         typed: The arguments of the verb.
         ask: Asks for the command, on the table that was read.
+        is_words: The options are read with the table.
     """
     client = context.client
     seat = Seat(typed.seat) or _acting_seat(context, match)
     # Before its secret is known, a seat of a server sees what the public sees.
     viewer = seat if client.token(match, seat) or not context.address else PUBLIC
-    known = client.state(match, viewer).table
+    legal = client.legal(match, seat, table=True) if is_words else None
+    known = client.state(match, viewer).table if legal is None or legal.table is None else legal.table
     names = Names(bound_on(client, match, viewer, known).narration)
     chair = _Chair(client, match, seat)
     try:
-        slices, left = ask(chair, known, typed)
+        slices, left = ask(chair, _Moment(known, legal), typed)
     except RequestFailed as error:
         raise with_names(error, lambda: names) from None
     LISTED.forget(match, seat)
@@ -276,7 +301,7 @@ def _catch_up(chair: _Chair, known: Table, slices: Sequence[EventSlice]) -> None
         fold(missed.events[: max(0, slices[0].first - missed.first)], known)
 
 
-def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> _Played:
+def _ask(chair: _Chair, text: str, moment: _Moment, typed: Typed) -> _Played:
     """Ask for a command in any of its spellings, or for an order.
 
     The number of an option is that of the options that were listed last, its words are those at this moment.
@@ -284,7 +309,7 @@ def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> _Played:
     Args:
         chair: The seat that plays.
         text: The command as typed.
-        seq: The event after which the table was read.
+        moment: The table as it was read, and the options if the text is one of them.
         typed: The arguments beside it.
 
     Returns:
@@ -295,7 +320,7 @@ def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> _Played:
         RequestFailed: The desk or the rules refuse.
     """
     client, match, seat = chair
-    expected = typed.expected
+    expected, seq = typed.expected, moment.table.seq
     if text == "resign":
         text = '{"do":"match:resign"}'
     elif text.isascii() and text.isdecimal() and len(text) <= 9:
@@ -308,7 +333,7 @@ def _ask(chair: _Chair, text: str, seq: int, typed: Typed) -> _Played:
     elif not text.strip():
         raise usage("a command is an option's number or words, JSON, begin or resign; it is blank", "malformed")
     else:
-        legal = client.legal(match, seat)
+        legal = client.legal(match, seat) if moment.legal is None else moment.legal
         text = bytes(option_by_words(legal, seat, text).command).decode()
         expected = legal.seq if expected is None else expected
     played = client.play(match, seat, text, dice=typed.dice, draws=typed.draws, expected=expected)

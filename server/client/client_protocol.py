@@ -194,10 +194,18 @@ class ClientCalls:
 
     @ClientCall
     def legal(
-        self, match: MatchId, seat: Seat = PUBLIC, *, words: bool = True, about: str = "", at: int | None = None
+        self,
+        match: MatchId,
+        seat: Seat = PUBLIC,
+        *,
+        words: bool = True,
+        about: str = "",
+        at: int | None = None,
+        table: bool = False,
     ) -> Call[LegalReply]:
         """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
-        request = LegalRequest(match=match, seat=seat, token=self.token(match, seat), words=words, about=about, at=at)
+        token = self.token(match, seat)
+        request = LegalRequest(match=match, seat=seat, token=token, words=words, about=about, at=at, table=table)
         return (yield from asked(request, LegalReply))
 
     @ClientCall

@@ -9,7 +9,7 @@ from core.match.redo import line_to_redo
 from core.match.undo import last_back
 from core.registry.games import game_keys
 from events.chain import commits_between
-from events.codec import Raw, encode
+from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
 from projections.state.table import Table
@@ -62,11 +62,19 @@ def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesRepl
 
 
 def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest) -> LegalReply:
-    """Return the open decision, and its options for the deciding seat and the arbiter."""
+    """Return the open decision, its options for the deciding seat and the arbiter, and the table if it is requested."""
     seq = match.number(request.seat)
     table = match.table
     if request.at is not None and checked_number(request.at, seq, first=1) < seq:
         seq, table = request.at, _decided_at(context, match, request.seat, request.at)
+    reply = _open_decision(context, match, request, seq, table)
+    return replace(reply, table=_view(context, match, request.seat, seq)) if request.table else reply
+
+
+def _open_decision(
+    context: DeskContext, match: CachedMatch, request: LegalRequest, seq: int, table: Table
+) -> LegalReply:
+    """Return the decision that is open on a table, which stands after the seat's event `seq`."""
     ruleset = match.match.ruleset
     is_stopped = table.ended is None and not ruleset.is_in_force(table)
     installed = InstalledRules(ruleset.edition, ruleset.digest) if is_stopped else None
@@ -132,11 +140,22 @@ def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest
     """Return the table as the seat sees it, now or after an event."""
     last = match.number(request.seat)
     at = last if request.at is None else checked_number(request.at, last)
-    table = match.view(context.log, request.seat) if at == last else match.view_at(context.log, request.seat, at)
+    table = _view(context, match, request.seat, at)
     return StateReply(id=request.id, match=match.id, seat=request.seat, seq=at, table=table)
 
 
-def state_job(context: DeskContext, match: CachedMatch, request: StateRequest) -> FoldView | None:
+def _view(context: DeskContext, match: CachedMatch, seat: Seat, at: int) -> Table:
+    """Return the table as a seat sees it after its event `at`."""
+    is_now = at == match.number(seat)
+    return match.view(context.log, seat) if is_now else match.view_at(context.log, seat, at)
+
+
+def legal_job(context: DeskContext, match: CachedMatch, request: LegalRequest) -> FoldView | None:
+    """Return the job that folds the table; see `state_job`."""
+    return state_job(context, match, request) if request.table else None
+
+
+def state_job(context: DeskContext, match: CachedMatch, request: StateRequest | LegalRequest) -> FoldView | None:
     """Return the job that folds the table, unless only few events have to be folded."""
     if not is_long(match.match.head.seq):
         return None
@@ -171,7 +190,7 @@ def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest
 QUERIES = (
     query(HelloRequest, answer_hello, reads=Reads.NOTHING),
     query(MatchesRequest, answer_matches),
-    seat_query(LegalRequest, answer_legal),
+    seat_query(LegalRequest, answer_legal, legal_job),
     seat_query(StateRequest, answer_state, state_job),
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),

@@ -83,7 +83,8 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
     match would return if the requesting seat took back its last command, or None if it cannot. `can_redo` says whether the seat has
     taken back commands that it can put back. `installed` is there while the match
-    is played under other rules than these: then it has no options until the command `match:adopt-rules` adopts them.
+    is played under other rules than these: then it has no options until the command `match:adopt-rules` adopts them. `table` is the
+    table as the seat sees it after event `seq`, if it was requested.
     """
 
     match: MatchId
@@ -101,6 +102,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     take_back: int | None = None
     can_redo: bool = False
     installed: InstalledRules | None = None
+    table: Table | None = None
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):

@@ -167,7 +167,7 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
 
     With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a
     piece there, but of interchangeable pieces only the first one. With `at`, the decision that was open after the seat's event `at`, which
-    must be the last one of a command.
+    must be the last one of a command. `table` adds the table as the seat sees it at that moment.
     """
 
     reply = LegalReply
@@ -175,6 +175,7 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     words: bool = True
     about: str = ""
     at: int | None = None
+    table: bool = False
 
 
 class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):

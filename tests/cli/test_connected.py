@@ -6,15 +6,14 @@ import pytest
 
 import cli.commands.play
 from cli.option_words import option_by_words
-from events.codec import decode_plain, tag_of
+from events.codec import decode_plain
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
-from server.client.sockets import SocketTransport
 from server.desk.desk import Desk
-from server.protocol.replies import LegalOption, LegalReply, Reply
-from server.protocol.wire import OpenRequest, Request
+from server.protocol.replies import LegalOption, LegalReply
+from server.protocol.wire import OpenRequest
 from tests.cli.running import Player, Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
@@ -118,35 +117,6 @@ def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player)
     blue.done("play", match, words[0])
 
     assert "Dice for advance of blue" in red.done("log", match)
-
-
-@pytest.mark.parametrize(
-    ("words", "requests"),
-    [
-        ("legal MATCH", ["legal", "state"]),
-        ("play MATCH 1", ["state", "play"]),
-        ("play MATCH roll", ["state", "legal", "play"]),
-        ("note MATCH so --seat blue", ["state", "play"]),
-        ("redo MATCH", ["state", "redo"]),
-        ("show MATCH", ["state", "log"]),
-        ("log MATCH --seat blue", ["state", "log"]),
-        ("show PREFIX", ["matches", "state", "log"]),
-    ],
-)
-def test_a_verb_makes_few_requests(
-    match: str, blue: Player, monkeypatch: pytest.MonkeyPatch, words: str, requests: list[str]
-) -> None:
-    sent: list[str] = []
-    ask = SocketTransport.ask
-
-    def counted(self: SocketTransport, request: Request) -> Reply:
-        sent.append(tag_of(type(request)))
-        return ask(self, request)
-
-    monkeypatch.setattr(SocketTransport, "ask", counted)
-    blue(*words.replace("MATCH", match).replace("PREFIX", match[:5]).split())
-
-    assert sent == requests
 
 
 def test_who_has_several_seats_plays_and_lists_for_the_one_that_decides(red: Player) -> None:

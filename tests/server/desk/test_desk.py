@@ -176,6 +176,18 @@ def test_options_can_be_requested_without_words(sitting: Sitting) -> None:
     assert b"Roll()" not in repr(reply).encode()
 
 
+@pytest.mark.parametrize("seat", [RED, BLUE, PUBLIC, ARBITER])
+def test_options_can_be_requested_with_the_table_at_that_moment(sitting: Sitting, seat: Seat) -> None:
+    first = sitting.state(seat).seq
+    sitting.play(ROLL)
+    token = OWNER if seat == ARBITER else sitting.tokens.get(seat, "")
+    for at in (first, None):
+        legal = sitting.ask(LegalRequest(match=sitting.match, seat=seat, token=token, at=at, table=True), LegalReply)
+        state = sitting.state(seat, at)
+
+        assert (legal.table, legal.seq) == (state.table, state.seq)
+
+
 def test_a_command_is_answered_with_its_events_as_the_seat_sees_them(sitting: Sitting) -> None:
     before = sitting.since(RED).seq
     played = sitting.play(ROLL)

@@ -38,6 +38,7 @@ REQUESTS: tuple[Callable[[MatchId, Seat], SeatRequest], ...] = (
     lambda match, seat: StateRequest(match=match, seat=seat, at=9),
     lambda match, seat: LogRequest(match=match, seat=seat, since=3),
     lambda match, seat: LegalRequest(match=match, seat=seat),
+    lambda match, seat: LegalRequest(match=match, seat=seat, table=True),
 )
 
 
