@@ -54,7 +54,8 @@ web: setup ## Serve pages with a finished and a running match of each game (WEB_
 	$(BIN)/python -m tests.support.sample_matches $(SAMPLES)
 	$(BIN)/wardiary web --store $(SAMPLES) $(WEB_ARGS)
 
-test: setup ## Run every test (JOBS, PYTEST_ARGS).
+# All tests need a browser; a choice of tests gets none by itself.
+test: setup $(if $(PYTEST_ARGS),,browser) ## Run every test (JOBS, PYTEST_ARGS).
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 browser: setup ## Get a browser for the tests of the pages, if there is none.

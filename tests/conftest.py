@@ -1,5 +1,6 @@
 """Shared by all tests: the budget of the scalable ones and deterministic generation."""
 
+import gc
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,6 @@ from hypothesis import HealthCheck, settings
 from tests.support.ledger import LedgerPlugin
 
 NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
-BROWSER_TESTS = "tests/browser/"
 EXAMPLES = 40
 """How many examples hypothesis tries at budget 1: always the same ones, so that more of them would find little more."""
 
@@ -72,16 +72,14 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["is_whole"] = is_whole(node.config)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
-    """Say in the last lines which tests did not run for want of a browser, and how to get one."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect without searching for garbage: the trees of rewritten assertions and the tests stay, and there are many."""
+    gc.disable()
     yield
-    waiting = [one for one in terminalreporter.getreports("skipped") if one.nodeid.startswith(BROWSER_TESTS)]
-    if waiting:
-        _, _, why = waiting[0].longrepr
-        files = sorted({one.nodeid.partition("::")[0] for one in waiting})
-        terminalreporter.write_line(f"{len(waiting)} tests of the pages did not run: {why.removeprefix('Skipped: ')}")
-        terminalreporter.write_line(f"They are in {', '.join(files)}")
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -12,12 +12,17 @@ from tests.support.site import Site, site
 from tests.support.visitors import Visitors, visitors_of
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of this folder, so that they can be left out."""
+    item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser without a screen; it ends with the module, because while it runs no other event loop can."""
     with chromium() as started:
         if started is None:
-            pytest.skip(MISSING)
+            pytest.fail(MISSING, pytrace=False)
         yield started
 
 

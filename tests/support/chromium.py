@@ -1,6 +1,7 @@
 """Finds a browser for the tests of the pages: `python -m tests.support.chromium` gets one if there is none.
 
-It is the program named by WARDIARY_BROWSER, else the browser that Playwright installed, else one of the system's.
+It is the program named by WARDIARY_BROWSER, else the browser that Playwright installed, else one of the system's. One of the system's is
+installed only in a pipeline (the variable CI is set): nobody else's system is changed.
 """
 
 import os
@@ -27,14 +28,20 @@ ARGUMENTS = (
 )
 """No program but the pages is asked for anything."""
 
-MISSING = f"no browser was found: `make browser` gets one, or set {VARIABLE} to the path of a Chromium or Chrome"
+MISSING = (
+    f"no browser was found: `make browser` gets one, or set {VARIABLE} to the path of a Chromium or Chrome; "
+    """`make test PYTEST_ARGS='-m "not browser"'` leaves the tests of the pages out"""
+)
 PACKAGES = (
     "Install one with the system instead, and it will be found:\n"
     "  apt install chromium    (Debian)        apt install chromium-browser  (Ubuntu)\n"
     "  dnf install chromium    (Fedora)        pacman -S chromium            (Arch)\n"
     "  brew install --cask chromium  (macOS)\n"
-    f"or set {VARIABLE} to the path of any Chromium or Chrome."
+    f"or set {VARIABLE} to the path of any Chromium or Chrome.\n"
+    """To leave the tests of the pages out: make test PYTEST_ARGS='-m "not browser"'"""
 )
+SYSTEMS = (("apt-get", "update", "--quiet=2"), ("apt-get", "install", "--quiet=2", "--yes", "chromium"))
+"""The commands by which a pipeline installs one with the system."""
 
 
 def program(playwright: Playwright) -> str:
@@ -73,12 +80,24 @@ def _launched(playwright: Playwright, found: str) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=ARGUMENTS, chromium_sandbox=False)
 
 
+def is_there() -> bool:
+    """Return whether there is a browser."""
+    with sync_playwright() as playwright:
+        return bool(program(playwright))
+
+
+def get() -> None:
+    """Download a browser; in a pipeline where that is not possible, install the system's."""
+    done = subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    if done.returncode and os.environ.get("CI") and shutil.which(SYSTEMS[0][0]):
+        for command in SYSTEMS:
+            subprocess.run(command, check=False)
+
+
 def main() -> int:
     """Get a browser if there is none, start it, and say which one is used."""
-    with sync_playwright() as playwright:
-        found = program(playwright)
-    if not found:
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    if not is_there():
+        get()
     try:
         with chromium() as browser:
             if browser is not None:
