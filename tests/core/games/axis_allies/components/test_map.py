@@ -1,16 +1,23 @@
 """The boards as they are drawn before a match: as text, and as a picture."""
 
+from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree
 
+from core.game.game_record import BoardReport
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.view.map import drawn_boards, make_report, map_lines, map_places, sheet
 from core.shapes.outlines import contains, shared_border
 from events.ids import PlaceId
 
 BOARD = BOARD_FILE.load()
-REPORT = make_report(None)
 GROUP = "{http://www.w3.org/2000/svg}g"
+
+
+@cache
+def report() -> BoardReport:
+    """Return what is shown of the shipped board."""
+    return make_report(None)
 
 
 def test_both_boards_are_drawn_with_crossings_and_sites() -> None:
@@ -51,12 +58,12 @@ def test_zones_share_a_border_exactly_if_they_are_linked_on_a_board() -> None:
 
 
 def test_the_picture_shows_every_place() -> None:
-    drawing = ElementTree.fromstring(REPORT.svg)
+    drawing = ElementTree.fromstring(report().svg)
 
     drawn = {group.attrib["id"] for group in drawing.iter(GROUP) if "id" in group.attrib}
     assert drawn == {f"place-{place.id}" for place in map_places(BOARD)}
-    assert "Region Board" in REPORT.svg
-    assert "reconstructed" in REPORT.svg
+    assert "Region Board" in report().svg
+    assert "reconstructed" in report().svg
 
 
 def test_a_zone_says_what_it_is() -> None:
