@@ -14,9 +14,11 @@ from types import TracebackType
 import typer
 from typer.main import get_command
 
+from cli.interface import GROUPS
+
 # Importing a group of verbs adds them to the application.
-from cli.app import app
-from cli.exit_codes import (
+from cli.interface.typer_app import app
+from cli.shell.exit_codes import (
     DONE,
     INTERNAL,
     INTERRUPTED,
@@ -27,9 +29,8 @@ from cli.exit_codes import (
     usage,
     user_error_of,
 )
-from cli.interface import GROUPS
-from cli.parent import end_with_parent
-from cli.streams import discard_output, harmless_json, replace_closed, write_diagnostics
+from cli.shell.parent_process import end_with_parent
+from cli.shell.streams import discard_output, harmless_json, replace_closed, write_diagnostics
 
 RARELY = (100_000, 50, 50)
 """Thresholds of the garbage collector."""
@@ -83,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        # Between two steps of the command line itself; within a verb `cli.app` notices it.
+        # Between two steps of the command line itself; within a verb `cli.interface.typer_app` notices it.
         _tell(UserError("interrupted", INTERRUPTED, "interrupted"), is_json=is_json)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.

@@ -2,13 +2,13 @@
 
 from shlex import quote
 
-from cli.arguments import parse_remarked, parse_whole
 from cli.commands.play import send
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.named_match import named_match
 from cli.schemas.server import ArbitersShape, InvitationShape
-from cli.seat_secrets import keep_secret, read_secrets
+from cli.shell.arguments import parse_remarked, parse_whole
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.seat_secrets import keep_secret, read_secrets
+from cli.views.named_match import named_match
 from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
 from core.match.match_commands import MakeRuling, MatchCommand

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cli.arguments import parse_whole
 from cli.commands.matches import entries
-from cli.context import Context
-from cli.exit_codes import BROKEN, UserError, usage
-from cli.named_match import named_match
 from cli.schemas.evidence import ArchiveShape, ViewShape
-from cli.streams import harmless_json
+from cli.shell.arguments import parse_whole
+from cli.shell.context import Context
+from cli.shell.exit_codes import BROKEN, UserError, usage
+from cli.shell.streams import harmless_json
+from cli.views.named_match import named_match
 from core.audit.importing import check_archive
 from core.errors import UnknownName
 from core.history.match_reader import check_seat, find_match, read_match

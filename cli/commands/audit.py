@@ -6,14 +6,14 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
-from cli.arguments import parse_whole
-from cli.audit_words import audit_lines, audit_shape
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
-from cli.context import PATIENCE_S, Context, Progress
-from cli.exit_codes import BROKEN, UserError, check_failed, input_output, usage
-from cli.named_match import named_match
-from cli.pool import in_order
+from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import StoreShape
+from cli.shell.arguments import parse_whole
+from cli.shell.context import PATIENCE_S, Context, Progress
+from cli.shell.exit_codes import BROKEN, UserError, check_failed, input_output, usage
+from cli.shell.process_pool import in_order
+from cli.views.named_match import named_match
 from core.audit.audit_report import AuditFinding, AuditReport
 from core.audit.match_audit import audit_match
 from core.chance.seeds import lacks_seed, seed_problem

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.context import Context
-from cli.exit_codes import input_output, usage
 from cli.schemas.evidence import BackupShape
+from cli.shell.context import Context
+from cli.shell.exit_codes import input_output, usage
 from core.wording import counted
 from server.store.backup import Copied, copy_store
 from server.store.one_server import only_server

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from cli.commands.draw import SVG, Drawing
 from cli.commands.inventory import show_inventory
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.input_files import read_text
+from cli.output.columns import wrapped
 from cli.schemas.games import BoardShape, BorderShape, DifferenceShape, PlaceShape
-from cli.text_table import wrapped
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.input_files import read_text
 from core.game.game_record import BoardReport
 from core.match.bound_games import bound_game
 from core.narration.render_model import MapPlace

@@ -4,19 +4,19 @@ import os
 from typing import NamedTuple
 
 from cli.commands.seats import proves
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.remote import match_on
 from cli.schemas.server import BotShape
-from cli.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.remote import match_on
+from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
+from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS
 from server.client.bots import run_bot, sit_down
 from server.client.client import Client
-from server.client.policies import find_policy
 
 BOT = " bot"
 """What follows the policy in the name of a bot."""

@@ -6,10 +6,15 @@ from importlib import import_module
 from random import Random
 from typing import NamedTuple
 
-from cli.answer_watch import AnswerWatch
-from cli.audience_watch import AudienceWatch
-from cli.choice_watch import ChoiceWatch
-from cli.conformance import (
+from cli.commands.hash_seeds import order_problem
+from cli.schemas.server import CheckShape
+from cli.shell.context import Context
+from cli.shell.exit_codes import check_failed, usage
+from core.checking.answer_watch import AnswerWatch
+from core.checking.audience_watch import AudienceWatch
+from core.checking.checked_forks import forks_of
+from core.checking.choice_watch import ChoiceWatch
+from core.checking.conformance import (
     FoldWatch,
     LegalityWatch,
     NarrationWatch,
@@ -21,15 +26,10 @@ from cli.conformance import (
     side_watch,
     view_watch,
 )
-from cli.conformance_forks import forks_of
-from cli.context import Context
-from cli.exit_codes import check_failed, usage
-from cli.hash_seeds import order_problem
-from cli.inventory_watch import InventoryWatch
-from cli.schemas.server import CheckShape
-from cli.sentence_watch import SentenceWatch
-from cli.simulated_match import Plan, SimulatedMatch, WentWrong
-from cli.simulation_plan import plans
+from core.checking.inventory_watch import InventoryWatch
+from core.checking.sentence_watch import SentenceWatch
+from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
+from core.checking.simulation_plan import plans
 from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Scenario, option_defect

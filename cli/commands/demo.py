@@ -12,19 +12,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from cli.audit_words import audit_lines
 from cli.commands.replay import frame_line
-from cli.context import Context
-from cli.exit_codes import check_failed, input_output
-from cli.explanation import explained, explained_lines
-from cli.match_view import MatchView
-from cli.processes import Processes
+from cli.output.audit_text import audit_lines
+from cli.output.columns import wrapped
+from cli.output.explanation import explained, explained_lines
 from cli.schemas.server import StepShape
-from cli.stored_match import StoredMatch
-from cli.text_table import wrapped
-from cli.timeline import Timeline
+from cli.shell.context import Context
+from cli.shell.exit_codes import check_failed, input_output
+from cli.shell.processes import Processes
+from cli.views.match_view import MatchView
+from cli.views.stored_match import StoredMatch
+from cli.views.timeline import Timeline
 from core.audit.match_audit import audit_match
 from core.game.game_record import Game
+from core.registry.bot_policies import policy_names
 from core.registry.games import game_keys, load_game
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -38,7 +39,6 @@ from projections.diff import diff_tables, parting
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
 from server.client.client import Client
-from server.client.policies import policy_names
 from server.client.sockets import connect
 from server.store.archive_file import archive_lines, write_archive
 from server.store.sqlite_log import SqliteLog

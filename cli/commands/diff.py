@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from cli.arguments import parse_point
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.match_view import MatchView
-from cli.named_match import named_match, view_match
+from cli.output.columns import in_columns
 from cli.schemas.evidence import DiffShape
-from cli.text_table import in_columns
+from cli.shell.arguments import parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.match_view import MatchView
+from cli.views.named_match import named_match, view_match
 from core.telling.difference import difference_rows
 from core.telling.narrator import Narrator
 from events.vocabulary import Event

@@ -4,13 +4,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.match_view import MatchView
-from cli.named_match import view_match
-from cli.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
-from cli.render import heading_lines
-from cli.timeline import Timeline
+from cli.output.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
+from cli.output.table_text import heading_lines
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.match_view import MatchView
+from cli.views.named_match import view_match
+from cli.views.timeline import Timeline
 from core.drawing.drawing import draw_table, picture_of
 from core.drawing.film_svg import draw_film as film_of
 from core.drawing.picture_svg import Picture

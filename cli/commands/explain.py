@@ -1,9 +1,9 @@
 """Explains an event: the command, the rule, the dice with their arithmetic, the rulings."""
 
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.explanation import explained, explained_lines
-from cli.named_match import arbiters_point, view_match
+from cli.output.explanation import explained, explained_lines
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.named_match import arbiters_point, view_match
 from events.ids import ARBITER
 
 

@@ -6,16 +6,16 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli.arguments import parse_faces, parse_whole
 from cli.commands.archives import NOT_SHOWN, SUFFIXES, read, tell_crlf
-from cli.context import PATIENCE_S, Context
-from cli.exit_codes import BROKEN, UserError, usage
-from cli.finding import Wanted, checked_kinds, checked_rule, found_in, may_view
-from cli.match_filter import listed_game
-from cli.named_match import named_match
-from cli.pool import in_order
+from cli.commands.event_search import Wanted, checked_kinds, checked_rule, found_in, may_view
 from cli.schemas.finding import FoundShape
-from cli.served_match import view_served
+from cli.shell.arguments import parse_faces, parse_whole
+from cli.shell.context import PATIENCE_S, Context
+from cli.shell.exit_codes import BROKEN, UserError, usage
+from cli.shell.process_pool import in_order
+from cli.views.match_filter import listed_game
+from cli.views.named_match import named_match
+from cli.views.served_match import view_served
 from core.errors import KernelError, RulesetMissing
 from core.history.bounded_fold import BoundedFold
 from core.history.match_reader import find_match, summaries

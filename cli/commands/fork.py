@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from cli.arguments import parse_faces, parse_point
 from cli.commands.seats import keep_seats
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.named_match import view_match
-from cli.option_words import with_names
 from cli.schemas.matches import OpenedShape
-from cli.stored_match import StoredMatch
+from cli.shell.arguments import parse_faces, parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.named_match import view_match
+from cli.views.option_words import with_names
+from cli.views.stored_match import StoredMatch
 from events.ids import ARBITER, PUBLIC
 from server.protocol.errors import RequestFailed
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from cli.context import Context
+from cli.output.columns import in_columns
 from cli.schemas.games import GameShape, ModeShape, OptionShape, ScenarioShape
-from cli.text_table import in_columns
+from cli.shell.context import Context
 from core.errors import RulesetMissing
 from core.game.game_record import Game
+from core.registry.bot_policies import policy_names
 from core.registry.games import game_keys, load_game, typed_key
 from core.telling.chosen_options import written
-from server.client.policies import policy_names
 
 
 def list_games(context: Context, game: str) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from cli.context import Context
+from cli.output.columns import in_columns
 from cli.schemas.games import InventoryShape, RememberedShape
-from cli.text_table import in_columns
+from cli.shell.context import Context
 from core.components.inventory import Counters, Inventory, Pieces, Places
 from core.game.game_record import Game
 from core.match.bound_games import bound_game

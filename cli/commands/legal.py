@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 
-from cli.arguments import parse_point
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.last_seen import LISTED
-from cli.match_view import MatchView
-from cli.named_match import named_match, own_seat
-from cli.option_words import BEGIN_WORDS, UNGROUPED_MAX, drawable, waits_to_begin
-from cli.render import decision_lines
+from cli.output.columns import wrapped
+from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
-from cli.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
-from cli.stored_match import StoredMatch
-from cli.text_table import wrapped
+from cli.shell.arguments import parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.remembered_events import LISTED
+from cli.views.match_view import MatchView
+from cli.views.named_match import named_match, own_seat
+from cli.views.option_words import BEGIN_WORDS, UNGROUPED_MAX, drawable, waits_to_begin
+from cli.views.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
+from cli.views.stored_match import StoredMatch
 from core.chance.chance_sources import MANUAL, ManualChance
 from core.errors import DiceMissing, DrawMissing
 from core.legal.legal_options import Legal, legal_commands, named_on

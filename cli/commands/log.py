@@ -1,9 +1,9 @@
 """Prints a match as sentences."""
 
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.log_text import chapter_lines, event_shapes, remarks_on
-from cli.named_match import view_match
+from cli.output.log_text import chapter_lines, event_shapes, remarks_on
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.named_match import view_match
 from core.telling.narrator import Narrator
 from projections.chronicle import Heading, chronicle
 from projections.fork_points import points_of

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from cli.arguments import parse_duration, parse_whole, told_duration
-from cli.context import Context
-from cli.exit_codes import BROKEN, UserError, usage
-from cli.match_filter import ALL_MATCHES, MatchFilter, check_seat
-from cli.named_match import named_match
+from cli.output.columns import in_columns
 from cli.schemas.matches import MatchShape
-from cli.text_table import in_columns
+from cli.shell.arguments import parse_duration, parse_whole, told_duration
+from cli.shell.context import Context
+from cli.shell.exit_codes import BROKEN, UserError, usage
+from cli.views.match_filter import ALL_MATCHES, MatchFilter, check_seat
+from cli.views.named_match import named_match
 from core.game_files.printed_names import printed_words
 from core.history.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.registry.games import package_of, typed_key

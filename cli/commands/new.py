@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from cli.commands.seats import take_seat
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.input_files import read_text
-from cli.option_words import missing
 from cli.schemas.matches import OpenedShape
-from cli.served_match import bound_on
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.input_files import read_text
+from cli.views.option_words import missing
+from cli.views.served_match import bound_on
 from core.game.game_record import Game, parse_option
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown

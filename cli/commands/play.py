@@ -6,17 +6,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from cli.commands.seats import take_seat
-from cli.context import Context
-from cli.exit_codes import REFUSED, UserError, check_failed, usage
-from cli.last_seen import LISTED
-from cli.log_text import chapter_lines, event_shapes
-from cli.named_match import named_at_head, own_seat
-from cli.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
-from cli.render import decision_lines
+from cli.output.columns import wrapped
+from cli.output.log_text import chapter_lines, event_shapes
+from cli.output.table_text import decision_lines
 from cli.schemas.matches import PlayedShape
-from cli.seat_secrets import read_secrets
-from cli.served_match import bound_on
-from cli.text_table import wrapped
+from cli.shell.context import Context
+from cli.shell.exit_codes import REFUSED, UserError, check_failed, usage
+from cli.shell.remembered_events import LISTED
+from cli.shell.seat_secrets import read_secrets
+from cli.views.named_match import named_at_head, own_seat
+from cli.views.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
+from cli.views.served_match import bound_on
 from core.chance.chance_sources import MANUAL, SEALED
 from core.match.live_match import load_match
 from core.match.match_commands import MatchCommand, TakeBack

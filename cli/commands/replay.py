@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import typer
 
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.match_view import MatchView
-from cli.named_match import view_match
 from cli.schemas.matches import FrameShape
-from cli.timeline import Timeline
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.match_view import MatchView
+from cli.views.named_match import view_match
+from cli.views.timeline import Timeline
 from core.game_files.printed_names import printed_words
 from core.registry.games import package_of
 from core.telling.names import PHASE
@@ -162,7 +162,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
 
 def _told(context: Context, seen: MatchView, timeline: Timeline, before: int, number: int) -> Iterator[str]:
     """Return the sentences of the events between two stops."""
-    from cli.log_text import chapter_lines
+    from cli.output.log_text import chapter_lines
     from core.telling.narrator import Narrator
     from projections.chronicle import Heading, chronicle
     from projections.state.view import EventSlice

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cli.commands.audit import raise_verdict
-from cli.context import Context
-from cli.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
-from cli.report_sources import Made, Source, all_sources, one_source
+from cli.commands.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
-from cli.settings import Settings
+from cli.shell.context import Context
+from cli.shell.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
+from cli.shell.settings import Settings
 from core.audit.audit_report import AuditReport
 from core.wording import counted
 from events.ids import PUBLIC, Seat
-from server.pages.errors import UNTOLD
+from server.page_parts.untold_matches import UNTOLD
 from server.report.index import Entry, csv_file, index_page
 from server.report.tables import VERDICTS
 from server.store.whole_file import check_output, is_database, write_whole

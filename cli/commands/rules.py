@@ -1,7 +1,7 @@
 """Shows rules and the rulings that bear on them, in our own words."""
 
-from cli.context import Context
-from cli.rule_entries import entry_lines, entry_shape, rule_shape
+from cli.output.rule_entries import entry_lines, entry_shape, rule_shape
+from cli.shell.context import Context
 from core.game_files.rulebook import load_rulebook
 from core.registry.games import load_game
 

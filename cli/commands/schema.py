@@ -1,8 +1,8 @@
 """Prints the JSON Schema of the shapes."""
 
-from cli.context import Context
-from cli.exit_codes import usage
 from cli.schemas.all import SHAPES
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
 from core.suggestions import unknown
 from events.codec import encode_in_order, schema, schemas, tag_of
 

@@ -2,13 +2,13 @@
 
 from contextlib import nullcontext
 
-from cli.arguments import parse_whole
-from cli.context import Context
-from cli.exit_codes import REFUSED, UserError, usage
-from cli.named_match import named_match
-from cli.remote import owner_secret
 from cli.schemas.matches import SeatShape
-from cli.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
+from cli.shell.arguments import parse_whole
+from cli.shell.context import Context
+from cli.shell.exit_codes import REFUSED, UserError, usage
+from cli.shell.remote import owner_secret
+from cli.shell.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
+from cli.views.named_match import named_match
 from core.chance.chance_sources import SEALED
 from core.match.arbiter_commands import OFFICE, name_at
 from events.codec import replace

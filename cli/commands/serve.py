@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from cli.context import Context
-from cli.exit_codes import INTERRUPTED, UserError, usage
-from cli.remote import check_address
 from cli.schemas.server import ServingShape
+from cli.shell.context import Context
+from cli.shell.exit_codes import INTERRUPTED, UserError, usage
+from cli.shell.remote import check_address
 from events.codec import replace
 from events.log import Log
 from server.broker.broker import Broker

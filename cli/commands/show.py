@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from cli.context import Context
-from cli.match_view import MatchView
-from cli.named_match import view_match
-from cli.render import Drawing, heading_lines
+from cli.output.columns import wrapped
+from cli.output.statistics_text import statistics_lines, statistics_shape
+from cli.output.table_text import Drawing, heading_lines
 from cli.schemas.matches import TableShape
-from cli.statistics import statistics_lines, statistics_shape
-from cli.text_table import wrapped
+from cli.shell.context import Context
+from cli.views.match_view import MatchView
+from cli.views.named_match import view_match
 from core.telling.chosen_options import chosen_options, options_words
 from projections.state.table import Table
 

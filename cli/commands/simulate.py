@@ -10,25 +10,25 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
-from cli.context import PATIENCE_S, Context
-from cli.exit_codes import check_failed, usage
-from cli.input_files import read_text
-from cli.pool import in_order
+from cli.commands.simulation_job import Outcome, play_match
+from cli.output.columns import in_columns
 from cli.schemas.server import SimulatedShape, SummaryShape
-from cli.simulated_match import Files, Plan, SimulatedMatch
-from cli.simulation import Outcome, play_match
-from cli.simulation_plan import plans
-from cli.text_table import in_columns
+from cli.shell.context import PATIENCE_S, Context
+from cli.shell.exit_codes import check_failed, usage
+from cli.shell.input_files import read_text
+from cli.shell.process_pool import in_order
+from core.checking.simulated_match import Files, Plan, SimulatedMatch
+from core.checking.simulation_plan import plans
 from core.game.game_record import Game, Mode, Scenario
 from core.match.bound_games import bound_game, read_position
 from core.match.match_creation import Opening, setting_of
+from core.registry.bot_policies import find_policy
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import IdsOnly, Names
 from core.wording import counted
 from events.archive_reader import Archive, store_archive
 from events.ids import GameKey
-from server.client.policies import find_policy
 
 if TYPE_CHECKING:
     from server.store.sqlite_log import SqliteLog

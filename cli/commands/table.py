@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from shlex import quote
 
-from cli.arguments import parse_whole
-from cli.context import Context
-from cli.exit_codes import usage
-from cli.last_seen import SEEN
-from cli.named_match import named_match, own_seat, view_match
-from cli.render import Paint
+from cli.output.table_text import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
-from cli.served_match import bound_on
-from cli.settings import Settings
+from cli.shell.arguments import parse_whole
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.remembered_events import SEEN
+from cli.shell.settings import Settings
+from cli.views.named_match import named_match, own_seat, view_match
+from cli.views.served_match import bound_on
 from core.engine.reactions import passes_in_advance
 from core.history.match_reader import check_seat
 from core.registry.games import load_game
@@ -44,7 +44,7 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
     if not context.has_color:
         # The library of the screen heeds this variable.
         os.environ["NO_COLOR"] = "1"
-    from cli.screen.app import TableApp
+    from cli.screen.screen_app import TableApp
 
     app = TableApp(worker, first, _paint(context), is_remote=is_remote)
     try:

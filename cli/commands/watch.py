@@ -1,11 +1,11 @@
 """Follow a match live."""
 
-from cli.arguments import parse_whole
-from cli.context import Context
-from cli.log_text import event_shapes, told_line
-from cli.named_match import named_match
-from cli.render import decision_lines
-from cli.served_match import bound_on
+from cli.output.log_text import event_shapes, told_line
+from cli.output.table_text import decision_lines
+from cli.shell.arguments import parse_whole
+from cli.shell.context import Context
+from cli.views.named_match import named_match
+from cli.views.served_match import bound_on
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import replace

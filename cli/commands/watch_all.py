@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import sleep
 
 from cli.commands.matches import awaited, entries, match_shape, parse_late, standing
-from cli.context import Context
+from cli.shell.context import Context
 from core.registry.games import typed_key
 from events.ids import MatchId
 from projections.catalogue import CatalogueEntry

@@ -15,18 +15,18 @@ import typer
 from cli.commands.bot import BOT
 from cli.commands.seats import proves
 from cli.commands.serve import SECRET_CHARACTERS_MIN
-from cli.context import Context
-from cli.exit_codes import UserError, input_output, usage
-from cli.processes import Processes
-from cli.remote import check_address, own_key, server_key_of
 from cli.schemas.server import PagesShape
-from cli.seat_secrets import keep_secret, read_secrets
-from cli.settings import OWNER_VARIABLE
+from cli.shell.context import Context
+from cli.shell.exit_codes import UserError, input_output, usage
+from cli.shell.processes import Processes
+from cli.shell.remote import check_address, own_key, server_key_of
+from cli.shell.seat_secrets import keep_secret, read_secrets
+from cli.shell.settings import OWNER_VARIABLE
 from core.errors import UnknownName
+from core.registry.bot_policies import policy_names
 from core.registry.games import load_game
 from events.ids import PUBLIC, GameKey, MatchId, Seat
 from server.client.client import Client
-from server.client.policies import policy_names
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
@@ -46,9 +46,9 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
     if missing := [name for name in LIBRARIES if find_spec(name) is None]:
         why = f"the pages need the extra `web` ({', '.join(missing)} is missing): pip install 'wardiary[web]'"
         raise usage(why, "extra_missing")
-    from server.web.bots import Bots
-    from server.web.gateway import Gateway
-    from server.web.serving import Listening, address_of, bound, serve_pages
+    from server.web.backend.bot_starter import Bots
+    from server.web.backend.gateway import Gateway
+    from server.web.web_server import Listening, address_of, bound, serve_pages
 
     listening = Listening(*parse_listen(listen), names)
     settings = context.settings
@@ -80,7 +80,7 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
 
 def _go_on(context: Context, processes: Processes, address: str) -> "list[subprocess.Popen[bytes]]":
     """Start the bots again that earlier pages of the store had started, in the matches that go on; the secrets of other seats are dropped."""
-    from server.web.bots import BOTS_MAX
+    from server.web.backend.bot_starter import BOTS_MAX
 
     found: list[subprocess.Popen[bytes]] = []
     try:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import ARBITER, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, AtOption, MatchArgument
+from cli.interface.typer_app import ARBITER, verb
+from cli.shell.context import Context
 
 SeatOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat, or arbiter for the arbiter's.", show_default=False)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cli.app import START, verb
-from cli.context import Context
+from cli.interface.typer_app import START, verb
+from cli.shell.context import Context
 
 
 @verb("demo", START, has_verdict=True)

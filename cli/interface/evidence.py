@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import EVIDENCE, verb
-from cli.context import Context
 from cli.interface.options import ForceOption, SeatOption
+from cli.interface.typer_app import EVIDENCE, verb
+from cli.shell.context import Context
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
@@ -75,7 +75,7 @@ def export_match(
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
     from cli.commands.archives import export_all, export_one
-    from cli.exit_codes import usage
+    from cli.shell.exit_codes import usage
 
     if bool(file) == every:
         raise usage("write `export MATCH FILE`, or `export --all DIR`")

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import MATCHES, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, NoForksOption, SeatOption
+from cli.interface.typer_app import MATCHES, verb
+from cli.shell.context import Context
 
 WhereArgument = Annotated[
     str,

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import GAMES, verb
-from cli.context import Context
 from cli.interface.options import ForceOption, GameArgument
+from cli.interface.typer_app import GAMES, verb
+from cli.shell.context import Context
 
 
 @verb("games", GAMES)

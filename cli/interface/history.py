@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import HISTORY, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, ForceOption, MatchArgument, PointArgument, SeatOption, ThemeOption
+from cli.interface.typer_app import HISTORY, verb
+from cli.shell.context import Context
 
 
 @verb("replay", HISTORY, connects=True)

@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from cli.app import MATCHES, verb
-from cli.context import Context
 from cli.interface.options import (
     NO_TEXTS,
     BoardOption,
@@ -19,6 +17,8 @@ from cli.interface.options import (
     ThemeOption,
     VariantOption,
 )
+from cli.interface.typer_app import MATCHES, verb
+from cli.shell.context import Context
 
 
 @verb("new", MATCHES, connects=True)
@@ -87,7 +87,7 @@ def list_matches(
 ) -> None:
     """List the matches of the store in the order of their opening, whom each waits for and since when; no evidence is checked."""
     from cli.commands.matches import list_matches
-    from cli.match_filter import match_filter
+    from cli.views.match_filter import match_filter
 
     wanted = match_filter(
         context, game=game, is_open=is_open, is_over=is_over, seat=seat, name=name, is_original=no_forks

@@ -60,7 +60,7 @@ def _checked_theme(theme: str) -> str:
     Raises:
         UserError: There is no such theme.
     """
-    from cli.exit_codes import usage
+    from cli.shell.exit_codes import usage
     from core.suggestions import unknown
     from core.svg.themes import THEMES
 

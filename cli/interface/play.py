@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import PLAY, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, AtOption, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
+from cli.interface.typer_app import PLAY, verb
+from cli.shell.context import Context
 
 ActorOption = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
@@ -81,9 +81,9 @@ def play(
     ] = False,
 ) -> None:
     """Play a command and print what happens."""
-    from cli.arguments import parse_faces
     from cli.commands.play import Typed, adopt_rules, play
-    from cli.exit_codes import usage
+    from cli.shell.arguments import parse_faces
+    from cli.shell.exit_codes import usage
 
     if is_adopting:
         adopt_rules(context, match, seat)
@@ -189,8 +189,8 @@ def note(
     at: AtOption = None,
 ) -> None:
     """Write a note of a seat into the log."""
-    from cli.arguments import parse_remarked
     from cli.commands.play import send
+    from cli.shell.arguments import parse_remarked
     from core.match.match_commands import AddNote
 
     send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import REQUESTS, SERVER, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, GiveUpOption, LateOption, SeatOption
+from cli.interface.typer_app import REQUESTS, SERVER, verb
+from cli.shell.context import Context
 
 EVENTS = "tcp://127.0.0.1:5943"
 """As in `server.broker.serving`, which would bring the whole server along."""
@@ -107,8 +107,8 @@ def bot(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Let a bot play a seat over sockets."""
-    from cli.arguments import parse_duration
     from cli.commands.bot import BotWish, play_bot
+    from cli.shell.arguments import parse_duration
 
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
     play_bot(context, BotWish(game, match, seat, policy, seed, commands, name))
@@ -158,8 +158,8 @@ def watch(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Follow a match live until it ends, or with --all every match until Ctrl-C."""
-    from cli.arguments import parse_duration
-    from cli.exit_codes import usage
+    from cli.shell.arguments import parse_duration
+    from cli.shell.exit_codes import usage
     from events.ids import Seat
 
     if bool(match) == all_matches:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from cli.app import TOOLS, verb
-from cli.context import Context
 from cli.interface.options import NO_TEXTS, BoardOption, ForceOption, GameArgument, VariantOption
+from cli.interface.typer_app import TOOLS, verb
+from cli.shell.context import Context
 
 PositionOption = Annotated[
     str, typer.Option("--position", metavar="FILE", help="Begin each match from a position file.")

@@ -9,10 +9,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from cli.screen.choices import Row
+from cli.output.columns import wrapped
 from cli.screen.diary import DiaryLine
+from cli.screen.option_list import Row
 from cli.screen.texts import SEPARATOR, log_lines
-from cli.text_table import wrapped
 from server.protocol.replies import LegalOption
 
 CURSOR = ">"

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from cli.arguments import parse_faces
-from cli.exit_codes import usage
-from cli.explanation import explained, explained_lines
-from cli.match_view import MatchView
-from cli.option_words import BEGIN_WORDS, missing, waits_to_begin
-from cli.screen.choices import Wish
+from cli.output.explanation import explained, explained_lines
 from cli.screen.diary import Diary, News
-from cli.screen.sight import Sight
+from cli.screen.option_list import Wish
+from cli.screen.screen_model import ScreenModel
+from cli.shell.arguments import parse_faces
+from cli.shell.exit_codes import usage
+from cli.views.match_view import MatchView
+from cli.views.option_words import BEGIN_WORDS, missing, waits_to_begin
 from core.engine.command import Command
 from core.match.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
@@ -112,13 +112,13 @@ class SeatModel:
         return self._following.silence_s
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> ScreenModel:
         """What the seat sees now."""
         table = self._following.table.clone()
         place = self._place
         # Options of another moment than the table's are not shown.
         legal = LegalReply(match=place.match, seq=self.number) if self._is_stale else self._legal
-        return Sight(
+        return ScreenModel(
             match=place.match,
             seat=place.seat,
             title=place.title,
@@ -220,7 +220,7 @@ class SeatModel:
     # Commands
 
     def play(self, wish: Wish) -> None:
-        """Play a command of the seat. If it needs typed dice or draws, it waits for them (`Sight.wanted`).
+        """Play a command of the seat. If it needs typed dice or draws, it waits for them (`ScreenModel.wanted`).
 
         Raises:
             RequestFailed: The rules refuse it, or the match has moved on.

@@ -11,16 +11,16 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cli.exit_codes import UserError
-from cli.render import Paint
-from cli.screen.choices import Wish, fitting, rows, wished
+from cli.output.columns import wrapped
+from cli.output.table_text import Paint
 from cli.screen.lists import LogPage, Offer, point_at
-from cli.screen.pages import Reading, Typed
+from cli.screen.option_list import Wish, fitting, rows, wished
+from cli.screen.screen_model import ScreenModel
+from cli.screen.screen_parts import Reading, Typed
 from cli.screen.seat_model import SeatModel
-from cli.screen.sight import Sight
 from cli.screen.texts import KEYS, clipped, help_lines, news_lines, rule_line
 from cli.screen.worker import Explanation, Worker
-from cli.text_table import wrapped
+from cli.shell.exit_codes import UserError
 from events.ids import PlaceId
 
 TABLE, HAND, LOG = "Table", "Hand", "Log"
@@ -51,7 +51,7 @@ class SeatScreen(Screen[None]):
         sight: What the seat saw last.
     """
 
-    def __init__(self, worker: Worker, sight: Sight, paint: Paint, *, is_remote: bool) -> None:
+    def __init__(self, worker: Worker, sight: ScreenModel, paint: Paint, *, is_remote: bool) -> None:
         super().__init__()
         self.sight = sight
         self._worker = worker
@@ -106,7 +106,7 @@ class SeatScreen(Screen[None]):
 
     # What the worker tells
 
-    def take(self, sight: Sight, *, is_answer: bool) -> None:
+    def take(self, sight: ScreenModel, *, is_answer: bool) -> None:
         """Show what the seat sees now; `is_answer` if a request has been carried out or has failed."""
         before, self.sight = self.sight, sight
         if is_answer:

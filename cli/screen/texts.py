@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from cli.output.columns import wrapped
 from cli.screen.diary import DiaryLine, News
-from cli.text_table import wrapped
 
 KEYS = "? Help  Tab Page  ↑↓ Enter Play  ^F Full  ^T Take back  ^P Auto-pass  q Quit"
 """The keys that matter most; they fit into 80 columns."""

@@ -8,9 +8,9 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import NamedTuple
 
-from cli.exit_codes import user_error_of
+from cli.screen.screen_model import ScreenModel
 from cli.screen.seat_model import SeatModel
-from cli.screen.sight import Sight
+from cli.shell.exit_codes import user_error_of
 from server.protocol.errors import TimedOut
 
 LOOK_S = 0.05
@@ -23,7 +23,7 @@ PAUSE_S = 1.0
 class Shown(NamedTuple):
     """What the seat sees now. `is_answer`: after a request of the player, not only after news."""
 
-    sight: Sight
+    sight: ScreenModel
     is_answer: bool
 
 
@@ -69,13 +69,13 @@ class Worker(Thread):
         self._open_model = open_model
         self._jobs: SimpleQueue[Job] = SimpleQueue()
         self._stopped = Event()
-        self._first: Future[Sight] = Future()
+        self._first: Future[ScreenModel] = Future()
         self._tell: Callable[[Told], object] = lambda _: None
         self._job_since: float | None = None
         self._is_lost = False
         self._silence_s = 0.0
 
-    def first(self) -> Sight:
+    def first(self) -> ScreenModel:
         """Start, and return what the seat sees first.
 
         Raises:

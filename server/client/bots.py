@@ -8,6 +8,7 @@ from core.engine.decision import Rules
 from core.errors import UnknownName
 from core.game.bound_game import Policy
 from core.match.bound_games import bound_game, is_on_shipped_board
+from core.registry.bot_policies import find_policy
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from events.codec import Struct
@@ -15,7 +16,6 @@ from events.ids import MatchId, Seat
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
-from server.client.policies import find_policy
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalReply
 

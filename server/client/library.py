@@ -20,6 +20,7 @@ from core.game.bound_game import BoundGame
 from core.game.game_record import Game
 from core.history.match_reader import read_match
 from core.match.live_match import game_of
+from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
@@ -32,7 +33,6 @@ from projections.state.view import EventSlice
 from server.client.client import Client
 from server.client.client_protocol import AnyCommand
 from server.client.local import local_client
-from server.client.policies import find_policy
 from server.store.archive_file import archive_lines, write_archive
 
 

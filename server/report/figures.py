@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.telling.chosen_options import chosen_options, played_titles, title_of
 from core.telling.names import Names
 from core.telling.phrases import listed
+from core.telling.verdicts import Audited, Check, checks_of
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import (
@@ -28,8 +29,7 @@ from projections.state.seating import former_players, winning_players
 from projections.state.table import Table
 from projections.thinking import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
-from server.pages.story import Story
-from server.pages.verdicts import Audited, Check, checks_of
+from server.page_parts.story import Story
 from server.report.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of
 
 REFUSALS = "Refused commands are not recorded (decision 0009), so a report cannot count them."

@@ -9,8 +9,8 @@ from core.telling.phrases import winning, won_by
 from core.wording import capital, counted
 from events.codec import Struct
 from events.ids import MatchId
-from server.pages.html import Content, link, span, tag
-from server.pages.times import iso, moment
+from server.page_parts.html import Content, link, span, tag
+from server.page_parts.times import iso, moment
 from server.report.figures import Figures
 from server.report.luck import SideLuck
 from server.report.page import whole_page

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from events.vocabulary import ControlChanged, PhaseBegan
 from projections.chronicle import Heading
-from server.pages.story import Story, Told
+from server.page_parts.story import Story, Told
 
 PICTURES_MAX = 24
 """The most pictures of a report: with more rounds than that, those of some rounds are left out, evenly."""

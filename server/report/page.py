@@ -10,14 +10,14 @@ from core.svg.plot_svg import draw_plot
 from core.svg.themes import AUTO
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed, won
+from core.telling.verdicts import BROKEN, HOLDS, UNCHECKED
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
-from server.pages.dice import shared_pips
-from server.pages.html import Content, Html, described, div, link, span, tag
-from server.pages.story import Story
-from server.pages.style import shared_style
-from server.pages.times import moment
-from server.pages.verdicts import BROKEN, HOLDS, UNCHECKED
+from server.page_parts.dice_html import shared_pips
+from server.page_parts.html import Content, Html, described, div, link, span, tag
+from server.page_parts.page_style import shared_style
+from server.page_parts.story import Story
+from server.page_parts.times import moment
 from server.report.figures import Figures, fork_point
 from server.report.luck import RollLuck
 from server.report.methods import METHODS, OF_DICE

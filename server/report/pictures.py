@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_legend, draw_series
 from core.narration.narration_port import Narration
-from server.pages.html import Html, div, tag
-from server.pages.picture import map_figure, map_key, panelled
-from server.pages.story import Story
-from server.pages.strips import strips_of
+from server.page_parts.html import Html, div, tag
+from server.page_parts.picture import map_figure, map_key, panelled
+from server.page_parts.story import Story
+from server.page_parts.strip_html import strips_of
 
 PARTS_LEVEL = 4
 """The level of the headings of strips and panels, below that of a stretch of the match."""

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from server.pages.story import Story
-from server.pages.verdicts import Audited
+from core.telling.verdicts import Audited
+from server.page_parts.story import Story
 from server.report.figures import Figures, figures_of
 from server.report.page import report_page
 

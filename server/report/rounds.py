@@ -5,7 +5,7 @@ from itertools import accumulate, pairwise
 
 from core.telling.names import Names
 from events.ids import Side, TrackId
-from server.pages.html import Content, tag
+from server.page_parts.html import Content, tag
 from server.report.figures import Figures
 from server.report.tables import Row, table
 

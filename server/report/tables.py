@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.telling.names import Names
+from core.telling.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
 from events.vocabulary import DiceRolled
-from server.pages.dice import faces
-from server.pages.html import Content, Html, span, tag
-from server.pages.story import Story
-from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
+from server.page_parts.dice_html import faces
+from server.page_parts.html import Content, Html, span, tag
+from server.page_parts.story import Story
 from server.report.figures import Figures
 from server.report.luck import FairnessTest, RollLuck, SideLuck
 from server.report.words import deviation, duration, percent

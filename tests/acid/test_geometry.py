@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.render import Drawing
+from cli.output.table_text import Drawing
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.derived_markers import update_markers

@@ -14,9 +14,9 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 from uvicorn import Config, Server
 
-from server.web.gateway import Gateway
-from server.web.guard import LOOPBACK
-from server.web.serving import Listening, address_of, bound, serve_pages
+from server.web.backend.gateway import Gateway
+from server.web.http.guard import LOOPBACK
+from server.web.web_server import Listening, address_of, bound, serve_pages
 from tests.bench.children import STOP
 
 HERE = Listening("127.0.0.1", 0)

@@ -15,9 +15,9 @@ from events.ids import PUBLIC, GameKey, MatchId
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.client.sockets import connect
-from server.pages.story import Story
-from server.web.match_page import match_page
-from server.web.sight import PageModel
+from server.page_parts.story import Story
+from server.web.pages.match_page import match_page
+from server.web.panels.page_model import PageModel
 from tests.bench import browsers, children, our_play, stepper
 from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alternate, anchor, our_figure
 from tests.support.chromium import MISSING

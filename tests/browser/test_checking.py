@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from events.ids import MatchId
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors
 

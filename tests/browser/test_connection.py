@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from events.ids import Seat
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
 from tests.support.visitors import PATIENCE_MS, Visitor, Visitors
@@ -152,7 +152,7 @@ def test_a_seat_that_the_pages_have_forgotten_is_asked_for_its_secret(place: Sit
 
 def test_pages_that_end_leave_no_connection_open(place: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser would ask again on a connection that nobody serves, and wait for ever. This visitor reads too late."""
-    monkeypatch.setattr("server.web.serving.END_S", 1)
+    monkeypatch.setattr("server.web.web_server.END_S", 1)
     place.stop()
     place.start()
     with socket.socket() as visitor:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from events.ids import MatchId, Seat
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.project.tree import ROOT
 from tests.support.browsing import secret_of
 from tests.support.site import Site, site

@@ -4,7 +4,7 @@ from hashlib import sha256
 from urllib.parse import quote
 
 from events.ids import MatchId, Seat
-from server.web.addresses import at_match, of_match
+from server.web.http.addresses import at_match, of_match
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors
 

@@ -11,7 +11,7 @@ import pytest
 from cli.schemas.server import PagesShape
 from events.codec import Decoder
 from events.ids import MatchId, Seat
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors

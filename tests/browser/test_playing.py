@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Route
 from core.engine.command import Command
 from events.ids import MatchId, Seat
 from server.protocol.replies import LegalOption
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.support.browsing import play_on, secret_of
 from tests.support.site import Site
 from tests.support.visitors import Visitor, Visitors, wait_until_shown

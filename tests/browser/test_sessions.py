@@ -10,7 +10,7 @@ import pytest
 from typing_extensions import override
 
 from events.ids import PUBLIC, MatchId, Seat
-from server.web.addresses import at_match, of_match
+from server.web.http.addresses import at_match, of_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
 from tests.support.visitors import Visitors

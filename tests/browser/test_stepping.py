@@ -8,7 +8,7 @@ from playwright.sync_api import APIResponse, Browser, Route
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
 from core.games.battle.ids import RUSSIAN_SEAT as RUSSIAN
 from events.ids import MatchId, Seat
-from server.web.addresses import at_match
+from server.web.http.addresses import at_match
 from tests.support.site import Site, site
 from tests.support.visitors import Visitor, Visitors
 

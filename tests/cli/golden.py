@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from freezegun import freeze_time
 
-from cli import exit_codes
+from cli.shell import exit_codes
 from core.match.ruleset import Ruleset
 from core.registry.games import load_game
 from events.archive import export_match

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 from cli.commands import audit as job
-from cli.context import Context
-from cli.settings import Settings
+from cli.shell.context import Context
+from cli.shell.settings import Settings
 from events.codec import decode_plain, replace
 from events.commit import Commit
 from events.vocabulary import MatchOpened

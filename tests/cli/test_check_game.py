@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.commands.check_game import _record_problems
-from cli.conformance import NotConforming, map_problems, side_watch
-from cli.hash_seeds import order_problem
-from cli.simulated_match import Plan
+from cli.commands.hash_seeds import order_problem
+from core.checking.conformance import NotConforming, map_problems, side_watch
+from core.checking.simulated_match import Plan
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
 from core.engine.draft import Draft

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import cli.commands.play
-from cli.option_words import option_by_words
+from cli.views.option_words import option_by_words
 from events.codec import decode_plain
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
@@ -368,7 +368,7 @@ def test_a_match_that_the_server_does_not_have(red: Player, broker: Broker) -> N
 
 
 def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.2, tries=1))
+    monkeypatch.setattr("cli.shell.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.2, tries=1))
     ran = red("list", WARDIARY_CONNECT="tcp://127.0.0.1:1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)

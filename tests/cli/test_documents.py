@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from cli import exit_codes
-from cli.app import app
+from cli.interface.typer_app import app
 from cli.schemas.all import SHAPES
+from cli.shell import exit_codes
 from events.codec import tag_of
 from tests.cli.running import WARDIARY
 from tests.project.tree import ROOT

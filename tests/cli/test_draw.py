@@ -10,7 +10,7 @@ import resvg_py
 from PIL import Image
 
 import cli.commands.draw
-import cli.pixels
+import cli.output.pixels
 from core.svg.themes import THEMES
 from tests.cli.running import Terminal
 
@@ -183,13 +183,13 @@ def test_a_film_has_an_end(kind: str, terminal: Terminal, skirmish: str, monkeyp
 def test_without_the_extra_or_a_font_nothing_is_drawn(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.pixels, "find_spec", lambda _: None)
+    monkeypatch.setattr(cli.output.pixels, "find_spec", lambda _: None)
     missing = terminal("show", skirmish, "--png", "-")
     monkeypatch.undo()
     monkeypatch.setattr(resvg_py, "svg_to_bytes", partial(resvg_py.svg_to_bytes, skip_system_fonts=True))
-    cli.pixels._family.cache_clear()
+    cli.output.pixels._family.cache_clear()
     bare = terminal("show", skirmish, "--png", "-")
-    cli.pixels._family.cache_clear()
+    cli.output.pixels._family.cache_clear()
 
     assert (missing.code, missing.err) == (
         2,
@@ -211,9 +211,9 @@ def test_without_the_extra_or_a_font_nothing_is_drawn(
 def test_a_font_that_is_only_substituted_is_chosen_last(
     samples: dict[str, bytes], chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.pixels, "_sample", lambda family: samples.get(family, b"serif"))
-    cli.pixels._family.cache_clear()
-    found = cli.pixels._family()
-    cli.pixels._family.cache_clear()
+    monkeypatch.setattr(cli.output.pixels, "_sample", lambda family: samples.get(family, b"serif"))
+    cli.output.pixels._family.cache_clear()
+    found = cli.output.pixels._family()
+    cli.output.pixels._family.cache_clear()
 
     assert found == chosen

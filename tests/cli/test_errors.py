@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 import zmq
 
-from cli.exit_codes import user_error_of
+from cli.shell.exit_codes import user_error_of
 from core.errors import RecordDiffers, SeedMissing
 from events.codec import DecodeError
 from events.errors import BrokenEvidence, LostRace, OtherMatch
@@ -380,7 +380,7 @@ def locked(terminal: Terminal, skirmish: str) -> Iterator[None]:
 def test_a_locked_store_can_be_read_but_not_written(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.context.PATIENCE_S", 0.1)
+    monkeypatch.setattr("cli.shell.context.PATIENCE_S", 0.1)
     ran = terminal("play", skirmish, "1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)

@@ -1,6 +1,6 @@
 """Explanations of dice: a sum with what is added to it, or dice each of which counts by itself."""
 
-from cli.explanation import explained_lines
+from cli.output.explanation import explained_lines
 from cli.schemas.evidence import ExplainedShape, RollShape
 from core.telling.dice_text import Roll
 from core.telling.names import IdsOnly, Names

@@ -7,8 +7,8 @@ import pytest
 from freezegun import freeze_time
 
 import cli.commands.watch_all
-from cli.arguments import parse_duration, told_duration
-from cli.exit_codes import UserError
+from cli.shell.arguments import parse_duration, told_duration
+from cli.shell.exit_codes import UserError
 from tests.cli.running import Terminal
 
 BEGIN = "2026-03-01 12:00:00"

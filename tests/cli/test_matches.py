@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from cli.context import Context
+from cli.shell.context import Context
 from events.ids import MatchId
 from events.log import StoredSummary
 from server.store.sqlite_log import SqliteLog

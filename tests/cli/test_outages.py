@@ -81,7 +81,7 @@ class Outage:
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the clients of the command line notice an outage soon."""
     monkeypatch.setattr(
-        "cli.remote.RetryPolicy", lambda patience_s: RetryPolicy(timeout_s=0.1, tries=50, patience_s=patience_s)
+        "cli.shell.remote.RetryPolicy", lambda patience_s: RetryPolicy(timeout_s=0.1, tries=50, patience_s=patience_s)
     )
     monkeypatch.setattr("server.client.client.SILENT_S", 0.2)
     monkeypatch.setattr("server.client.client.SILENT_HEARTBEATS", 0)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.app import app
-from cli.audit_words import audit_lines
 from cli.commands.audit import audited
+from cli.interface.typer_app import app
+from cli.output.audit_text import audit_lines
 from cli.schemas.all import SHAPES
 from core.audit.audit_report import PlayedUnder
 from core.registry.games import game_keys, load_game

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from typer.main import get_command
 
-from cli.app import app
+from cli.interface.typer_app import app
 from server.protocol.curve import CurveKey
 from server.store.whole_file import BESIDE_A_STORE
 from tests.cli.running import WARDIARY, Terminal

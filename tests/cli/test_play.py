@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-import cli.stored_match
+import cli.views.stored_match
 import core.match.live_match
-from cli.exit_codes import UserError
-from cli.option_words import option_by_words
+from cli.shell.exit_codes import UserError
+from cli.views.option_words import option_by_words
 from core.history.match_reader import LoadedMatch, read_match
 from core.registry.games import load_game
 from events.codec import Raw
@@ -193,7 +193,7 @@ def test_a_command_reads_and_checks_its_match_once(
         read.append(match)
         return read_match(log, match)
 
-    for module in (core.match.live_match, cli.stored_match):
+    for module in (core.match.live_match, cli.views.stored_match):
         monkeypatch.setattr(module, "read_match", counted)
     terminal.done("play", skirmish[:6], "1")
 

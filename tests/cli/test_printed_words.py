@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from cli.commands.replay import frame_line
-from cli.render import Drawing, decision_lines, heading_lines
+from cli.output.table_text import Drawing, decision_lines, heading_lines
 from core.engine.decision import DecisionRules
 from core.game_files.printed_names import printed_words
 from core.match.bound_games import bound_game

@@ -8,16 +8,16 @@ from typing import Any
 import html5lib
 import pytest
 
-from cli import report_sources
+from cli.commands import report_sources
 from cli.commands.audit import audited
-from cli.context import Context
+from cli.shell.context import Context
 from core.audit.audit_report import AuditReport
+from core.telling.verdicts import Audited
 from events.codec import replace
 from events.ids import MatchId, Seat
 from events.log import Log
 from server.client.client import Client
-from server.pages.story import Story
-from server.pages.verdicts import Audited
+from server.page_parts.story import Story
 from server.report.report import Report, make_report
 from tests.cli.running import Player, Ran, Terminal
 from tests.cli.test_damage import DAMAGES

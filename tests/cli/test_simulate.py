@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.simulated_match import Plan
-from cli.simulation_plan import plans, seated, swept
 from core.audit.match_audit import audit_match
+from core.checking.simulated_match import Plan
+from core.checking.simulation_plan import plans, seated, swept
 from core.match.match_creation import text_digest
 from core.registry.games import load_game
 from events.commit import decode_commit

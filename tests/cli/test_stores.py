@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from cli.context import Context
-from cli.settings import Settings
+from cli.shell.context import Context
+from cli.shell.settings import Settings
 from events.codec import decode_plain
 from events.commit import Head
 from events.ids import MatchId
@@ -134,7 +134,7 @@ def test_a_write_ahead_log_that_cannot_be_read_is_named(place: Place) -> None:
 
 
 def test_a_locked_store_can_be_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.context.PATIENCE_S", 0.05)
+    monkeypatch.setattr("cli.shell.context.PATIENCE_S", 0.05)
     database = sqlite3.connect(place.store, isolation_level=None)
     database.execute("BEGIN IMMEDIATE")
     place.check_reading()

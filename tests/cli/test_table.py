@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import cli.commands.table
-from cli.last_seen import SEEN
 from cli.screen.worker import Worker
-from cli.settings import Settings
+from cli.shell.remembered_events import SEEN
+from cli.shell.settings import Settings
 from events.ids import MatchId, Seat
 from tests.cli.running import WARDIARY, Terminal
 

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 import typer
 
-from cli.arguments import parse_point
-from cli.context import Context
-from cli.exit_codes import UserError, usage
-from cli.param_types import Plain
-from cli.render import Drawing, decision_lines
-from cli.settings import Settings
-from cli.stored_match import StoredMatch
-from cli.text_table import in_columns, wrapped
-from cli.timeline import Timeline
+from cli.interface.param_types import Plain
+from cli.output.columns import in_columns, wrapped
+from cli.output.table_text import Drawing, decision_lines
+from cli.shell.arguments import parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import UserError, usage
+from cli.shell.settings import Settings
+from cli.views.stored_match import StoredMatch
+from cli.views.timeline import Timeline
 from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing

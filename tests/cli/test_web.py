@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from cli.commands.web import HOST, PORT, parse_listen
-from cli.exit_codes import UserError
 from cli.schemas.server import PagesShape
-from cli.seat_secrets import SEATS_VARIABLE, bots_of, keep_secret, read_secrets
+from cli.shell.exit_codes import UserError
+from cli.shell.seat_secrets import SEATS_VARIABLE, bots_of, keep_secret, read_secrets
 from events.codec import Decoder
 from events.errors import StoreUnavailable
 from events.ids import MatchId, Seat

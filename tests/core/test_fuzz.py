@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from cli.choice_watch import ChoiceWatch
-from cli.conformance import FoldWatch, question_watch, side_watch, view_watch
-from cli.inventory_watch import InventoryWatch
-from cli.sentence_watch import SentenceWatch
+from core.checking.choice_watch import ChoiceWatch
+from core.checking.conformance import FoldWatch, question_watch, side_watch, view_watch
+from core.checking.inventory_watch import InventoryWatch
+from core.checking.sentence_watch import SentenceWatch
 from core.game.position import parse_position
 from core.match.live_match import Prepared, load_match
 from core.registry.games import GAMES, load_game

@@ -168,7 +168,10 @@ def test_an_editable_installation_keeps_the_names_of_the_repository(tmp_path: Pa
     [
         ("from events.ids import Seat\n", "from wardiary.events.ids import Seat\n"),
         ("from core import draft\n", "from wardiary.core import draft\n"),
-        ("from  cli.app import (\n    app,\n)\n", "from wardiary.cli.app import (\n    app,\n)\n"),
+        (
+            "from  cli.interface.typer_app import (\n    app,\n)\n",
+            "from wardiary.cli.interface.typer_app import (\n    app,\n)\n",
+        ),
         ("def f():\n    from server.desk import desk\n", "def f():\n    from wardiary.server.desk import desk\n"),
         ("ä = 'ö'; from events.ids import Seat\n", "ä = 'ö'; from wardiary.events.ids import Seat\n"),
         ("from \\\n  events import ids\n", "from wardiary.\\\n  events import ids\n"),

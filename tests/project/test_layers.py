@@ -28,11 +28,20 @@ PLANTED = [
     ("rooms", "server/client/planted.py", "import server.web\n"),
     ("web", "server/web/planted.py", "import server.desk\n"),
     ("report", "server/report/planted.py", "import server.store\n"),
-    ("rooms", "server/pages/planted.py", "import server.web\n"),
+    ("rooms", "server/page_parts/planted.py", "import server.web\n"),
     ("rooms", "server/newroom/__init__.py", ""),
+    ("web-rooms", "server/web/http/planted.py", "import server.web.pages\n"),
+    ("web-rooms", "server/web/panels/planted.py", "def later() -> None:\n    import server.web.routes\n"),
+    ("web-rooms", "server/web/newroom/__init__.py", ""),
+    ("cli-rooms", "cli/screen/planted.py", "def later() -> None:\n    import cli.commands\n"),
+    ("cli-rooms", "cli/shell/planted.py", "import cli.views\n"),
+    ("cli-rooms", "cli/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
 ]
-PARTS = ("broker", "client", "desk", "pages", "protocol", "report", "store", "web")
+PARTS = ("broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
+WEB_PARTS = ("backend", "http", "pages", "panels", "routes")
+CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "views")
+MODULES = ("server/web/web_server.py", "cli/main.py", "cli/public_names.py")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
 
@@ -40,11 +49,12 @@ def linted(contract: str, folder: Path, planted: dict[str, str]) -> tuple[int, s
     """Check a contract where the packages are empty but for what is planted; return the exit code and the output."""
     shutil.copy(ROOT / "pyproject.toml", folder)
     rooms = [f"server/{room}" for room in PARTS]
+    rooms += [f"server/web/{room}" for room in WEB_PARTS] + [f"cli/{room}" for room in CLI_PARTS]
     for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
         (folder / package).mkdir(exist_ok=True)
         (folder / package / "__init__.py").write_text("", encoding="utf-8")
     # A contract that names an exception fails while the exception does not exist.
-    for path, text in {"events/codec.py": "import msgspec\n", **planted}.items():
+    for path, text in {"events/codec.py": "import msgspec\n", **dict.fromkeys(MODULES, ""), **planted}.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return run(BIN / "lint-imports", "--no-cache", "--contract", contract, folder=folder)

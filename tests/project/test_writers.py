@@ -8,8 +8,8 @@ from tests.project.tree import Source, product_files
 WRITERS = {
     "cli/distribution/build_hook.py": "It builds the distribution, and writes into the build folder.",
     "cli/distribution/compiling.py": "The same.",
-    "cli/seat_secrets.py": "The lock beside the file of secrets, which is never written to.",
-    "cli/streams.py": "Standard streams that are closed.",
+    "cli/shell/seat_secrets.py": "The lock beside the file of secrets, which is never written to.",
+    "cli/shell/streams.py": "Standard streams that are closed.",
     "server/broker/watchdog.py": "Reads what the system tells of this process.",
     "server/store/backup.py": "SQLite makes the copy under the unfinished name that the place gives.",
     "server/store/one_server.py": "The lock beside a store, which is never written to.",

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from cli.both_ways import makes_a_whole
 from core.chance.chance_sources import ManualChance
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft

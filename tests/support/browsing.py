@@ -21,10 +21,10 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalReply
-from server.web.bots import Bots
-from server.web.gateway import Gateway
-from server.web.guard import LOOPBACK
-from server.web.serving import application
+from server.web.backend.bot_starter import Bots
+from server.web.backend.gateway import Gateway
+from server.web.http.guard import LOOPBACK
+from server.web.web_server import application
 from tests.support import parsing
 from tests.support.served import SOON_MS, served
 

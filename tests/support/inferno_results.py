@@ -7,7 +7,7 @@ from random import Random
 from statistics import mean, median, quantiles
 from typing import NamedTuple
 
-from cli.simulated_match import Plan, SimulatedMatch
+from core.checking.simulated_match import Plan, SimulatedMatch
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import GERMAN, GERMAN_SEAT, SOLO, leaders
 from core.games.inferno.options import DESIGNERS_WAY, GERMAN_LEADERS, HARD, OFF, RANDOM, SOVIET_EASY

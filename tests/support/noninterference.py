@@ -11,8 +11,8 @@ from random import Random
 
 from typing_extensions import override
 
-from cli.conformance import bent, names_on
 from core.chance.chance_sources import Chance, Drawn, drawn_name
+from core.checking.conformance import bent, names_on
 from core.engine.command import Command
 from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft

@@ -9,8 +9,8 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-from cli.conformance import LegalityWatch, RuleWatch
-from cli.randomness import Randomness
+from core.checking.conformance import LegalityWatch, RuleWatch
+from core.checking.randomness import Randomness
 from core.engine.command import Command
 from core.engine.selection import onward
 from core.game.game_record import Game, Scenario, needless_options

@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random
 
 from core.match.bound_games import bound_game
+from core.registry.bot_policies import find_policy, policy_names
 from core.registry.games import game_keys, load_game
 from events.errors import LogError
 from events.ids import ARBITER, GameKey, MatchId
 from server.client.bots import Bot
 from server.client.client import Client
 from server.client.local import local_client
-from server.client.policies import find_policy, policy_names
 from server.store.sqlite_log import SqliteLog
 
 COMMANDS_MAX = 4_000

@@ -12,9 +12,9 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from cli.commands.table import opened
-from cli.screen.app import TableApp
+from cli.screen.screen_app import TableApp
 from cli.screen.worker import Worker
-from cli.settings import Settings
+from cli.shell.settings import Settings
 
 SIZE = (80, 24)
 SOON_S = 10.0

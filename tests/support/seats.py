@@ -2,19 +2,19 @@
 
 from random import Random
 
-from cli.match_view import MatchView
-from cli.screen.choices import Wish
+from cli.screen.option_list import Wish
 from cli.screen.seat_model import Place, SeatModel
-from cli.stored_match import StoredMatch
+from cli.views.match_view import MatchView
+from cli.views.stored_match import StoredMatch
 from core.engine.reactions import passes_in_advance
 from core.match.bound_games import bound_game
+from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from server.client.policies import find_policy
 from server.protocol.replies import LegalOption
 
 

@@ -10,6 +10,7 @@ from uvicorn import Server
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick
 from core.match.bound_games import bound_game
+from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
@@ -18,11 +19,10 @@ from server.broker.broker import Broker
 from server.client.bots import Bot, run_bot
 from server.client.client import Client
 from server.client.local import local_client
-from server.client.policies import find_policy
 from server.protocol.replies import LegalOption, OpenedReply
-from server.web.gateway import Gateway
-from server.web.guard import LOOPBACK, App, Message, Receive, Scope, Send
-from server.web.serving import Listening, address_of, bound, server_of
+from server.web.backend.gateway import Gateway
+from server.web.http.guard import LOOPBACK, App, Message, Receive, Scope, Send
+from server.web.web_server import Listening, address_of, bound, server_of
 from tests.support.browsing import secret_of
 from tests.support.sample_matches import play
 from tests.support.served import SOON_MS, client_of, eventually, served

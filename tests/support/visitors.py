@@ -10,7 +10,7 @@ from urllib.parse import quote
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, Request, Response
 
 from events.ids import PUBLIC, MatchId, Seat
-from server.web.addresses import at_match, of_match
+from server.web.http.addresses import at_match, of_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
 

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from cli.randomness import Randomness
+from core.checking.randomness import Randomness
 from core.engine import selection
 from core.engine.command import Command
 from core.registry.games import GAMES, load_game

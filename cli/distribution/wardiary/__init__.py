@@ -46,7 +46,7 @@ with suppress(ModuleNotFoundError):
 
 def __getattr__(name: str) -> object:
     """Load what is used for the first time."""
-    from cli.library import EXPORTS
+    from cli.public_names import EXPORTS
 
     if name not in EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.exit_codes import UserError
-from cli.screen.choices import Wish, wished
+from cli.screen.option_list import Wish, wished
 from cli.screen.seat_model import HISTORY_EVENTS, TRIES_MAX, SeatModel
+from cli.shell.exit_codes import UserError
 from core.engine.reactions import passes_in_advance
 from core.match.bound_games import bound_game
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, PileId, Seat

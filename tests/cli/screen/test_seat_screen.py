@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.last_seen import SEEN
 from cli.screen.lists import LogPage
-from cli.settings import Settings
+from cli.shell.remembered_events import SEEN
+from cli.shell.settings import Settings
 from events.ids import MatchId, Seat
 from server.client.retry import RetryPolicy
 from server.store.sqlite_log import SqliteLog
@@ -327,7 +327,7 @@ def test_where_there_is_no_room_for_a_line_the_log_does_not_move(terminal: Termi
 
 
 def test_a_lost_server_is_told_until_it_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.3, tries=1))
+    monkeypatch.setattr("cli.shell.remote.RetryPolicy", lambda **_: RetryPolicy(timeout_s=0.3, tries=1))
     monkeypatch.setattr("cli.screen.seat_model.SILENT_S", 0.2)
 
     async def run(log: SqliteLog, first: ExitStack) -> None:

@@ -19,7 +19,7 @@ from core.svg.svg_text import WIDE
 from core.svg.themes import THEMES
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Pile
-from server.pages.strips import strips_of
+from server.page_parts.strip_html import strips_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")

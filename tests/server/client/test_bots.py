@@ -11,6 +11,7 @@ from core.engine.decision import Rules
 from core.errors import UnknownName
 from core.game.bound_game import Policy
 from core.game.game_record import Game
+from core.registry.bot_policies import choose_at_random, find_policy, policy_names
 from core.registry.games import load_game
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
@@ -20,7 +21,6 @@ from projections.state.table import Table
 from server.client.bots import Bot, BotReport, run_bot, sit_down
 from server.client.client import Client
 from server.client.local import local_client
-from server.client.policies import choose_at_random, find_policy, policy_names
 from server.protocol.errors import RequestFailed
 from tests.support.served import client_of, eventually, seated, served
 from tests.support.skirmish import BLUE, RED

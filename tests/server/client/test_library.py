@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import wardiary
-from cli.library import EXPORTS
+from cli.public_names import EXPORTS
 from core.errors import UnknownName
 from core.games.advance.components.board import BOARD_FILE
 from events.errors import ArchiveError

@@ -11,12 +11,12 @@ from core.audit.audit_report import AuditFinding, Difference
 from core.audit.match_audit import audit_match
 from core.match.bound_games import bound_game
 from core.telling.names import IdsOnly, Names
+from core.telling.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat, Side
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from server.pages.story import Story
-from server.pages.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
+from server.page_parts.story import Story
 from server.report.figures import REFUSALS, figures_of
 from server.report.index import Entry, index_page
 from server.report.luck import SideLuck

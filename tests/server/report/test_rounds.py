@@ -7,7 +7,7 @@ from events.codec import replace
 from events.ids import Side
 from events.memory_log import MemoryLog
 from projections.losses import RoundLosses
-from server.pages.html import div
+from server.page_parts.html import div
 from server.report.figures import Figures
 from server.report.plots import plots_of
 from server.report.rounds import PIECES_NOTE, rounds_table

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from cli.both_ways import makes_a_whole
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.errors import SetupInvalid
 from core.game_files.rulebook import load_rulebook

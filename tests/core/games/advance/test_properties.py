@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from cli.conformance import FoldWatch, question_watch
-from cli.inventory_watch import InventoryWatch
+from core.checking.conformance import FoldWatch, question_watch
+from core.checking.inventory_watch import InventoryWatch
 from core.engine.question import Question
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import FACTORY, MAIN

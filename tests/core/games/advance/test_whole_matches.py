@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from cli.both_ways import makes_a_whole
 from core.chance.chance_sources import KeyedChance, RecordedChance, mixed_key
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.selection import onward

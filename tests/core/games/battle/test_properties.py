@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cli.both_ways import makes_a_whole
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.selection import Done, onward

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.both_ways import makes_a_whole
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.selection import Choose
 from core.games.inferno.ids import GERMAN, SOVIET_SEAT
 from events.codec import encode

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from cli.both_ways import makes_a_whole
 from core.chance.chance_sources import KeyedChance
+from core.checking.choice_comparison import makes_a_whole
 from core.engine.attributes import Declared
 from core.engine.command import Command
 from core.engine.draft import Draft

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from cli.render import Drawing
+from cli.output.table_text import Drawing
 from core.games.axis_allies.ids import ALLIES_SEAT, AXIS_SEAT, RACE, URANUS, URANUS_DECK, URANUS_DEPLOYED, URANUS_FRONT
 from core.games.axis_allies.narration.forces import card_kinds
 from core.games.axis_allies.rules.commands import Wait

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.render import decision_lines
+from cli.output.table_text import decision_lines
 from core.games.axis_allies.ids import AUCTION, RACE, STANDARD, URANUS
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.telling.names import Names

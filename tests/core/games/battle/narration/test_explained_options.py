@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from cli.explanation import explained, explained_lines
-from cli.stored_match import StoredMatch
+from cli.output.explanation import explained, explained_lines
+from cli.views.stored_match import StoredMatch
 from core.telling.chosen_options import chosen_options, options_words
 from events.ids import ARBITER, GameKey
 from events.vocabulary import Value

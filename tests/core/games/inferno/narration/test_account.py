@@ -1,7 +1,7 @@
 """`explain` gives the whole combat around an event, and tells each reader only what it knew."""
 
-from cli.explanation import explained
-from cli.stored_match import StoredMatch
+from cli.output.explanation import explained
+from cli.views.stored_match import StoredMatch
 from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOLO, SOVIET_SEAT
 from core.games.inferno.memory import COMBAT
 from core.telling.account import account

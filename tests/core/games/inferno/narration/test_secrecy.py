@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.render import Drawing
+from cli.output.table_text import Drawing
 from core.games.inferno.ids import PLAYS
 from core.telling.names import Names
 from core.telling.narrator import Narrator

@@ -37,7 +37,7 @@ from projections.chronicle import Entry, Heading
 from projections.state.fold import evolve, fold
 from projections.state.table import Open, Table
 from projections.state.view import seen_events
-from server.pages.dice import arithmetic
+from server.page_parts.dice_html import arithmetic
 from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 from tests.support.inferno_combat import Fight

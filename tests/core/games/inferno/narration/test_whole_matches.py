@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.render import decision_lines
+from cli.output.table_text import decision_lines
 from core.game_files.printed_names import printed_words
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.options import DESIGNERS_WAY

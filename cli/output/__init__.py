@@ -1,0 +1,1 @@
+"""Text, pictures and films of what a verb shows."""

@@ -1,0 +1,1 @@
+"""The run of a verb: options, context, streams, errors, files, processes, connections."""

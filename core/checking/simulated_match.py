@@ -1,0 +1,165 @@
+"""A match that bots play in memory, from its opening to its end, under watch."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.audit.match_audit import audit_match
+from core.checking.conformance import Watch
+from core.checking.randomness import MakeRandomness, Randomness
+from core.engine.decision import Rules
+from core.game.bound_game import Policy
+from core.match.live_match import Match, Prepared, load_match
+from core.match.match_commands import TakeSeat
+from core.match.match_creation import Opening, open_match
+from core.refusal import Refusal
+from core.registry.bot_policies import find_policy
+from core.registry.games import load_game
+from events.codec import encode
+from events.ids import Seat, match_id
+from events.log import Log, NewCommit
+from events.memory_log import MemoryLog
+from events.vocabulary import Value
+from projections.state.fold import fold
+from projections.state.table import Table
+from projections.state.view import seen_events
+
+
+class Plan(NamedTuple):
+    """A match to be played: everything its course depends on."""
+
+    number: int
+    game: str
+    scenario: str
+    mode: str
+    options: dict[str, Value]
+    bots: dict[Seat, str]
+    seed: str
+    steps_max: int
+    is_audited: bool
+    save_failures: str
+
+
+class Files(NamedTuple):
+    """What all matches of a simulation begin from: an owner's own board, the name of a variant, a position; texts of files, or None."""
+
+    board: str | None = None
+    variant: str = ""
+    position: str | None = None
+
+
+NO_FILES = Files()
+
+
+class WentWrong(Exception):
+    """A match cannot go on as it should; the message says what is wrong."""
+
+
+class _Player:
+    """A bot at a seat: a policy, its own random numbers, and the table as the seat sees it."""
+
+    def __init__(self, plan: Plan, seat: Seat, policy: Policy, choices: Randomness) -> None:
+        self.seat = seat
+        self.policy = policy
+        self.table = Table()
+        self.below = choices.randrange
+
+
+class SimulatedMatch:
+    """A match under way in memory.
+
+    Args:
+        plan: What its course depends on, besides the rules.
+        make_randomness: Returns the source of a bot's choices, which are not secret.
+        files: What it begins from.
+    """
+
+    def __init__(self, plan: Plan, make_randomness: MakeRandomness, files: Files = NO_FILES) -> None:
+        self.plan = plan
+        self.log: Log = MemoryLog()
+        self.steps = 0
+        game = load_game(plan.game)
+        # Matches of other rules, bots or settings may be saved in the same store.
+        course = (*plan[1:8], game.rules_digest, *files)
+        self.id = match_id(f"simulated {course}")
+        opening = Opening(
+            game=game.key,
+            scenario=plan.scenario,
+            mode=plan.mode,
+            options=plan.options,
+            dice="seeded",
+            seed=plan.seed,
+            board=files.board,
+            variant=files.variant,
+            position=files.position,
+        )
+        opened = open_match(self.id, opening, key="open", at=0)
+        self.attachments = opened.attachments
+        for digest, content in opened.attachments.items():
+            self.log.attach(digest, content)
+        self.log.append([opened.prepared.new])
+        self.match: Match = load_match(self.log, self.id)
+        self.rules: Rules = self.match.ruleset.rules
+        self.players = [
+            _Player(plan, seat, find_policy(game, name), make_randomness(f"{plan.seed}/{seat}"))
+            for seat, name in plan.bots.items()
+        ]
+        self._let_see(opened.prepared)
+        for player in self.players:
+            command = TakeSeat(seat=player.seat, name=f"{plan.bots[player.seat]} bot")
+            self._accept(player.seat, encode(command))
+
+    def _let_see(self, done: Prepared) -> None:
+        for player in self.players:
+            fold(seen_events(done.commit.events, player.seat), player.table)
+
+    def _accept(self, seat: Seat, command: bytes) -> None:
+        done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=0)
+        if isinstance(done, Refusal):
+            raise WentWrong(f"the option {command.decode()} is refused: {done.sentence} ({done.rule})")
+        self.log.append([done.new])
+        self.match.adopt(done)
+        self._let_see(done)
+
+    def play(self, watches: Sequence[Watch] = ()) -> None:
+        """Play until the match ends.
+
+        Args:
+            watches: Checks that run before the first command of the game and after each.
+
+        Raises:
+            WentWrong: It does not end, or an option is refused.
+            NotConforming: A watch found something wrong.
+        """
+        for watch in watches:
+            watch(self)
+        players = {player.seat: player for player in self.players}
+        while (table := self.match.table).ended is None:
+            if self.steps >= self.plan.steps_max:
+                raise WentWrong(f"no end after {self.steps} commands")
+            if table.top is None or table.top.seat not in players:
+                raise WentWrong(f"no seat has to decide at event {table.seq}")
+            options = self.rules.options(table)
+            if not options:
+                raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
+            player = players[table.top.seat]
+            command = player.policy(self.rules, player.table, player.seat, options, player.below)
+            self._accept(player.seat, encode(command))
+            self.steps += 1
+            for watch in watches:
+                watch(self)
+
+    def check(self) -> None:
+        """Audit the match, and compare each seat's table with its events.
+
+        Raises:
+            WentWrong: Something does not hold.
+        """
+        report = audit_match(self.log, self.id)
+        for finding in report.findings:
+            raise WentWrong(f"the audit finds at event {finding.seq}: {finding.problem}")
+
+    def commits(self) -> tuple[NewCommit, ...]:
+        """Return the commits of the match, to be appended to another log."""
+        return tuple(
+            NewCommit(one.match, one.first, one.last, one.key, one.hash, one.body) for one in self.log.read(self.id)
+        )

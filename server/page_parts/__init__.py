@@ -1,0 +1,1 @@
+"""Parts of pages that the pages for browsers and the report share: HTML, style, the story of a match, pictures, dice."""

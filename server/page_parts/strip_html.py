@@ -1,0 +1,131 @@
+"""Tracks, boxes, decks and hands on a page: lists of cells that continue below where a line is full."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from core.drawing.strip_svg import COUNTERS_WIDE, counters_in, laid_out, pieces_in, visible_in, words_of
+from core.narration.sheet import Counter, Sheet, Spread
+from core.narration.strips import BACK, BACKS_MAX, EMPTY, FACE, GONE, Cell, Strip
+from core.svg.counter_svg import GAP, WIDE, Counters
+from core.svg.highlights import Lit, lit_counters
+from core.svg.svg_text import short
+from events.ids import PieceId
+from server.page_parts.html import Attribute, Content, Html, div, html, link, tag
+
+LEFT, ROOM = 5, 8
+"""Pixels left of counters and around them, for the number, the edge and the ring of each."""
+NARROW = 2 * WIDE + GAP
+"""How wide counters in a cell beside the map are at most, in pixels."""
+LOOKS = {BACK: "face down", EMPTY: "empty"}
+"""What is written in a cell in which nothing can be read."""
+
+
+def strips_of(
+    sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None, first: Collection[str] = ()
+) -> Html | None:
+    """Return the strips of a map, those above it before those beside it; None if there are none.
+
+    Args:
+        sheet: The game's maps.
+        spread: What lies on and beside them.
+        level: The level of the headings, 1 to 6.
+        lit: The cards and pieces that can be chosen.
+        first: The cards that lie first in a hand.
+    """
+    if not spread.strips:
+        return None
+    counters = Counters(sheet.sides)
+    above: list[Html] = []
+    beside: list[Html] = []
+    for number, strip in enumerate(spread.strips):
+        pens = _Pens(spread.beside, counters, NARROW if strip.is_above else COUNTERS_WIDE, lit or {}, first)
+        drawn = _strip(strip, pens, level, f"lit-{number}")
+        (above if strip.is_above else beside).append(drawn)
+    return html(
+        [div("strips above", div("column", above)) if above else None, div("strips", beside) if beside else None]
+    )
+
+
+class _Pens(NamedTuple):
+    """What cells are drawn with: the looks of the pieces, what draws them within which width, what can be chosen, and what lies first."""
+
+    looks: Mapping[PieceId, Counter]
+    counters: Counters
+    room: float
+    lit: Mapping[str, Lit]
+    first: Collection[str]
+
+
+def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
+    """Return a strip with a heading of a level, in a hand some cards first; the ids in it begin with a prefix."""
+    note = tag("small", None, " ", strip.note) if strip.note else None
+    found = [sorted(row, key=lambda cell: cell.id not in pens.first) if strip.is_private else row for row in strip.rows]
+    rows = [
+        tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
+        for line, row in enumerate(found)
+    ]
+    return tag(
+        "section",
+        {"class": "panel strip private" if strip.is_private else "panel strip"},
+        tag(f"h{level}", None, strip.title, note),
+        rows,
+    )
+
+
+def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
+    own, rank = pens.lit.get(cell.id), pens.counters.rank(cell.side)
+    is_small = not (cell.title or cell.notes or cell.meter or cell.pieces)
+    is_chosen = own is not None and own.is_chosen
+    kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
+    band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
+    title = tag("del" if cell.look == GONE else "b", None, cell.title) if cell.title else None
+    return tag(
+        "li",
+        {
+            "class": " ".join(kind for kind in kinds if kind) or None,
+            "aria-current": "true" if cell.is_current else None,
+            "aria-label": words_of(cell, pens.looks) if is_small and cell.look != FACE else None,
+        },
+        band if cell.label or cell.corner else None,
+        title if own is None else _choice(own, title),
+        _meter(*cell.meter) if cell.meter is not None else None,
+        _backs(cell) if cell.look == BACK else None,
+        [
+            tag("small", None, note)
+            for note in (*cell.notes, "" if is_small or cell.notes else LOOKS.get(cell.look))
+            if note
+        ],
+        _counters(cell, pens, prefix) if cell.pieces else None,
+    )
+
+
+def _choice(own: Lit, title: Content) -> Html:
+    """Return what leads to the options about a card."""
+    current = "true" if own.is_chosen else None
+    return link(own.link, title, class_="lit", title=own.title, aria_label=own.title, aria_current=current)
+
+
+def _meter(filled: int, of: int) -> Html:
+    return tag("span", {"class": "meter", "aria-hidden": "true"}, "■" * filled + "□" * (of - filled))
+
+
+def _backs(cell: Cell) -> Html:
+    """Return cards face down, as a fan with their number on the last if there are several."""
+    drawn = "<i></i>" * (min(cell.number, BACKS_MAX) - 1)
+    return tag("span", {"class": "backs"}, Html(drawn), tag("i", None, cell.number if cell.number > 1 else None))
+
+
+def _counters(cell: Cell, pens: _Pens, prefix: str) -> Html:
+    """Return the counters in a cell, those that can be chosen as links."""
+    looks, counters, room, lit, _ = pens
+    there = counters_in(cell, looks)
+    wide, high, drawn = laid_out(there, counters, LEFT, ROOM, room)
+    size = (short(wide + ROOM), short(high + ROOM))
+    visible = {
+        piece: counter
+        for pieces, counter in zip(pieces_in(cell, looks), visible_in(there, counters, LEFT, ROOM, room), strict=True)
+        for piece in pieces
+    }
+    inside = [*drawn, *lit_counters(lit, visible, prefix)]
+    box: dict[str, Attribute] = {"width": size[0], "height": size[1], "viewBox": f"0 0 {size[0]} {size[1]}"}
+    return tag("svg", {**box, "role": "group", "aria-label": "What lies there"}, Html("".join(inside)))

@@ -1,0 +1,240 @@
+"""Carries out what a form of a seat asks for: an option, taking back, resigning, a note, standing answers, or the beginning of a match with typed dice."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from core.engine.selection import Choose, Done, Pick
+from core.match.standing_answers import AnswerAlways
+from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
+from events.ids import Digest, MatchId, Seat
+from server.protocol.errors import RequestFailed
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.backend.gateway import Caller
+from server.web.http.faults import Fault, PageFault
+from server.web.http.requests import number_of
+
+PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "redo", "resign", "note", "answer", "pass"
+BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
+ABOUT = "about"
+"""The field that says what was chosen when an option was played."""
+ITEM = "n."
+"""The beginning of the names of the fields that say how often an item is chosen."""
+ENDS = "ends"
+"""The field by which the pick of the last item ends the selection, too."""
+CHANGE = "change"
+"""The field of an address that says that a whole choice is to be changed."""
+ACTIONS = (PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
+_ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
+_CHOSEN: Decoder[list[str]] = Decoder(list[str])
+NOTE_MAX = 1_200
+"""The most characters of a note; a form of so many in any alphabet is small enough."""
+ITEMS_MAX = 100
+"""The most times that an item can be chosen."""
+TYPED_MAX = 200
+"""The most dice or draws that a command is told."""
+
+NOT_PLAYED = frozenset(
+    (
+        "refused",
+        "lost_race",
+        "not_your_turn",
+        "unknown_choice",
+        "key_used",
+        "not_possible",
+        "dice_impossible",
+        "malformed",
+        "unknown_sequence",
+    )
+)
+"""The codes of failures after which the seat goes on as before."""
+
+WANTED = frozenset(("dice_missing", "draw_missing"))
+"""The codes of failures after which the seat types dice or a draw, and the command is tried again."""
+
+
+class Typed(NamedTuple):
+    """A command that waits for dice or draws of a real table.
+
+    Attributes:
+        what: `PLAY` or `BEGIN`.
+        option: The number of the option; empty for the beginning.
+        dice: The dice typed so far, joined by spaces.
+        draws: The draws typed so far, joined by line feeds.
+        wanted: What may have been drawn; empty if dice are wanted.
+        why: What is wanted and what for.
+    """
+
+    what: str
+    option: str
+    dice: str
+    draws: str
+    wanted: tuple[str, ...]
+    why: str
+
+
+def said_about(about: Sequence[str]) -> str:
+    """Return the field that says what was chosen."""
+    return encode(list(about)).decode()
+
+
+def about_of(fields: Mapping[str, str]) -> list[str]:
+    """Return what was chosen when the option of a form was played; nothing if the form does not say it."""
+    try:
+        return _CHOSEN.decode(fields.get(ABOUT, "").encode())
+    except DecodeError:
+        return []
+
+
+def field_of(item: str) -> str:
+    """Return the name of the field that says how often an item is chosen."""
+    return f"{ITEM}{item}"
+
+
+def fields_for(items: Sequence[str]) -> Mapping[str, str]:
+    """Return the fields that stand for items."""
+    return {field_of(item): str(count) for item, count in Counter(items).items()}
+
+
+def items_of(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the items that a form or an address names, in ascending order; an item as often as it is chosen."""
+    counts = {name.removeprefix(ITEM): number_of(said) or 0 for name, said in fields.items() if name.startswith(ITEM)}
+    return tuple([item for item in sorted(counts) for _ in range(min(counts[item], ITEMS_MAX))])
+
+
+def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Typed:
+    """Return the command of a form that waits for what a failure names."""
+    return Typed(
+        what=what,
+        option=fields.get("option", ""),
+        dice=" ".join(map(str, _dice(fields))),
+        draws="\n".join(_draws(fields)),
+        wanted=error.reply.wanted if error.code == "draw_missing" else (),
+        why=str(error).partition(": one of ")[0],
+    )
+
+
+def is_last_pick(legal: LegalReply, option: LegalOption) -> bool:
+    """Return whether an option picks the last of several items, after which nothing can be done but to end the selection or to change it."""
+    # Where exactly one item is chosen, its pick answers the question. Of hundreds of options none is decoded where no pick can be the last.
+    if len(legal.picked) + 1 != legal.maximum or (legal.minimum, legal.maximum) == (1, 1):
+        return False
+    plain = decode_plain(bytes(option.command))
+    if not isinstance(plain, dict) or plain.get("do") != tag_of(Pick):
+        return False
+    # Where an item can be picked once only, its pick moves it if it is picked already.
+    return legal.may_repeat or plain["item"] not in legal.picked
+
+
+async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, fields: Mapping[str, str]) -> None:
+    """Carry out what a form asks for.
+
+    Args:
+        caller: The visitor, who has proved the seat.
+        match: The match.
+        seat: The seat that plays.
+        what: One of `ACTIONS`.
+        fields: Those of the form: the last event that the visitor saw (`expected`), the `key` of the command, and more for each.
+
+    Raises:
+        PageFault: The form is not one of ours.
+        RequestFailed: The command was not played.
+        TimedOut: It is not known whether the command was played; the same form, sent again, is played at most once.
+    """
+    expected, key = number_of(fields.get("expected", "")), fields.get("key", "")
+    option = number_of(fields.get("option", ""))
+    if expected is None or not key or (what == PLAY and option is None):
+        advice = "Go back, load the page again, and choose again."
+        raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
+    # Each choice of a page is a command of its own; the same choice, sent twice, is one.
+    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until"))
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS) else ""
+    own = f"web-{key}-{what}-{'' if option is None else option}{said}"
+    if what == PLAY and option is not None:
+        dice, draws = _dice(fields), _draws(fields)
+        order = await _ended(caller, match, seat, option) if ENDS in fields else None
+        played = option if order is None else order
+        await caller.play(match, seat, played, expected=expected, key=own, dice=dice, draws=draws)
+    elif what == CHOOSE:
+        items = items_of(fields)
+        whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
+        await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
+    elif what == TAKE_BACK:
+        await caller.take_back(match, seat, expected=expected, key=own)
+    elif what == REDO:
+        await caller.redo(match, seat, expected=expected, key=own)
+    elif what == BEGIN:
+        await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
+    elif what == RESIGN:
+        await caller.play(match, seat, {"do": "match:resign"}, expected=expected, key=own)
+    elif what == ADOPT:
+        await caller.adopt_rules(match, seat, Digest(fields.get("rules", "")), expected=expected, key=own)
+    elif what == NOTE:
+        text = fields.get("text", "").strip()
+        note = {"do": "match:note", "text": text, "private": fields.get("private") == "1"}
+        await caller.play(match, seat, note, key=own)
+    elif what == PASS:
+        for number, command in enumerate(_standing_answers(fields)):
+            await caller.play(match, seat, encode(command), key=f"{own}-{number}")
+    else:
+        answer = await _answer(caller, match, seat, fields.get("answer", ""))
+        always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
+        await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+async def _ended(caller: Caller, match: MatchId, seat: Seat, option: int) -> bytes | None:
+    """Return an order that picks the last item and ends the selection; None for any other option."""
+    legal = await caller.legal(match, seat, words=False)
+    picked = next((one for one in legal.options if one.number == option and is_last_pick(legal, one)), None)
+    return None if picked is None else encode([picked.command, Done()])
+
+
+def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:
+    """Return the standing answers that a form holds.
+
+    Raises:
+        PageFault: The form holds no standing answers.
+    """
+    try:
+        return _ANSWERS.decode(fields.get("answers", "").encode())
+    except DecodeError:
+        advice = "Go back, load the page again, and choose again."
+        raise PageFault(Fault(400, "Not understood", "The form lacks its answers.", advice)) from None
+
+
+async def _answer(caller: Caller, match: MatchId, seat: Seat, number: str) -> str:
+    """Return the command of an option as JSON; empty to withdraw an answer."""
+    if not number:
+        return ""
+    legal = await caller.legal(match, seat, words=False)
+    return next((bytes(one.command).decode() for one in legal.options if str(one.number) == number), "")
+
+
+def _dice(fields: Mapping[str, str]) -> tuple[int, ...]:
+    """Return the dice that a form holds.
+
+    Raises:
+        PageFault: They are not numbers.
+    """
+    words = f"{fields.get('dice', '')} {fields.get('more-dice', '')}".replace(",", " ").split()
+    faces = [number_of(word) for word in words]
+    if None in faces or len(faces) > TYPED_MAX:
+        advice = "Go back, and type the faces of the dice as numbers, such as 3 4."
+        raise PageFault(Fault(400, "Not understood", "What was typed is not a row of dice.", advice))
+    return tuple(face for face in faces if face is not None)
+
+
+def _draws(fields: Mapping[str, str]) -> tuple[str, ...]:
+    names = f"{fields.get('draws', '')}\n{fields.get('more-draw', '')}".splitlines()
+    return tuple(name for name in names if name)[:TYPED_MAX]
+
+
+def not_played(error: RequestFailed, what: str = "played") -> str:
+    """Return why a command was not played, or what else was not done, in a sentence, with the rule that refuses it."""
+    reply = error.reply
+    said = f"{reply.message[:1].upper()}{reply.message[1:]}".rstrip(".")
+    if reply.code == "lost_race":
+        return "The match has moved on since this page was made, and nothing was played. Choose again."
+    rule = f" (rule {reply.rule})" if reply.rule else ""
+    return f"Not {what}: {said}{rule}."

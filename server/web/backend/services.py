@@ -1,0 +1,42 @@
+"""Services that all pages share: the way to the broker, and what was read and proved through it."""
+
+from server.protocol.clock import Clock
+from server.web.backend.audits import Audits
+from server.web.backend.bot_starter import Bots
+from server.web.backend.fork_names import ForkNames
+from server.web.backend.gateway import Gateway
+from server.web.backend.match_evidence import Heads
+from server.web.backend.match_list import MatchList
+from server.web.backend.sessions import Sessions
+from server.web.backend.story_cache import StoryCache
+
+
+class Services:
+    """The services of the pages.
+
+    Args:
+        gateway: The way to the broker.
+        clock: Measures how old things are.
+        bots: The bots that can be started.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
+
+    Attributes:
+        stories: Matches as their viewers have seen them.
+        sessions: What visitors have proved.
+        match_list: The list of all matches.
+        audits: The audits that visitors made.
+        heads: The heads of chains that may be shown.
+        fork_names: The names of forks that were listed.
+    """
+
+    def __init__(self, gateway: Gateway, clock: Clock, bots: Bots, *, is_operator_allowed: bool = False) -> None:
+        self.gateway = gateway
+        self.clock = clock
+        self.bots = bots
+        self.is_operator_allowed = is_operator_allowed
+        self.stories = StoryCache()
+        self.sessions = Sessions(clock)
+        self.match_list = MatchList(clock)
+        self.audits = Audits(clock)
+        self.heads = Heads()
+        self.fork_names = ForkNames()

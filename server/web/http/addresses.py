@@ -1,0 +1,58 @@
+"""The addresses of the pages: each moment of a match is one, as its viewer sees it."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from urllib.parse import quote, urlencode
+
+from events.ids import PUBLIC, MatchId, Seat
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def at_match(
+    match: MatchId,
+    number: int | None = None,
+    seat: Seat = PUBLIC,
+    *,
+    is_why: bool = False,
+    is_trying: bool = False,
+    about: Sequence[str] = (),
+    choose: str = "",
+    marked: Mapping[str, str] = NOTHING,
+    to: str = "",
+) -> str:
+    """Return the address of a match, or of a moment of it.
+
+    Args:
+        match: The match.
+        number: The event by the viewer's own count; None for the present.
+        seat: Who looks.
+        is_why: Whether the event is explained.
+        is_trying: Whether the form for a side line is open.
+        about: What the options are narrowed to, one after the other.
+        choose: The mark of the option that is asked about (`server.web.panels.confirmation.mark_of`), if any.
+        marked: The fields of a whole choice that were filled in.
+        to: The part of the page to begin with.
+    """
+    point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
+    said = {
+        **({} if seat == PUBLIC else {"seat": seat}),
+        **({"why": "1"} if is_why else {}),
+        **({"try": "1"} if is_trying else {}),
+        **({"about": about} if about else {}),
+        **({"choose": choose} if choose else {}),
+        **marked,
+    }
+    return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
+
+
+def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | None = None) -> str:
+    """Return the address of something that belongs to a match, such as its file, or its news after an event."""
+    said = {**({} if seat == PUBLIC else {"seat": seat}), **({} if after is None else {"after": after})}
+    return f"/m/{quote(match, safe='')}/{what}{f'?{urlencode(said)}' if said else ''}"
+
+
+def compared(a: MatchId, b: MatchId, seat: Seat = PUBLIC) -> str:
+    """Return the address of the page that compares two matches."""
+    said = "" if seat == PUBLIC else f"?{urlencode({'seat': seat})}"
+    return f"/m/{quote(a, safe='')}/diff/{quote(b, safe='')}{said}"

@@ -1,0 +1,1 @@
+"""Whole pages: the list of matches, a match, a comparison, the seats."""

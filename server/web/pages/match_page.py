@@ -1,0 +1,168 @@
+"""The page of a match: the open question first, then the picture, the log, the way through it, and the evidence."""
+
+from collections.abc import Callable, Sequence
+
+from core.telling.phrases import listed, won
+from events.ids import PUBLIC, PlaceId
+from projections.chronicle import Heading
+from projections.state.seating import winning_players
+from projections.state.table import Table
+from server.page_parts.html import Html, div, link, span, tag
+from server.page_parts.times import moment
+from server.web.http.addresses import at_match, of_match
+from server.web.http.page_frame import page
+from server.web.panels.decision_panel import decision_panel
+from server.web.panels.evidence_panel import evidence_panel
+from server.web.panels.fork_panel import fork_form, fork_panel
+from server.web.panels.log_panel import log_panel
+from server.web.panels.navigation_panel import navigation_panel
+from server.web.panels.option_filter import OptionSubjects
+from server.web.panels.page_model import PageModel
+from server.web.panels.picture_panel import panels, picture
+from server.web.panels.summary_text import reserved_words
+from server.web.panels.unread_events import first_unseen
+
+LONG = 190_000
+"""A page of more characters shows only by what its options fold."""
+
+
+def match_page(model: PageModel) -> str:
+    """Return the page of a match."""
+    table, subjects = model.story.table(model.number), OptionSubjects(model.story, model.bound)
+    where = model.story.heading(Heading.of(table))
+    header = [span("game", model.title), span("stand", where), _live(model), _viewer(model)]
+    is_own = model.is_live and table.top is not None and table.top.seat == model.seat
+    title = f"{model.title}, {where}" if model.is_live else f"{model.title}, event {model.number}"
+
+    def kept(name: str, make: Callable[[], Html]) -> Html:
+        story = model.story
+        return Html(story.made_once((name, model.number, story.last, model.is_live, model.is_explained), make))
+
+    seen = div(
+        "seen",
+        picture(model, table, subjects),
+        div("beside", panels(model, table), fork_panel(model), evidence_panel(model)),
+    )
+    log, way = kept("log", lambda: log_panel(model)), kept("way", lambda: navigation_panel(model))
+    question = _question(model, table, subjects)
+    if sum(map(len, (question, seen, log, way))) > LONG:
+        question = _question(model._replace(decision=model.decision._replace(is_short=True)), table, subjects)
+    return page(
+        title,
+        div("board own" if is_own else "board", question, seen, log, way),
+        kind="match",
+        header=header,
+        scripts=["page.js", "verify.js"],
+        data={
+            "last": model.known,
+            "live": int(model.is_live),
+            "news": of_match(model.story.match, "news", model.seat, after=model.known),
+            "present": at_match(model.story.match, None, model.seat),
+        },
+    )
+
+
+# The header
+
+
+def _live(model: PageModel) -> Html:
+    story = model.story
+    if story.now.ended is not None and model.number == story.last:
+        return span("state", "The match is over")
+    if model.is_live:
+        return tag("span", {"class": "state live"}, "Live")
+    newer = tag("span", {"id": "newer", "data-number": model.number}, story.last - model.number)
+    back = link(at_match(story.match, None, story.seat), "to the present")
+    return span("state back", f"Back at {model.number} · newer events: ", newer, " · ", back)
+
+
+def _viewer(model: PageModel) -> Html:
+    story = model.story
+    said = "as everybody sees it" if model.is_public else f"as {model.viewer}"
+    return link(of_match(story.match, "sit"), said, class_="viewer", title="See the match as a seat")
+
+
+# The question
+
+
+def _place_asked(model: PageModel, table: Table) -> str | None:
+    """Return the place of the map that the open question is about, if it names one."""
+    values = () if table.top is None else table.top.arguments.values()
+    return next((one for one in values if isinstance(one, str) and model.story.names.is_on_map(PlaceId(one))), None)
+
+
+def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
+    """Return the open question in words, or how the match ended."""
+    story = model.story
+    names = story.names.on(table)
+    about: Sequence[str] = ()
+    if table.ended is not None:
+        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        who, asked = "The match is over", table.ended.result
+        about = tuple(filter(None, [won(asked, winners, winning_players(table.ended, table.players))]))
+    elif not table.began:
+        who, asked = "Before play", "Play has not begun"
+    elif table.paused is not None:
+        who, asked, about = "Paused", "The match is paused", [table.paused] if table.paused else ()
+    elif table.top is None or not table.top.seat:
+        who = "Under way"
+        asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
+    else:
+        is_own = model.is_live and table.top.seat == model.seat
+        who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
+        asked, about = names.narration.question(table, table.top), names.details(table.top)
+    since = tag("p", {"class": "since"}, f"event {model.number}, ", moment(story.at(model.number)))
+    return tag(
+        "section",
+        {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
+        tag("p", {"class": "who"}, who),
+        tag("h1", {"data-place": _place_asked(model, table)}, asked[:1].upper(), asked[1:]),
+        [tag("p", None, line) for line in about],
+        tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
+        _own_seat(model, table),
+        decision_panel(model, subjects),
+        _not_taken(model, table),
+        since,
+        _news(model),
+        fork_form(model, table),
+    )
+
+
+def _not_taken(model: PageModel, table: Table) -> list[Html] | None:
+    """Return for whom seats are reserved, and the way to these and to the free ones, while the match runs."""
+    names, open_ = model.story.names, [seat for seat in table.seats if seat not in table.players]
+    if table.ended is not None:
+        return None
+    found: list[Html] = []
+    if reserved := [seat for seat in open_ if seat in table.reserved]:
+        said = listed([reserved_words(names.seat(seat), table.reserved[seat].name) for seat in reserved])
+        to = of_match(model.story.match, "sit", reserved[0] if len(reserved) == 1 else PUBLIC)
+        way = link(to, "Sit down with an invitation") if model.is_live else None
+        found.append(tag("p", {"class": "other"}, f"Reserved: {said}. ", way))
+    if free := [names.seat(seat) for seat in open_ if seat not in table.reserved]:
+        way = link(of_match(model.story.match, "sit"), "Take a seat, or let a bot play it") if model.is_live else None
+        found.append(tag("p", {"class": "other"}, f"Free: {listed(free)}. ", way))
+    return found
+
+
+def _own_seat(model: PageModel, table: Table) -> Html | None:
+    """Return the way to the seat that is to decide, if it is the visitor's too."""
+    if not model.is_live or table.top is None or table.top.seat == model.seat or table.top.seat not in model.proved:
+        return None
+    words = f"Decide as {model.story.names.seat(table.top.seat)}"
+    return tag(
+        "p", {"class": "other"}, link(at_match(model.story.match, seat=table.top.seat), words, class_="button main")
+    )
+
+
+def _news(model: PageModel) -> Html | None:
+    """Return the way to what happened since the visitor looked last."""
+    story, seen = model.story, model.seen
+    if seen is None or not model.is_live or not 0 < seen < story.last:
+        return None
+    first = first_unseen(story, seen)
+    count = story.last + 1 - first
+    if not count:
+        return None
+    words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {first}"
+    return tag("p", {"class": "news"}, link(at_match(story.match, first, story.seat), words, id="news"))

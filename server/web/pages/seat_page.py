@@ -1,0 +1,223 @@
+"""The page on which a visitor takes a free seat, takes a reserved one with its invitation, or proves one."""
+
+from collections.abc import Mapping, Sequence
+
+from core.errors import UnknownName
+from core.registry.bot_policies import policy_names
+from core.registry.games import load_game
+from events.ids import GameKey, MatchId, Seat
+from server.page_parts.html import Content, Html, link, tag
+from server.protocol.identity import TOKEN_CHARACTERS_MAX
+from server.web.http.addresses import at_match, of_match
+from server.web.http.page_frame import page
+from server.web.panels.forms import form, hidden_fields
+from server.web.panels.summary_text import reserved_words
+
+NAME_MAX = 60
+
+
+def sit_page(
+    match: MatchId,
+    seats: Mapping[Seat, str],
+    *,
+    free: Sequence[Seat],
+    reserved: Mapping[Seat, str],
+    chosen: str,
+    proved: Sequence[Seat],
+    token: str,
+    key: str,
+    game: GameKey,
+    played: str,
+    can_start: bool,
+    why: str = "",
+    name: str = "",
+) -> str:
+    """Return the page on which a seat is taken, or the secret of a taken one is given.
+
+    The fragment of the page's address is the secret of the chosen seat or, if that is reserved, the invitation to it; see `sit.js`.
+
+    Args:
+        match: The match.
+        seats: The seats that may be proved, with their names.
+        free: Those that nobody has taken yet, and that are not reserved.
+        reserved: The reserved ones, each with the name for which it is, or nothing.
+        chosen: The seat that is meant, or nothing.
+        proved: The seats that the visitor has proved already.
+        token: Proves the form.
+        key: From which the secret of a seat follows that is taken with a form of this page, so that it is the same one if the form is sent twice.
+        game: The game of the match.
+        played: The titles of game and scenario.
+        can_start: Whether the pages start bots.
+        why: What went wrong before, or nothing.
+        name: The name that the visitor has typed already, or nothing.
+    """
+    title = "Take a seat" if free or reserved else "See a match as a seat"
+    # Enter in the field of the name presses the first button; a bot is for another seat.
+    free = sorted(free, key=lambda seat: seat != chosen)
+    left = sorted(free, key=lambda seat: seat == chosen)
+    return page(
+        f"{title}: {played}",
+        tag("h1", None, title),
+        tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
+        tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
+        _own(match, seats, proved, token),
+        _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
+        _free(match, seats, free, token=token, key=key, typed=name),
+        _own_secret(match, seats, token, chosen=chosen, is_meant=chosen not in reserved),
+        _bot(match, seats, left, token, game=game, can_start=can_start),
+        tag("p", None, link(at_match(match), "See the match as everybody does")),
+        kind="message",
+        scripts=["sit.js"],
+    )
+
+
+def _own_secret(match: MatchId, seats: Mapping[Seat, str], token: str, *, chosen: str, is_meant: bool) -> Content:
+    """Return the form with which a seat is proved by its secret; `is_meant`: the fragment is that secret."""
+    prove = form(
+        of_match(match, "sit"),
+        token,
+        _seat_field("seat", seats, chosen),
+        _secret_field("secret", "Secret", "send" if is_meant else None),
+        tag("button", {"type": "submit", "class": "main"}, "See the match as this seat"),
+        class_="sit",
+    )
+    words = "The secret of a seat was given to the player who took it. It stays on this server, in memory, for this browser."
+    return [tag("h2", None, "A seat that is yours"), tag("p", None, words), prove]
+
+
+def _free(
+    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], *, token: str, key: str, typed: str
+) -> Content:
+    """Return the form with which a free seat is taken."""
+    if not free:
+        return None
+    buttons = [
+        tag("button", {"type": "submit", "name": "seat", "value": seat}, f"Take the {seats[seat]} seat")
+        for seat in free
+    ]
+    fields = [hidden_fields({"key": key}), _name_field("name", "Your name, which everybody sees", typed)]
+    taken = form(of_match(match, "take"), token, fields, buttons, class_="sit")
+    return [tag("h2", None, "Free seats"), taken]
+
+
+def _reserved(
+    match: MatchId,
+    seats: Mapping[Seat, str],
+    reserved: Mapping[Seat, str],
+    *,
+    chosen: str,
+    token: str,
+    key: str,
+    typed: str,
+) -> Content:
+    """Return the form with which a reserved seat is taken with the invitation to it."""
+    if not reserved:
+        return None
+    names = {seat: reserved_words(seats[seat], name) for seat, name in reserved.items()}
+    is_meant = chosen in reserved
+    taken = form(
+        of_match(match, "take"),
+        token,
+        hidden_fields({"key": key}),
+        _seat_field("reserved-seat", names, chosen),
+        _secret_field("invitation", "Invitation", "fill" if is_meant else None),
+        _name_field("invited-name", "Your name, which everybody sees; by default that of the invitation", typed),
+        tag("button", {"type": "submit", "class": "main" if is_meant else None}, "Take the reserved seat"),
+        class_="sit",
+    )
+    how = "A reserved seat is taken with the invitation that its player was given. An invitation opens its seat once; then the seat has a secret of its own."
+    return [tag("h2", None, "Reserved seats"), tag("p", None, how), taken]
+
+
+def _seat_field(id_: str, names: Mapping[Seat, str], chosen: str) -> list[Html]:
+    """Return the field in which a seat is chosen."""
+    options = [tag("option", {"value": seat, "selected": seat == chosen}, name) for seat, name in names.items()]
+    return [tag("label", {"for": id_}, "Seat"), tag("select", {"name": "seat", "id": id_}, options)]
+
+
+def _secret_field(name: str, label: str, fragment: str | None) -> list[Html]:
+    """Return the field of a secret; `fragment` is what `sit.js` does with the fragment of the address: fill it in, also send it, or nothing."""
+    field: dict[str, str | int | bool | None] = {
+        "type": "password",
+        "name": name,
+        "id": name,
+        "required": True,
+        "maxlength": TOKEN_CHARACTERS_MAX,
+        "autocomplete": "off",
+        "spellcheck": "false",
+        "data-fragment": fragment,
+    }
+    return [tag("label", {"for": name}, label), tag("input", field)]
+
+
+def _name_field(id_: str, label: str, typed: str) -> list[Html]:
+    field: dict[str, str | int | bool | None] = {"type": "text", "name": "name", "id": id_, "maxlength": NAME_MAX}
+    if typed:
+        field["value"] = typed[:NAME_MAX]
+    return [tag("label", {"for": id_}, label), tag("input", field)]
+
+
+def _bot(
+    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, *, game: GameKey, can_start: bool
+) -> Content:
+    """Return the form with which a bot is started for a free seat, or how to start one."""
+    try:
+        policies = policy_names(load_game(game))
+    except UnknownName:
+        return None
+    if not free:
+        return None
+    if not can_start:
+        command = f"wardiary bot {game} --connect ADDRESS --match {match} --seat {free[0]} --policy {policies[-1]}"
+        how = tag("p", None, "A bot takes a free seat with ", tag("code", None, command), ".")
+        return [tag("h2", None, "Bots"), how]
+    fields = [
+        _seat_field("bot-seat", {seat: seats[seat] for seat in free}, ""),
+        tag("label", {"for": "policy"}, "How it plays"),
+        tag(
+            "select",
+            {"name": "policy", "id": "policy"},
+            [tag("option", {"value": one, "selected": one == policies[-1]}, one) for one in policies],
+        ),
+        tag("button", {"type": "submit"}, "Let a bot play it"),
+    ]
+    return [tag("h2", None, "Bots"), form(of_match(match, "bot"), token, fields, class_="sit")]
+
+
+def seated_page(match: MatchId, seat: Seat, name: str, secret: str) -> str:
+    """Return the page with the link of a seat, for a visitor who has just taken it or has proved it; it is kept nowhere."""
+    back = f"{of_match(match, 'sit', seat)}#{secret}"
+    return page(
+        "The seat is yours",
+        tag("h1", None, f"The {name} seat is yours"),
+        tag("p", None, link(at_match(match, seat=seat), "Play", class_="step")),
+        tag(
+            "p",
+            None,
+            "This link brings you back to your seat in any browser. Keep it to yourself: whoever has it plays your seat.",
+        ),
+        tag("p", None, link(back, "The link to your seat")),
+        tag("p", None, "The secret alone, for ", tag("code", None, "--token"), ": ", tag("code", None, secret)),
+        kind="message",
+    )
+
+
+def _own(match: MatchId, seats: Mapping[Seat, str], proved: Sequence[Seat], token: str) -> Content:
+    if not proved:
+        return None
+    rows: list[Html] = []
+    for seat in proved:
+        button = tag("button", {"type": "submit", "name": "seat", "value": seat}, "Forget the secret")
+        shown = tag("button", {"type": "submit", "name": "seat", "value": seat}, "Show its link")
+        rows.append(
+            tag(
+                "li",
+                None,
+                link(at_match(match, seat=seat), f"as {seats.get(seat, seat)}"),
+                " ",
+                form(of_match(match, "link"), token, shown, class_="inline"),
+                " ",
+                form(of_match(match, "leave"), token, button, class_="inline"),
+            )
+        )
+    return [tag("h2", None, "You have proved"), tag("ul", None, rows)]

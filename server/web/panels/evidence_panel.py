@@ -1,0 +1,117 @@
+"""The evidence of a match on its page: what proves it, its files, its audit, and checks in the browser."""
+
+from core.chance.chance_sources import SEEDED
+from core.telling.chosen_options import chance_noun, played_title
+from core.telling.verdicts import Audited, checks_of
+from core.wording import capital
+from events.ids import ARBITER, Seat
+from projections.catalogue import dice_name
+from projections.state.table import Table
+from server.page_parts.html import Content, Html, described, div, html, link, tag
+from server.page_parts.times import moment
+from server.web.backend.audits import Audit
+from server.web.http.addresses import at_match, of_match
+from server.web.panels.forms import form, hidden_fields
+from server.web.panels.page_model import PageModel, seat_words
+
+DIGITS = 8
+"""How many digits of a digest are shown; the whole one is its title."""
+
+SEED_TELLS = "Who has it can work out all dice and draws beforehand, also what is hidden."
+
+
+def evidence_panel(model: PageModel) -> Html:
+    """Return what proves the match, and what is known of it."""
+    story, now = model.story, model.story.now
+    seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(story).items()])
+    revealed = story.revealed
+    chance = now.chance
+    sealed = _digest(chance.commitment) if chance.commitment else None
+    later = "when the match is over" if now.ended is None else "not in this match"
+    open_ = link(at_match(story.match, revealed, story.seat), f"at event {revealed}") if revealed else later
+    rows: list[tuple[Content, Content]] = [
+        ("Match", now.scenario and played_title(now.game, now.scenario, now.mode)),
+        ("Id", tag("code", None, story.match)),
+        ("Edition", f"{now.edition}{f', variant {now.variant}' if now.variant else ''}"),
+        ("Seats", seats),
+        (capital(chance_noun(now.game)), dice_name(chance)),
+        ("Commitment to the sealed seed", sealed),
+        ("The seed is opened", open_ if sealed is not None else None),
+        ("Public seed", [tag("code", None, chance.seed), f" {SEED_TELLS}"] if chance.seed else None),
+        ("Head of the chain", _digest(model.evidence.head) if model.evidence.head else None),
+        ("Rules", _digest(now.rules)),
+        ("Board", _digest(now.board)),
+        ("Events", tag("span", None, f"{story.last}, the last one ", moment(story.at(story.last)))),
+    ]
+    file = of_match(story.match, "view.ndjson", story.seat)
+    download = tag("p", None, link(file, f"Download what {model.viewer} has seen"), ", as lines of JSON.")
+    return tag(
+        "section",
+        {"class": "panel evidence", "id": "evidence"},
+        tag("h2", None, "Evidence"),
+        described(rows),
+        download,
+        _dice(model),
+        _archive(model),
+        _audit(model),
+    )
+
+
+def _audit(model: PageModel) -> Content:
+    """Return what the last audit found, and the button that makes one, for those who may have the evidence."""
+    return [_audited(model, model.evidence.audit) if model.evidence.audit is not None else None, _to_audit(model)]
+
+
+def _audited(model: PageModel, audit: Audit) -> Html:
+    """Return the result of an audit, as far as the viewer may know it."""
+    story, is_whole = model.story, _has_evidence(model)
+    later = "" if audit.at >= story.at(story.last) else " Events have followed since."
+    said = tag("p", None, "Audited ", moment(audit.at), f" for {audit.by}: {audit.verdict}.{later}")
+    checks = checks_of(Audited(report=audit.report, is_whole=is_whole, parent=story.now.parent))
+    return html([said, tag("ul", None, [tag("li", None, check.words) for check in checks])])
+
+
+def _to_audit(model: PageModel) -> Html:
+    """Return the form that audits the match here; for those who may not have its evidence how its operator does."""
+    match = model.story.match
+    if not model.is_live or not _has_evidence(model):
+        command = tag("code", None, f"wardiary audit {match}")
+        return tag("p", None, "The operator audits the match with ", command, ".")
+    button = tag("button", {"type": "submit"}, "Audit the match here")
+    return form(of_match(match, "audit"), model.token, hidden_fields({"seat": model.seat}), button, class_="audit")
+
+
+def _has_evidence(model: PageModel) -> bool:
+    """Return whether the whole evidence is for the viewer."""
+    return model.evidence.head is not None or model.seat == ARBITER
+
+
+def _archive(model: PageModel) -> Html | None:
+    """Return the way to the whole evidence, and a button that lets the browser check it."""
+    if model.evidence.head is None:
+        return None
+    file = of_match(model.story.match, "archive.ndjson", model.seat)
+    whole = tag("p", None, link(file, "Download the archive"), ", the whole evidence with its chain.")
+    return Html(whole + _verify(file, model.evidence.head, "Check chain and dice in this browser"))
+
+
+def _dice(model: PageModel) -> Html | None:
+    """Return a button that lets the browser roll the dice again, where the viewer has no archive; None while no seed is known."""
+    story = model.story
+    known = story.now.chance.scheme == SEEDED or story.revealed is not None
+    if model.evidence.head is not None or not known:
+        return None
+    return _verify(of_match(story.match, "view.ndjson", story.seat), None, "Roll the dice again in this browser")
+
+
+def _verify(file: str, head: str | None, words: str) -> Html:
+    button = tag("button", {"type": "button", "data-verify": file, "data-head": head}, words)
+    return div("verify", button, tag("p", {"role": "status"}))
+
+
+def _share(table: Table, seat: Seat) -> str:
+    return ", with a share in the dice" if seat in table.contributions else ""
+
+
+def _digest(digest: str) -> Html | None:
+    return tag("code", {"title": digest}, f"{digest[:DIGITS]}…") if digest else None

@@ -1,0 +1,190 @@
+"""What options are about, in the words of a page: which pieces, places and cards can be chosen, and which options are left by what was."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.game.bound_game import BoundGame
+from events.codec import decode_plain
+from events.ids import PieceId, PlaceId
+from server.page_parts.story import Story
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.http.addresses import at_match
+from server.web.panels.page_model import PageModel
+
+UNGROUPED_MAX = 20
+"""More options than these stand under headings."""
+OR = "\n"
+"""Joins pieces that are chosen together because one counter stands for them."""
+
+
+class OptionSubjects:
+    """Names what options of a match are about: pieces and places of the map, and whatever else has a name, such as cards.
+
+    Args:
+        story: The match as its seat has seen it.
+        bound: The game on its board, or None if it cannot be loaded here.
+    """
+
+    def __init__(self, story: Story, bound: BoundGame | None) -> None:
+        self.now = story.now
+        self.names = story.names.on(story.now)
+        self._bound = bound
+        self._known: dict[bytes, list[str]] = {}
+
+    def of(self, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
+        """Return options with what each is about in the order in which its command names it, each piece before its place."""
+        return [(one, self._named(bytes(one.command))) for one in options]
+
+    def told_apart(self, options: Sequence[LegalOption], about: Sequence[str]) -> list[tuple[LegalOption, list[str]]]:
+        """Return options with the things by which each can be told from others.
+
+        What every option is about is where the question is asked, not a choice, and what was chosen is chosen.
+        """
+        found = self.of(options)
+        common = {thing for chosen in about for thing in chosen.split(OR)}
+        if len(found) > 1:
+            common |= set.intersection(*[set(subjects) for _, subjects in found])
+        return [(option, [one for one in subjects if one not in common]) for option, subjects in found]
+
+    def left_of(
+        self, option: LegalOption, asked: Sequence[LegalOption], about: Sequence[str]
+    ) -> list[tuple[LegalOption, list[str]]]:
+        """Return the only option that is left by what was chosen with what else it is about, such as where a piece goes.
+
+        It leaves out where the chosen pieces are, and what every option is about.
+
+        Args:
+            option: The option.
+            asked: All options of the question.
+            about: What was chosen.
+        """
+        chosen = {thing for one in about for thing in one.split(OR)}
+        common: set[str | None] = {*chosen, *map(self.place_of, chosen)}
+        if len(asked) > 1:
+            shared: set[str] = set.intersection(*[set(subjects) for _, subjects in self.of(asked)])
+            common |= shared
+        return [(option, [one for _, subjects in self.of([option]) for one in subjects if one not in common])]
+
+    def narrowed(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
+        """Return the options about all that was chosen."""
+        wanted = [set(chosen.split(OR)) for chosen in about]
+        if not wanted:
+            return options
+        return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
+
+    def of_use(self, options: Sequence[LegalOption]) -> Sequence[LegalOption]:
+        """Return the options without those that another one outdoes; all of them if none is left."""
+        return [one for one in options if not self._is_outdone(bytes(one.command))] or options
+
+    def stacks(self, apart: Iterable[tuple[LegalOption, Sequence[str]]]) -> set[PlaceId]:
+        """Return the places whose pieces options move together, so that none of these is about one of the pieces more than about others.
+
+        A piece that another one only takes along, such as what an aircraft carries, makes no stack of both.
+
+        Args:
+            apart: Options of one sort with the things by which each can be told from others.
+        """
+        crews: dict[PlaceId, dict[str, set[tuple[str, ...]]]] = {}
+        for _, named in apart:
+            place = self.place_of(named[0]) if named else None
+            if place is not None:
+                crew = tuple(dict.fromkeys([self.called(one) for one in named if self.place_of(one) == place]))
+                crews.setdefault(place, {}).setdefault(crew[0], set()).add(crew)
+        return {
+            place
+            for place, led in crews.items()
+            if any(not led.keys().isdisjoint(crew[1:]) for there in led.values() for crew in there)
+            or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
+        }
+
+    def called(self, thing: str) -> str:
+        """Return what a thing is called; a piece of the map with its place."""
+        id_ = thing.partition(OR)[0]
+        place = self.place_of(id_)
+        if place is None:
+            return self.names.anything(id_)
+        return f"{self.names.piece(id_, place)}, at {self.names.place(place)}"
+
+    def place_of(self, id_: str) -> PlaceId | None:
+        """Return the place of a piece on the map; None for anything else."""
+        piece = self.now.pieces.get(PieceId(id_))
+        place = None if piece is None else self.now.ground(piece.place)
+        return place if place is not None and self.names.is_on_map(place) else None
+
+    def _named(self, command: bytes) -> list[str]:
+        """Return what a command is about; a page asks several times, of hundreds of options."""
+        if command not in self._known:
+            meant: Mapping[str, Sequence[PieceId]] = {}
+            if self._bound is not None:
+                meant = self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
+            self._known[command] = list(dict.fromkeys(self._in(decode_plain(command), meant)))
+        return self._known[command]
+
+    def _is_outdone(self, command: bytes) -> bool:
+        return self._bound is not None and self._bound.narration.is_outdone(self.now, self._bound.rules.decode(command))
+
+    def _is_told(self, id_: str) -> bool:
+        """Return whether an id is that of a place of the map, of a piece, or of something else with a name."""
+        return self.names.is_on_map(PlaceId(id_)) or id_ in self.now.pieces or self.names.of(id_) != id_
+
+    def _in(self, value: object, meant: Mapping[str, Sequence[PieceId]]) -> Iterator[str]:
+        """Yield what a part of a command is about."""
+        if isinstance(value, str):
+            # A place is meant besides the pieces there; a class of like pieces is nothing of its own.
+            is_thing = value not in meant or self.names.is_on_map(PlaceId(value))
+            for id_ in (*meant.get(value, ()), *([value] if is_thing else [])):
+                place = self.place_of(id_)
+                if place is not None:
+                    yield from (id_, place)
+                elif self._is_told(id_):
+                    yield id_
+        elif isinstance(value, dict):
+            for name, one in value.items():
+                if name != "do":
+                    yield from self._in(one, meant)
+        elif isinstance(value, list | tuple):
+            for one in value:
+                yield from self._in(one, meant)
+
+
+def narrowed_to(model: PageModel, about: Sequence[str]) -> str:
+    """Return the address of the page with the options about some things."""
+    return at_match(model.story.match, None, model.seat, about=about)
+
+
+def still_chosen(
+    story: Story, bound: BoundGame | None, legal: LegalReply, about: Sequence[str], before: int
+) -> Sequence[str]:
+    """Return what stays chosen after a command, so that a stack is moved without beginning anew.
+
+    It is where the command's piece was and where it went, as far as it was chosen, if the same question is asked again and other pieces can still do
+    likewise; only where it went if that is one piece; nothing if none can, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
+    has come onto it, such as in a set-up, where the next one goes elsewhere.
+
+    Args:
+        story: The match after the command.
+        bound: The game on its board.
+        legal: What the seat can do now.
+        about: What was chosen.
+        before: The last event before the command.
+    """
+    old, now = story.table(before), story.now
+    asked = [(one.top and (one.top.kind, one.top.seat), one.round, one.turn, one.phase) for one in (old, now)]
+    subjects = OptionSubjects(story, bound)
+    were, are = [
+        {id_: place for id_, one in table.pieces.items() if subjects.names.is_on_map(place := table.ground(one.place))}
+        for table in (old, now)
+    ]
+    has_moved = any(id_ in were and were[id_] != place for id_, place in are.items())
+    if asked[0] != asked[1] or legal.to_move != story.seat or are.keys() - were.keys() or not has_moved:
+        return ()
+    chosen = [one.partition(OR)[0] for one in about]
+    places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]
+    kept = [one for one in dict.fromkeys(places) if subjects.names.is_on_map(one)]
+    named = subjects.of(legal.options)
+    likewise = [set(there) for _, there in named if {*kept} <= {*there}]
+    gone = {one.id for one in old.pieces.values() if one.id not in now.pieces or now.pieces[one.id].place != one.place}
+    if not any(gone.isdisjoint(there) for there in likewise):
+        return ()
+    # Of the last piece of a stack where it goes says more than where it comes from: what else can be done there, such as an attack, is listed.
+    staying = {one for there in likewise for one in there if one not in gone and subjects.place_of(one) == kept[0]}
+    return [one for one in (kept if len(staying) > 1 else kept[-1:]) if not all(one in there for _, there in named)]

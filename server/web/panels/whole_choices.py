@@ -1,0 +1,128 @@
+"""Whole choices: the items of a selection are marked in one form and sent in one command, instead of one after the other."""
+
+from collections.abc import Sequence
+
+from core.chance.chance_sources import MANUAL
+from core.engine.selection import Choose, Done, Pick, after_pick
+from core.refusal import Refusal
+from server.page_parts.html import Attribute, Html, tag
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
+from server.web.http.addresses import at_match, of_match
+from server.web.http.cookies import Confirmation
+from server.web.panels.confirmation import asked_about, mark_of
+from server.web.panels.forms import form, hidden_fields, option_words
+from server.web.panels.page_model import PageModel
+from server.web.panels.seat_tools import hidden
+
+ROWS_MAX = 20
+"""A form with more items than these would be longer than what it spares."""
+
+
+def offered(model: PageModel) -> Sequence[LegalOption]:
+    """Return the options that pick an item, if several can be marked at once: none is picked yet, and none is for a place."""
+    legal, bound = model.decision.legal, model.bound
+    if legal is None or bound is None or legal.maximum < 2 or legal.picked or model.decision.about:
+        return ()
+    picks = [one for one in legal.options if isinstance(bound.rules.decode(bytes(one.command)), Pick)]
+    is_plain = all(not _pick(model, one).to for one in picks)
+    return picks if is_plain and 2 <= len(picks) <= ROWS_MAX and model.story.now.chance.scheme != MANUAL else ()
+
+
+def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]) -> Html:
+    """Return the form in which items are marked; it leads to the question before what cannot be taken back, or plays at once."""
+    rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
+    button = tag("button", {"type": "submit", "class": "main"}, "Choose these")
+    if not is_whole_asked(model):
+        return form(
+            of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"
+        )
+    kept = hidden_fields({"seat": model.seat, "choose": mark_of(model, legal)})
+    attributes: dict[str, Attribute] = {"method": "get", "action": at_match(model.story.match), "class": "whole"}
+    return tag("form", attributes, kept, rows, button)
+
+
+def is_whole_asked(model: PageModel) -> bool:
+    """Return whether a whole choice is asked about before it is played."""
+    if model.decision.confirmation is not Confirmation.FINAL or model.bound is None:
+        return model.decision.confirmation is Confirmation.EACH
+    return model.bound.narration.is_final(model.story.now, Done())
+
+
+def whole_asked_about(model: PageModel) -> Sequence[str]:
+    """Return the items of the whole choice about which the page asks; none if it shows the options."""
+    return model.decision.marked if model.decision.asked and model.decision.marked and _refusal(model) is None else ()
+
+
+def settled(model: PageModel) -> PageModel:
+    """Return what a page shows, without what was chosen or marked for a question that is not asked any more.
+
+    What is marked and makes no whole choice is not asked about, and neither is what the visitor wants to change.
+    """
+    if not model.decision.asked or asked_about(model) is not None:
+        return model._replace(decision=model.decision._replace(marked=()))
+    legal = model.decision.legal
+    is_same = legal is not None and mark_of(model, legal) == model.decision.asked
+    known = {_pick(model, one).item for one in offered(model)} if is_same else set()
+    if not model.decision.marked or not known.issuperset(model.decision.marked):
+        return model._replace(decision=model.decision._replace(about=(), asked="", marked=()))
+    return (
+        model
+        if whole_asked_about(model) and not model.decision.is_changing
+        else model._replace(decision=model.decision._replace(asked=""))
+    )
+
+
+def whole_words(model: PageModel, items: Sequence[str]) -> str:
+    """Return a whole choice in words."""
+    assert model.bound is not None, "only what is offered is asked about"
+    return model.bound.narration.describe(model.story.now, Choose(tuple(items)))
+
+
+def back_to_marks(model: PageModel, legal: LegalReply) -> str:
+    """Return the address of the form as it was filled in."""
+    marked = {**fields_for(model.decision.marked), CHANGE: "1"}
+    return at_match(model.story.match, None, model.seat, choose=mark_of(model, legal), marked=marked)
+
+
+def _refusal(model: PageModel) -> Refusal | None:
+    """Return why what is marked is no whole choice, or None if it is."""
+    assert model.bound is not None, "items are marked where the rules are known"
+    return model.bound.rules.refuse(model.story.now, model.seat, Choose(tuple(model.decision.marked)))
+
+
+def _refused(model: PageModel) -> Html | None:
+    """Return why what is marked is no whole choice, and how many items it has; if a command was refused, that says so."""
+    no = _refusal(model) if model.decision.marked and not model.notice else None
+    if no is None:
+        return None
+    return tag("p", {"class": "wrong", "role": "alert"}, f"{no.sentence} Chosen: {len(model.decision.marked)}.")
+
+
+def _most(model: PageModel, pick: Pick, maximum: int) -> int:
+    """Return how often an item can be picked if no other is."""
+    assert model.bound is not None, "items are offered where the rules are known"
+    ahead, count = model.story.now, 0
+    while count < maximum and pick in model.bound.rules.options(ahead):
+        ahead, count = after_pick(ahead, pick), count + 1
+    return count
+
+
+def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption) -> Html:
+    """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
+    pick = _pick(model, option)
+    name, count = field_of(pick.item), model.decision.marked.count(pick.item)
+    said = [tag("i", None, number), tag("span", None, option_words(option))]
+    if not legal.may_repeat:
+        box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
+        return tag("label", {"class": "mark"}, said, tag("input", box))
+    most = _most(model, pick, legal.maximum)
+    field: dict[str, Attribute] = {"type": "number", "name": name, "min": 0, "max": most, "value": count}
+    return tag("label", {"class": "mark"}, said, tag("input", field), tag("small", None, f"of {most}"))
+
+
+def _pick(model: PageModel, option: LegalOption) -> Pick:
+    assert model.bound is not None, "items are offered where the rules are known"
+    command = model.bound.rules.decode(bytes(option.command))
+    assert isinstance(command, Pick), "only picks are offered"
+    return command

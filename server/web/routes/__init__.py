@@ -1,0 +1,1 @@
+"""Addresses with their handlers, and the context of a request."""

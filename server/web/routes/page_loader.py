@@ -1,0 +1,115 @@
+"""Loads the page of a match: asks for all that it shows, part by part."""
+
+from server.web.backend.actions import CHANGE, items_of
+from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
+from server.web.backend.sessions import new_id
+from server.web.backend.story_cache import CachedStory
+from server.web.http.cookies import confirmation_of, seen_of, session_of, visitor_of
+from server.web.panels.fork_panel import listed_forks
+from server.web.panels.page_model import Decision, Evidence, Forks, PageModel
+from server.web.panels.whole_choices import settled
+from server.web.routes.request_context import RequestContext, Viewpoint
+
+KEY_DIGITS = 32
+TRIES_MAX = 3
+"""So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
+
+
+async def load_page(
+    context: RequestContext,
+    viewpoint: Viewpoint,
+    kept: CachedStory,
+    *,
+    visitor: str = "",
+    notice: str = "",
+    is_forking: bool = False,
+) -> PageModel:
+    """Return what the page of a match shows: at the present one event, with the options after this event.
+
+    Args:
+        context: The request.
+        viewpoint: What it names.
+        kept: The story.
+        visitor: The id of the visitor, by default that in the cookie.
+        notice: What became of the visitor's command, if it was not carried out.
+        is_forking: Whether the form that begins a fork is open.
+    """
+    visitor = visitor or visitor_of(context.request)
+    made = await _loaded(context, viewpoint, kept, visitor, notice, is_forking=is_forking)
+    for _ in range(TRIES_MAX - 1):
+        if made.is_of_one_moment:
+            break
+        # Another visitor's request may have told the story on in the meantime, or the match may have.
+        await context.services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
+        made = await _loaded(context, viewpoint, kept, visitor, notice, is_forking=is_forking)
+    return made
+
+
+async def _loaded(
+    context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, visitor: str, notice: str, *, is_forking: bool
+) -> PageModel:
+    services, story = context.services, kept.story
+    match, wanted, seat = viewpoint
+    is_live = wanted is None
+    # Another request may tell the story on while this one waits.
+    number = story.last if wanted is None else wanted
+    decision = await _decision(context, viewpoint, kept, is_refused=bool(notice))
+    forks = await _forks(context, viewpoint, kept, is_open=is_forking)
+    state: list[str | int] = [match, seat, story.last, *(branch.entry.match for branch in forks.family)]
+    head = await services.heads.head(context.caller, story)
+    model = PageModel(
+        story=story,
+        number=number,
+        is_live=is_live,
+        bound=kept.bound,
+        problem=kept.problem,
+        decision=decision,
+        explanation=await _explanation(context, kept, number, head, is_live=is_live),
+        evidence=Evidence(head, services.audits.last(match) if is_live else None),
+        forks=forks,
+        notice=notice,
+        token=services.sessions.form_token(visitor),
+        key=services.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
+        seen=seen_of(context.request).before(match, seat, story.last),
+        proved=context.proved(match),
+    )
+    return settled(model)
+
+
+async def _decision(context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, *, is_refused: bool) -> Decision:
+    """Return the open decision; after a command that was not played nothing of it is chosen."""
+    asked = context.request.query_params
+    about, legal = list[str](), None
+    if viewpoint.number is None and viewpoint.seat in kept.story.now.seats:
+        about = [] if is_refused else [one for one in asked.getlist("about") if one]
+        legal = await context.caller.legal(viewpoint.match, viewpoint.seat)
+    return Decision(
+        legal=legal,
+        about=about,
+        confirmation=confirmation_of(context.request),
+        asked="" if is_refused else asked.get("choose", ""),
+        marked=items_of(asked),
+        is_changing=CHANGE in asked,
+    )
+
+
+async def _forks(context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, *, is_open: bool) -> Forks:
+    services, match = context.services, viewpoint.match
+    family = await services.match_list.family(context.caller, match)
+    listed = [one.entry for one in listed_forks(family, match)]
+    proved = services.sessions.secrets(session_of(context.request))
+    return Forks(
+        is_open=is_open or context.request.query_params.get("try") == "1",
+        key=new_id(),
+        family=family,
+        names=await services.fork_names.of(context.caller, listed, kept.story.names),
+        proved=frozenset(match for match, seat in proved if seat == viewpoint.seat),
+    )
+
+
+async def _explanation(
+    context: RequestContext, kept: CachedStory, number: int, head: str | None, *, is_live: bool
+) -> Explanation | None:
+    if context.request.query_params.get("why") != "1" or number <= 0:
+        return None
+    return await explanation_of(context.caller, kept, explained_event(kept.story, number, is_live=is_live), head)

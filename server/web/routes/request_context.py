@@ -1,0 +1,135 @@
+"""Context of a request: its visitor, the match, moment and seat that its address names, and the form that it sends."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from starlette.requests import Request
+
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from server.protocol.replies import MatchSummary
+from server.web.backend.gateway import Caller
+from server.web.backend.services import Services
+from server.web.backend.story_cache import CachedStory
+from server.web.http.cookies import session_of, visitor_of
+from server.web.http.faults import Fault, PageFault, no_operator, no_such_event, no_such_page
+from server.web.http.requests import fields_of, is_same_origin, number_of
+from server.web.panels.page_model import seat_words
+
+WAIT_S = 10.0
+"""How long a visitor waits while a long match is read; the next request goes on where this one ended (seconds)."""
+
+
+class Viewpoint(NamedTuple):
+    """A match, a moment of it (None for the present), and the seat as which it is seen."""
+
+    match: MatchId
+    number: int | None
+    seat: Seat
+
+
+class RequestContext:
+    """A request of a visitor.
+
+    Args:
+        services: The services of the pages.
+        request: The request.
+
+    Attributes:
+        session: The id of the visitor's session; empty if there is none.
+        caller: The calls of the visitor, with what the visitor has proved.
+    """
+
+    def __init__(self, services: Services, request: Request) -> None:
+        self.services = services
+        self.request = request
+        self.session = session_of(request)
+        self.caller: Caller = services.gateway.caller(services.sessions.secrets(self.session))
+
+    def proved(self, match: MatchId) -> list[Seat]:
+        """Return the seats of a match that the visitor has proved."""
+        return [seat for known, seat in self.services.sessions.secrets(self.session) if known == match]
+
+    async def viewpoint(self, point: str = "") -> Viewpoint:
+        """Return what the request names.
+
+        Args:
+            point: MATCH or MATCH@SEQ; by default that of the address.
+
+        Raises:
+            PageFault: The address names no moment.
+        """
+        parameters = self.request.path_params
+        prefix, at, digits = (point or str(parameters.get("point", parameters.get("match")))).partition("@")
+        number = number_of(digits)
+        if at and number is None:
+            raise PageFault(no_such_page(self.request.url.path))
+        return Viewpoint(await self._named(prefix), number, self._seat())
+
+    async def _named(self, prefix: str) -> MatchId:
+        """Return the match that is named by its id or by the beginning of it."""
+        every: Sequence[MatchSummary] = await self.services.match_list.matches(self.caller)
+        found = [one.match for one in every if prefix and one.match.startswith(prefix)]
+        return found[0] if len(found) == 1 else MatchId(prefix)
+
+    def _seat(self) -> Seat:
+        """Return the seat that the address names.
+
+        Raises:
+            PageFault: It is the arbiter's, and the operator has not allowed it.
+        """
+        seat = Seat(self.request.query_params.get("seat") or PUBLIC)
+        if seat == ARBITER and not self.services.is_operator_allowed:
+            raise PageFault(no_operator("The pages do not show matches as the arbiter sees them."))
+        return seat
+
+    async def story(self, viewpoint: Viewpoint) -> CachedStory:
+        """Return the story of a match as a seat has seen it.
+
+        Raises:
+            RequestFailed: The seat is not proved, or there is none.
+            PageFault: The seat has seen no such event, or the match is so long that it is still being read.
+        """
+        match, number, seat = viewpoint
+        kept = await self.services.stories.current(self.caller, match, seat, wait_s=WAIT_S)
+        if number is not None and not 1 <= number <= kept.story.last:
+            raise PageFault(no_such_event(number, kept.story.last))
+        return kept
+
+    async def visitor_name(self, match: MatchId, seat: Seat) -> str:
+        """Return what everybody may call the visitor who looks at a match as a seat.
+
+        Raises:
+            RequestFailed: The seat is not proved, or there is none.
+        """
+        if seat == PUBLIC:
+            return "a visitor"
+        if seat == ARBITER:
+            return "the operator"
+        return seat_words((await self.story(Viewpoint(match, None, seat))).story)[seat]
+
+    async def form(self) -> Mapping[str, str]:
+        """Return the fields of a form that was made here for this visitor.
+
+        Raises:
+            PageFault: It was not.
+        """
+        if not is_same_origin(self.request):
+            raise PageFault(
+                Fault(
+                    403,
+                    "The form came from another site",
+                    "A form is taken only from a page of this server.",
+                    "Open the page here, and send the form again.",
+                )
+            )
+        fields = fields_of(await self.request.body())
+        if not self.services.sessions.is_own_form(visitor_of(self.request), fields.get("token", "")):
+            raise PageFault(
+                Fault(
+                    403,
+                    "The form is too old",
+                    "The form was not made for this browser, or before the server was started again.",
+                    "Go back, load the page again, and send the form again. Cookies have to be allowed.",
+                )
+            )
+        return fields

@@ -1,0 +1,71 @@
+"""Answers to a visitor who has not proved a seat: the form with which it is proved or taken."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+
+from core.telling.chosen_options import played_title, title_of
+from core.telling.names import Names
+from events.ids import ARBITER, MatchId, Seat
+from projections.state.table import Table
+from server.protocol.errors import RequestFailed
+from server.web.backend.sessions import new_id
+from server.web.http.cookies import visitor_of, with_visitor
+from server.web.http.faults import fault_of
+from server.web.http.requests import is_from_elsewhere
+from server.web.http.responses import page_answer
+from server.web.pages.seat_page import sit_page
+from server.web.routes.request_context import RequestContext, Viewpoint
+
+NOT_PROVED = ("not_your_seat", "bad_token")
+"""The codes of failures that end on the page on which a seat is proved."""
+
+OWN_SEATS = (
+    "This is a fork, and its seats have secrets of their own: those of the match from which it comes do not prove them."
+)
+
+
+async def denied(context: RequestContext, viewpoint: Viewpoint, error: RequestFailed) -> Response:
+    """Answer a visitor who may not see a seat with the reason, and with the form with which the seat is proved or taken.
+
+    A secret that no longer proves the seat is forgotten.
+    """
+    if error.code == "bad_token":
+        context.services.sessions.forget(context.session, viewpoint.match, viewpoint.seat)
+    why = fault_of(error).what
+    if is_from_elsewhere(context.request):
+        why = f"{why} If this browser has proved the seat, load the page again: what it has proved is not sent with a link of another site."
+    return await unproved(context, viewpoint, why)
+
+
+async def unproved(
+    context: RequestContext, viewpoint: Viewpoint, why: str = "", status: int = 403, *, name: str = ""
+) -> Response:
+    """Answer with the form with which a seat is proved or taken; `name` is what was typed there before."""
+    services, match = context.services, viewpoint.match
+    table = (await context.caller.state(match)).table
+    why = f"{why} {OWN_SEATS}" if why and table.parent else why
+    seats = await _seats(context, match, table)
+    visitor = visitor_of(context.request) or new_id()
+    text = sit_page(
+        match,
+        seats,
+        free=[seat for seat in table.seats if seat not in table.players and seat not in table.reserved],
+        reserved={seat: one.name for seat, one in table.reserved.items() if seat in table.seats},
+        game=table.game,
+        played=f"{title_of(table.game)}, {played_title(table.game, table.scenario, table.mode)}",
+        can_start=services.bots.can_start,
+        chosen=viewpoint.seat,
+        proved=context.proved(match),
+        token=services.sessions.form_token(visitor),
+        key=new_id(),
+        why=why,
+        name=name,
+    )
+    return with_visitor(context.request, page_answer(text, status), visitor)
+
+
+async def _seats(context: RequestContext, match: MatchId, table: Table) -> Mapping[Seat, str]:
+    names: Names = (await context.services.stories.begun(context.caller, match)).story.names
+    seats = {seat: names.seat(seat) for seat in table.seats}
+    return {**seats, ARBITER: "Arbiter (the operator's key)"} if context.services.is_operator_allowed else seats

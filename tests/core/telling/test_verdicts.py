@@ -1,0 +1,31 @@
+"""The verdicts of an audit call a game and its seats by their names, and speak of dice only where there are dice."""
+
+import pytest
+
+from core.audit.audit_report import ChosenDice
+from core.audit.match_audit import audit_match
+from core.telling.verdicts import Audited, checks_of
+from events.codec import replace
+from events.ids import ARBITER, Seat
+from events.memory_log import MemoryLog
+from tests.support.browsing import played
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "chance"),
+    [("battle", "Battle for Stalingrad", "draws"), ("axis_allies", "Axis & Allies: Stalingrad", "dice")],
+)
+def test_a_game_and_its_seats_have_their_names(game: str, title: str, chance: str) -> None:
+    log = MemoryLog()
+    report = audit_match(log, played(log, game, 3, dice="sealed"))
+    seats = tuple(Seat(seat) for seat in (("german",) if game == "battle" else ("axis", "allies")))
+    chosen = (ChosenDice(9, 8, seats[0], (6,)), ChosenDice(12, 11, ARBITER, (1,)))
+    checks = checks_of(Audited(report=replace(report, shares=seats, chosen=chosen), is_whole=True))
+    said = {one.check: f"{one.words} {one.proves}" for one in checks}
+
+    assert f"under the rules of {title}, edition " in said["rules"]
+    assert f"the sealed {chance} from: {'German' if game == 'battle' else 'Axis, Allies'}." in said["entropy"]
+    assert ("German" if game == "battle" else "Axis") + " chose 6" in said["dice"]
+    assert "the arbiter chose 1" in said["dice"]
+    assert [words for words in said.values() if ("dice" in words.lower() and chance == "draws")] == []
+    assert game not in " ".join(said.values())

@@ -1,0 +1,215 @@
+"""The items of a selection are marked in one form, and sent in one command."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from xml.etree.ElementTree import Element
+
+import httpx
+import pytest
+
+from core.engine.selection import Choose
+from events.codec import encode
+from events.memory_log import MemoryLog
+from events.vocabulary import PieceRemoved
+from server.client.local import local_client
+from server.protocol.replies import LegalReply
+from server.web.backend.actions import field_of, items_of
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, read, secret_of, words
+from tests.support.page_checks import check
+from tests.support.page_room import Room
+
+
+@contextmanager
+def asked(game: str, decision: str, *, least: int = 2, seed: str = "1") -> Iterator[tuple[Room, LegalReply, Browser]]:
+    """Serve the pages of a match in which several items answer the open question, with the browser of who decides."""
+    log = MemoryLog()
+    owner, dice = local_client(log), Random(seed)
+    opened = owner.open(game, dice="seeded", seed=seed)
+    for seat in opened.seats:
+        owner.take_seat(opened.match, seat, share=False, secret=secret_of(seat))
+    legal = owner.legal(opened.match, opened.seats[0])
+    while legal.decision != decision or legal.maximum < least or legal.picked:
+        legal = owner.legal(opened.match, legal.to_move)
+        owner.play(opened.match, legal.to_move, dice.choice(legal.options).command, expected=legal.seq)
+        legal = owner.legal(opened.match, owner.legal(opened.match).to_move)
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, opened.match)
+        yield room, legal, room.seated(legal.to_move)
+
+
+def items(legal: LegalReply) -> list[str]:
+    """Return the items that can be picked."""
+    commands = [json.loads(bytes(one.command)) for one in legal.options]
+    return [one["item"] for one in commands if one["do"] == "pick"]
+
+
+def fields(page: Element, class_: str = "whole") -> dict[str, str]:
+    """Return what the form of a whole choice holds; of boxes those that are marked."""
+    (form,) = found(page, "form", class_)
+    inputs = [one for one in form.iter(f"{HTML}input") if one.get("type") != "checkbox" or "checked" in one.attrib]
+    return {one.attrib["name"]: one.attrib["value"] for one in inputs}
+
+
+def one_wrong(page: Element) -> Element:
+    """Return the sentence that says what is wrong."""
+    (said,) = found(page, "p", "wrong")
+    return said
+
+
+def answered(room: Room, browser: Browser, legal: LegalReply, marked: dict[str, str]) -> httpx.Response:
+    """Send the form with some items marked."""
+    page = room.page(browser, legal.to_move)
+    (form,) = found(page, "form", "whole")
+    said = {**fields(page), **marked}
+    if form.attrib["method"] == "get":
+        return browser.get(f"{form.attrib['action']}?{httpx.QueryParams(said)}")
+    return browser.post(form.attrib["action"], said)
+
+
+def test_hits_are_given_to_units_in_one_form_as_often_as_is_typed() -> None:
+    with asked("axis_allies", "casualties") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        rows = [(row[0].text, row[1].text) for row in found(page, "label", "mark")]
+        first, *_ = items(legal)
+        answer = answered(room, browser, legal, {field_of(first): str(legal.maximum)})
+        new = room.owner.log(room.match, legal.to_move, legal.seq)
+        lost = [event.piece for slice_ in new for event in slice_.events if isinstance(event, PieceRemoved)]
+
+        assert legal.may_repeat
+        assert rows == [(str(one.number), one.words) for one in legal.options]
+        assert answer.status_code == 303
+        assert [first in piece for piece in lost][: legal.maximum] == [True] * legal.maximum
+
+
+def test_before_a_whole_choice_that_is_final_the_page_asks() -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        chosen = items(legal)[: legal.maximum]
+        question = read(answered(room, browser, legal, {field_of(one): "1" for one in chosen}))
+        check(question)
+        kept = fields_of(question, "choose")
+        last = room.last
+        answer = browser.post(f"/m/{room.match}/choose", kept)
+        names = [
+            one.words.removeprefix("Pay with ")
+            for one in legal.options
+            if json.loads(bytes(one.command))["item"] in chosen
+        ]
+
+        assert not legal.may_repeat
+        assert f"Pay with {', '.join(names[:-1])} and {names[-1]}? As a rule this cannot be taken back." in words(
+            question
+        )
+        assert found(question, "form", "whole") == []
+        assert answer.status_code == 303
+        assert room.last > last
+        assert room.owner.legal(room.match).decision != "pay_cards"
+
+
+def test_too_few_marks_are_kept_and_counted() -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        (first, *_) = items(legal)
+        page = read(answered(room, browser, legal, {field_of(first): "1"}))
+        check(page)
+        marked = [name for name in fields(page) if name.startswith("n.")]
+
+        assert "Chosen: 1." in words(one_wrong(page))
+        assert marked == [field_of(first)]
+
+
+def test_what_the_rules_refuse_is_not_asked_about() -> None:
+    """At most one Air marker is placed in a combat, and no more of a kind than are Available."""
+    with asked("advance", "support", seed="3") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        (form,) = found(page, "form", "whole")
+        most = {one.attrib["name"]: one.get("max") for one in form.iter(f"{HTML}input") if one.get("type") == "number"}
+        refused = read(answered(room, browser, legal, {field_of("air"): "2"}))
+
+        assert most[field_of("air")] == "1"
+        assert words(one_wrong(refused)).endswith("Chosen: 2.")
+        assert fields(refused)[field_of("air")] == "2"
+
+
+def test_the_way_back_from_the_question_keeps_what_was_marked() -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        marks = {field_of(one): "1" for one in items(legal)[: legal.maximum]}
+        question = read(answered(room, browser, legal, marks))
+        (back,) = [one for one in found(question, "a", "step") if one.text == "Back to the options"]
+        page = read(browser.get(back.attrib["href"]))
+        check(page)
+
+        assert {name for name in fields(page) if name.startswith("n.")} == {*marks}
+        assert found(page, "p", "wrong") == []
+
+
+def test_what_the_rules_refuse_is_not_played_and_stays_marked() -> None:
+    with asked("axis_allies", "casualties") as (room, legal, browser):
+        (first, *_) = items(legal)
+        last = room.last
+        answer = answered(room, browser, legal, {field_of(first): str(legal.maximum - 1)})
+        page = read(answer)
+        check(page)
+
+        assert answer.status_code == 409
+        assert len(found(page, "p", "wrong")) == 1
+        assert fields(page)[field_of(first)] == str(legal.maximum - 1)
+        assert room.last == last
+
+
+@pytest.mark.parametrize("strange", [{"n.dragon": "1"}, {"n.": "2"}, {"choose": "00000000"}])
+def test_an_address_that_names_no_item_or_another_question_shows_the_options(strange: dict[str, str]) -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        marks = {field_of(one): "1" for one in items(legal)[: legal.maximum]}
+        page = read(answered(room, browser, legal, {**marks, **strange}))
+        check(page)
+
+        assert len(found(page, "form", "whole")) == 1
+        assert [name for name in fields(page) if name.startswith("n.")] == []
+
+
+def test_a_form_that_is_sent_twice_is_played_once() -> None:
+    with asked("axis_allies", "casualties") as (room, legal, browser):
+        said = {**fields(room.page(browser, legal.to_move)), field_of(items(legal)[0]): str(legal.maximum)}
+        codes = [browser.post(f"/m/{room.match}/choose", said).status_code]
+        last = room.last
+        codes.append(browser.post(f"/m/{room.match}/choose", said).status_code)
+
+        assert codes == [303, 303]
+        assert room.last == last
+
+
+def test_what_is_chosen_piece_by_piece_is_not_marked() -> None:
+    """Once an item is picked, and where items go to places, each pick is an option as before."""
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        said = fields_of(room.page(browser, legal.to_move), "play")
+
+        assert browser.post(f"/m/{room.match}/play", {**said, "option": "1"}).status_code == 303
+        assert found(room.page(browser, legal.to_move), "form", "whole") == []
+    with asked("axis_allies", "land") as (room, legal, browser):
+        assert legal.maximum > 1
+        assert found(room.page(browser, legal.to_move), "form", "whole") == []
+
+
+def test_naming_the_only_target_for_a_gun_is_all_that_is_asked() -> None:
+    """What is picked for a place ends a selection as well, if it is the last that can be."""
+    with asked("axis_allies", "targets", least=1) as (room, legal, browser):
+        picks = [str(one.number) for one in legal.options if json.loads(bytes(one.command))["do"] == "pick"]
+        said = fields_of(room.page(browser, legal.to_move), "play")
+        answer = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
+        last = room.last
+        again = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
+
+        assert (legal.minimum, legal.maximum) == (0, 1)
+        assert [answer.status_code, again.status_code] == [303, 303]
+        assert room.last == last
+        assert room.owner.legal(room.match).decision != "targets"
+
+
+def test_items_are_named_in_ascending_order_and_a_number_out_of_reason_is_none() -> None:
+    said = {"n.b": "2", "n.a": "1", "n.c": "0", "n.d": "-1", "n.e": "x", "seat": "german"}
+
+    assert items_of(said) == ("a", "b", "b")
+    assert len(items_of({"n.a": "999999999"})) == 100
+    assert json.loads(encode(Choose(items_of(said))))["items"] == ["a", "b", "b"]

@@ -1,0 +1,935 @@
+"""A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
+
+import json
+from collections import Counter
+from itertools import count
+from random import Random
+from urllib.parse import parse_qs, urlencode, urlsplit
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from core.games.advance.ids import OUT_OF_ACTION
+from core.games.battle.narration.battle_narration import BattleNarration
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys
+from events.ids import GameKey, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import TurnBegan
+from server.client.local import local_client
+from server.protocol.replies import LegalOption
+from tests.support.browsing import (
+    HTML,
+    SVG,
+    Browser,
+    browsed,
+    fields_of,
+    found,
+    play_on,
+    played,
+    read,
+    secret_of,
+    without_proofs,
+    words,
+)
+from tests.support.page_checks import check
+from tests.support.page_room import Room, options, room_of
+
+GAMES = list(game_keys())
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+
+
+def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room: Room) -> None:
+    mover = room.mover
+    (other,) = {GERMAN, RUSSIAN} - {mover}
+    own = room.page(room.seated(mover), mover)
+    legal = room.owner.legal(room.match, mover)
+    check(own)
+
+    assert sorted(words(one) for one in found(own, "button", "option")) == sorted(
+        " ".join(f"{one.number}{one.words}".split()) for one in legal.options
+    )
+    assert words(found(own, "p", "who")[0]).startswith("You decide, ")
+    assert options(room.page(room.seated(other), other)) == []
+    assert options(read(room.pages.browser().get(f"/m/{room.match}"))) == []
+
+
+def test_a_player_of_both_sides_goes_to_the_one_that_decides_right_below_the_question(room: Room) -> None:
+    mover = room.mover
+    (other,) = {GERMAN, RUSSIAN} - {mover}
+    browser = room.seated(mover)
+    browser.sit(room.match, other, secret_of(other))
+    page = room.page(browser, other)
+    check(page)
+    (question,) = found(page, "section", "question")
+    (way,) = found(question, "a", "main")
+
+    assert words(way) == f"Decide as {mover.capitalize()}"
+    assert way.attrib["href"] == f"/m/{room.match}?seat={mover}"
+    assert [*question.iter()].index(way) < min([*question.iter()].index(one) for one in question.iter(f"{HTML}form"))
+
+
+def test_at_an_earlier_moment_the_page_does_not_say_that_the_viewer_decides(room: Room) -> None:
+    mover = room.mover
+    moment = read(room.seated(mover).get(f"/m/{room.match}@{room.last}?seat={mover}"))
+
+    assert words(found(moment, "p", "who")[0]) == f"{mover.capitalize()} to decide"
+    assert found(moment, "div", "own") == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: str) -> None:
+    """A reader who steps back with an option chosen, or with a link to it, sees the moment as everybody does."""
+    with room_of(game, 3) as room:
+        seat = room.mover
+        browser, number = room.seated(seat), room.owner.legal(room.match, seat).options[0].number
+        for seq in (1, room.last - 1, room.last):
+            at = f"/m/{room.match}@{seq}?seat={seat}"
+            plain = browser.get(at)
+            chosen = [f"choose={number}", "choose=9999", "choose=x", f"about=nothing&about=&choose={number}"]
+            shown = [browser.get(f"{at}&{rest}") for rest in chosen]
+
+            assert [one.status_code for one in (plain, *shown)] == [200] * 5
+            assert {without_proofs(one.text) for one in shown} == {without_proofs(plain.text)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
+    log = MemoryLog()
+    match = played(log, game, 0)
+    rng = Random(game)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browsers: dict[Seat, Browser] = {}
+        for _ in range(4):
+            mover, before = room.mover, room.last
+            browser = browsers.setdefault(mover, pages.browser())
+            if mover not in [seat for seat in browsers if browsers[seat].cookies.get("wardiary_session_8042")]:
+                browser.sit(match, mover, secret_of(mover))
+            page = room.page(browser, mover)
+            fields = {**fields_of(page, "play"), "option": rng.choice(options(page))}
+
+            assert browser.post(f"/m/{match}/play", fields).status_code == 303
+            assert room.last > before
+
+
+def test_a_page_that_would_be_too_large_shows_what_options_fold_by_and_each_is_behind_a_fold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.web.pages.match_page.LONG", 175_000)
+    with room_of("axis_allies", 0) as room:
+        seat, numbers = room.mover, [str(one.number) for one in room.owner.legal(room.match, room.mover).options]
+        browser = room.seated(seat)
+        page = room.page(browser, seat)
+        check(page)
+        folds = {one.attrib["href"]: words(one) for one in found(page, "a", "fold")}
+        behind = [options(read(browser.get(address))) for address in folds]
+
+        assert len(options(page)) < len(numbers) / 4
+        assert all(
+            len(there) >= int(said.rpartition(": ")[2]) for there, said in zip(behind, folds.values(), strict=True)
+        )
+        assert sorted({*options(page), *(number for there in behind for number in there)}, key=int) == numbers
+
+
+def test_a_form_that_is_sent_twice_is_played_once(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    page = room.page(browser, mover)
+    fields = {**fields_of(page, "play"), "option": options(page)[0]}
+    codes, lasts = [], []
+    for _ in range(3):
+        codes.append(browser.post(f"/m/{room.match}/play", fields).status_code)
+        lasts.append(room.last)
+
+    assert codes == [303, 303, 303]
+    assert len(set(lasts)) == 1
+
+
+def test_another_choice_of_an_old_page_is_not_played(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    page = room.page(browser, mover)
+    fields = fields_of(page, "play")
+    first = browser.post(f"/m/{room.match}/play", {**fields, "option": options(page)[0]})
+    last = room.last
+    second = browser.post(f"/m/{room.match}/play", {**fields, "option": options(page)[-1]})
+
+    assert (first.status_code, second.status_code, room.last) == (303, 409, last)
+    assert "The match has moved on" in words(found(read(second), "p", "wrong")[0])
+
+
+@pytest.mark.parametrize("change", [{"option": "999"}, {"expected": "100000"}])
+def test_a_choice_that_is_not_legal_says_why(room: Room, change: dict[str, str]) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    last = room.last
+    response = browser.post(
+        f"/m/{room.match}/play", {**fields_of(room.page(browser, mover), "play"), "option": "1", **change}
+    )
+
+    assert (response.status_code, room.last) == (409, last)
+    assert found(read(response), "p", "wrong")
+    assert options(read(response))
+
+
+@pytest.mark.parametrize("field", ["option", "expected", "key"])
+def test_a_form_that_lacks_a_field_is_refused(room: Room, field: str) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    fields = {**fields_of(room.page(browser, mover), "play"), "option": "1", field: ""}
+
+    assert browser.post(f"/m/{room.match}/play", fields).status_code == 400
+
+
+def test_the_last_command_is_taken_back(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    page = room.page(browser, mover)
+    for _ in range(20):
+        if [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith("/take-back")]:
+            break
+        fields = {**fields_of(page, "play"), "option": options(page)[0]}
+        assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
+        page = room.page(browser, mover)
+    before = room.owner.state(room.match).table
+    taken = browser.post(f"/m/{room.match}/take-back", fields_of(page, "take-back"))
+
+    assert taken.status_code == 303
+    assert room.owner.state(room.match).table.stack != before.stack
+    assert "(taken back)" in words(found(room.page(browser, mover), "section", "log")[0])
+
+
+def test_a_seat_resigns_after_a_second_click(room: Room) -> None:
+    browser = room.seated(GERMAN)
+    fields = fields_of(room.page(browser, GERMAN), "resign")
+
+    assert browser.post(f"/m/{room.match}/resign", fields).status_code == 303
+    assert words(found(room.page(browser, GERMAN), "p", "who")[0]) == "The match is over"
+    assert options(room.page(browser, GERMAN)) == []
+
+
+def test_nobody_plays_a_seat_that_is_not_proved(room: Room) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    fields = {**fields_of(room.page(browser, mover), "play"), "option": "1"}
+    stranger = room.pages.browser()
+    token = stranger.token(f"/m/{room.match}/sit")
+    last = room.last
+
+    assert stranger.post(f"/m/{room.match}/play", {**fields, "token": token}).status_code == 403
+    assert stranger.post(f"/m/{room.match}/play", fields).status_code == 403
+    assert room.last == last
+
+
+def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        sit = f"/m/{match}/sit"
+        form = fields_of(read(browser.get(sit)), "take")
+        taken = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ada"})
+        page = read(taken)
+        check(page)
+        (back,) = [
+            one.attrib["href"]
+            for one in page.iter(f"{HTML}a")
+            if "#" in one.attrib["href"] and "sit" in one.attrib["href"]
+        ]
+        elsewhere = pages.browser()
+        form = fields_of(read(browser.get(sit)), "take")
+        again = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ben"})
+        (name,) = [one for one in read(again).iter(f"{HTML}input") if one.get("name") == "name"]
+
+        assert (taken.status_code, again.status_code) == (200, 409)
+        assert name.attrib["value"] == "Ben"
+        assert taken.headers["cache-control"] == "no-store"
+        assert browser.get(f"/m/{match}?seat=german").status_code == 200
+        assert elsewhere.sit(match, "german", back.partition("#")[2]).status_code == 303
+        assert "Ada" in elsewhere.get(f"/m/{match}").text
+
+
+def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first() -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}/sit"))
+        check(page)
+        headings = [words(one) for level in ("h1", "h2") for one in page.iter(f"{HTML}{level}")]
+
+        assert headings[:3] == ["Take a seat", "Free seats", "A seat that is yours"]
+        assert f"Battle for Stalingrad, Standard game, match {match}" in words(page)
+
+
+@pytest.mark.parametrize("seat", ["german", "russian"])
+def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(seat: str) -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}/sit?seat={seat}"))
+        offered = [one.attrib["value"] for one in page.iter(f"{HTML}button") if one.get("name") == "seat"]
+
+        assert (offered[0], sorted(offered)) == (seat, ["german", "russian"])
+        assert f"--seat {'russian' if seat == 'german' else 'german'}" in words(page)
+
+
+def test_what_was_picked_looks_chosen_and_no_longer_to_be_chosen() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    match = played(log, "battle", 100)
+    legal = client.legal(match)
+    for seed in range(400):
+        if legal.decision == "pay_cards" and legal.picked:
+            break
+        play_on(client, match, 1, str(seed))
+        legal = client.legal(match, client.legal(match).to_move)
+    assert legal.picked, "nobody pays with cards"
+    back = [one.words.removeprefix("Take back: Pay with ") for one in legal.options if "Take back" in one.words]
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(legal.to_move), legal.to_move)
+        chosen = [words(one) for one in page.iter(f"{HTML}li") if "chosen" in one.get("class", "").split()]
+
+    assert len(chosen) == len(back) == len(legal.picked)
+    assert all(any(card.partition(" (")[0] in said for said in chosen) for card in back)
+
+
+def test_places_that_can_be_chosen_are_lit_and_narrow_the_options() -> None:
+    with room_of("advance", 0) as room:
+        browser = room.seated(GERMAN)
+        page, lit = room.page(browser, GERMAN), list[Element]()
+        for _ in range(30):
+            lit = [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit"]
+            if lit:
+                break
+            browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[-1]})
+            page = room.page(browser, GERMAN)
+        check(page)
+        narrowed = read(browser.get(lit[0].attrib["href"]))
+
+        assert lit
+        assert all(one.get("aria-label") for one in lit)
+        assert 0 < len(options(narrowed)) < len(options(page))
+        assert set(options(narrowed)) < set(options(page))
+        further = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+        assert lit[0].attrib["href"] not in [one.attrib["href"] for one in further]
+        (chosen,) = [one for one in further if " is chosen: " in str(one.get("aria-label"))]
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
+        for one in further:
+            if one is chosen:
+                continue
+            assert 0 < len(options(read(browser.get(one.attrib["href"])))) < len(options(narrowed))
+
+
+def test_many_options_fold_and_are_narrowed_to_a_piece_and_then_to_a_place() -> None:
+    with room_of("axis_allies", 9) as room:
+        browser = room.seated(room.mover)
+
+        def lit(page: Element) -> dict[str, str]:
+            links = [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit"]
+            return {str(one.get("aria-label")).partition(": ")[0]: one.attrib["href"] for one in links}
+
+        page = room.page(browser, room.mover)
+        folds = [words(one) for one in page.iter(f"{HTML}summary")]
+        from_kletskaya = read(browser.get(lit(page)["Kletskaya"]))
+        to_terkin = read(browser.get(lit(from_kletskaya)["Terkin"]))
+
+        assert "German Infantry, at Kletskaya: 7" in folds
+        assert "Terkin" not in lit(page)
+        assert "About Kletskaya and Terkin; all " in words(found(to_terkin, "p", "narrowed")[0])
+        told = [words(one) for one in found(to_terkin, "button", "option")]
+        assert told
+        assert all("Kletskaya" in one and "Terkin" in one for one in told)
+
+
+def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> None:
+    with room_of("axis_allies", 65) as room:
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        (asked,) = found(page, "section", "question")
+        below = [words(one) for one in asked.findall(f"{HTML}p")]
+        began = next(one for one in page.iter(f"{HTML}a") if "Combat in" in words(one))
+        moment = began.attrib["href"].partition("?")[0]
+        why = words(found(read(browser.get(f"{moment}?seat={room.mover}&why=1")), "section", "why")[0])
+
+        assert words(next(asked.iter(f"{HTML}h1"))).startswith("Whether to spend a supply token for the")
+        assert [one.partition(":")[0] for one in below if one.startswith(("Axis: ", "Allies: "))] == ["Axis", "Allies"]
+        assert "Attacker, Axis: " in why
+        assert "Defender, Allies: " in why
+
+
+def test_a_targeted_hit_is_chosen_by_the_enemy_units_on_which_it_falls() -> None:
+    log = MemoryLog()
+    match, client = played(log, "axis_allies", 0, seed="4"), local_client(log)
+    play_on(client, match, 200, "4", lambda asked: asked.decision == "designate")
+    legal = client.legal(match, client.legal(match).to_move)
+    hits = [f"Option {one.number}: {one.words}" for one in legal.options if b'"pick"' in bytes(one.command)]
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert hits
+        assert [one.get("aria-label") for one in page.iter(f"{SVG}a") if one.get("class") == "lit piece"] == hits
+
+    client.play(match, legal.to_move, 1)
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert words(found(page, "p", "picked")[0]).partition("; ")[2] == "picked: Soviet Infantry."
+
+
+def test_a_card_that_is_chosen_stays_where_it_lies_in_the_hand() -> None:
+    def hand(page: Element) -> list[str]:
+        (strip,) = found(page, "section", "private")
+        return [words(one) for one in strip.iter(f"{HTML}li")]
+
+    log = MemoryLog()
+    match, client = played(log, "battle", 0), local_client(log)
+    cards = set[str]()
+    for number in count():
+        legal = client.legal(match, client.legal(match).to_move)
+        cards = {json.loads(bytes(one.command)).get("card") for one in legal.options} - {None}
+        if len(cards) > 1:
+            break
+        play_on(client, match, 1, str(number))
+    mover = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(mover)
+        before = room.page(browser, mover)
+        after = [room.page(browser, mover, f"&about={card}") for card in sorted(cards)]
+
+        assert len(hand(before)) > 1
+        assert [hand(page) for page in after] == [hand(before)] * len(cards)
+        assert len({tuple(options(page)) for page in after}) > 1
+
+
+def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() -> None:
+    log = MemoryLog()
+    match = played(log, "axis_allies", 9)
+    client = local_client(log)
+    mover = client.legal(match).to_move
+    for _ in range(4):
+        options = client.legal(match, mover).options
+        wanted = "Move 1 German Infantry (attack value 1) over the Don from Kletskaya to Terkin"
+        client.play(match, mover, next(one.number for one in options if one.words.startswith(wanted)))
+
+    def told(number: int) -> list[str]:
+        with browsed(log) as (pages, _):
+            page = read(pages.browser().get(f"/m/{match}@{number}?why=1"))
+        return [words(one) for one in found(page, "section", "log")[0].iter(f"{HTML}a") if one.get("class") == "line"]
+
+    last = client.state(match).seq
+    joined = "3 German Infantry move from Kletskaya into the contested zone Terkin."
+
+    assert told(last)[-1] == f"{last - 5}-{last - 1}{joined}"
+
+    client.play(match, mover, {"do": "match:take-back"})
+
+    assert "2 German Infantry move from Kletskaya into the contested zone Terkin." in "".join(told(last + 1))
+
+
+def test_the_log_of_the_present_marks_the_sentences_of_the_last_command() -> None:
+    """Red on the picture is what the last command changed, an arrow of its beginning, too."""
+    log = MemoryLog()
+    match = played(log, "axis_allies", 64)
+    first = local_client(log).log(match)[-1].first
+    with browsed(log) as (pages, _):
+        page, past = (read(pages.browser().get(f"/m/{match}{at}")) for at in ("", f"@{first}"))
+
+    def marked(page: Element) -> list[str]:
+        rows = found(page, "section", "log")[0].iter(f"{HTML}li")
+        return [words(next(one.iter())) for one in rows if {"now", "changed"} & set(str(one.get("class")).split())]
+
+    assert len(marked(page)) > 1
+    assert marked(page)[0].startswith(f"{first}")
+    assert [one.partition("Why")[0] for one in marked(past)] == [marked(page)[0]]
+
+
+def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_them_first() -> None:
+    """setup.order: the Russian chooses first, so his Forces lie nearest to the map."""
+    with room_of("battle", 0) as room:
+        page = room.page(room.seated(room.mover), room.mover)
+        folds = [words(one) for one in page.iter(f"{HTML}summary")]
+        trays = [words(next(one.iter(f"{HTML}h2"))) for one in found(page, "section", "strip")]
+
+        assert "112th Rifle (Cost 1, Combat 1, 1 Ration; stops 1 extra when Retreating): 10" in folds
+        assert trays[:2] == ["Russian Forces to choose from", "German Forces to choose from"]
+
+
+def test_units_that_can_return_to_several_areas_fold_by_unit_and_are_lit_in_their_box() -> None:
+    """6.3.return-area, 6.3.support-costs: the units lie in the Out of Action Box, which is not on the map, as what is bought does."""
+    log = MemoryLog()
+    match, client = played(log, "advance", 40), local_client(log)
+
+    def returns() -> int:
+        options_ = client.legal(match, client.legal(match).to_move).options
+        return sum(one.words.startswith("Return ") for one in options_)
+
+    numbers = count()
+    while returns() <= 20:
+        play_on(client, match, 1, str(next(numbers)))
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        page = room.page(room.seated(room.mover), room.mover)
+        folds = [words(one).partition(": ")[0] for one in page.iter(f"{HTML}summary")]
+        table = room.owner.state(match, room.mover).table
+        out = table.pieces_at(OUT_OF_ACTION)
+        told = [words(one) for one in found(page, "button", "option")]
+        legal_words = [one.words for one in room.owner.legal(match, room.mover).options]
+        ways = {unit: sum(f"Return {unit} to " in one for one in told) for unit in out}
+
+        bought = [
+            str(one.get("aria-label")).partition(": ")[2]
+            for one in page.iter(f"{HTML}a")
+            if one.get("class") == "lit" and " Support for " in str(one.get("aria-label"))
+        ]
+        (box,) = [
+            one for one in found(page, "section", "strip") if words(next(one.iter(f"{HTML}h2"))) == "To choose from"
+        ]
+
+        assert sum(ways.values()) > 20
+        assert {one for one in folds if one in out} == {unit for unit, number in ways.items() if number > 1}
+        assert len(lit_counters(box)) == sum(number > 0 for number in ways.values())
+        assert bought == [one for one in legal_words if one.startswith("Buy ")]
+
+
+def test_counters_beside_the_map_are_chosen_as_those_on_it_are() -> None:
+    """german.reinforce.must-deploy: the units that were picked up lie in a box, and each enters where its army does."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed="3"), local_client(log)
+    numbers = count()
+    while not any(one.words.find(" enters in ") > 0 for one in client.legal(match, GERMAN).options):
+        play_on(client, match, 1, f"3{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(GERMAN)
+        page = room.page(browser, GERMAN)
+        check(page)
+        (box,) = [one for one in found(page, "section", "strip") if words(next(one.iter(f"{HTML}h2"))) == "Picked up"]
+        legal = client.legal(match, GERMAN)
+        named = {str(json.loads(bytes(option.command))["unit"]) for option in legal.options}
+        counters = lit_counters(box)
+        led = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0]: one.attrib["href"] for one in counters}
+        unit, to = next((one, to) for one, to in led.items() if len(options(read(browser.get(to)))) > 1)
+        narrowed = read(browser.get(to))
+        check(narrowed)
+        (chosen,) = [one for one in narrowed.iter(f"{SVG}a") if one.get("id") == "chosen"]
+        places = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+
+        assert led.keys() == named
+        assert {one.get("aria-label") for one in places} == {
+            f"Option {one.number}: {one.words}"
+            for one in legal.options
+            if json.loads(bytes(one.command))["unit"] == unit
+        }
+        assert str(chosen.get("aria-label")).endswith(" is chosen: choose again")
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
+
+
+def lit_counters(page: Element) -> list[Element]:
+    """Return the links on the counters of a page, or of a part of it, that can be chosen."""
+    return [one for one in page.iter(f"{SVG}a") if one.get("class") == "lit piece"]
+
+
+def name_of(lit: Element) -> str:
+    """Return what a lit thing is called, without its number of options."""
+    return str(lit.get("aria-label")).rpartition(": ")[0]
+
+
+COUNTERS: dict[str, tuple[int, str, int]] = {
+    "advance": (5, "16/79, at 50 (Latashanka)", 4),
+    "battle": (12, "371st Infantry, at The Docks (German Perimeter)", 7),
+    "inferno": (0, "545th Infantry Regiment (4 SF), at hex Y (Gumrak approach)", 16),
+    "axis_allies": (0, "German Infantry, at Kletskaya", 7),
+}
+"""For each game after how many commands a counter of the map can be chosen, what it is called, and how many options are about it."""
+
+
+@pytest.mark.parametrize("game", COUNTERS)
+def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_then_to_a_place(game: str) -> None:
+    commands, name, number = COUNTERS[game]
+    with room_of(game, commands) as room:
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        check(page)
+        (counter,) = [one for one in lit_counters(page) if name_of(one) == name]
+        narrowed = read(browser.get(counter.attrib["href"]))
+        check(narrowed)
+        places = [one for one in narrowed.iter(f"{SVG}a") if one.get("class") == "lit"]
+        (chosen,) = [one for one in narrowed.iter(f"{SVG}a") if one.get("id") == "chosen"]
+        further = read(browser.get(places[0].attrib["href"]))
+
+        assert [one.text for one in counter.iter(f"{SVG}title")] == [counter.get("aria-label")]
+        assert counter.get("aria-label") == f"{name}: {number} options"
+        assert set(options(narrowed)) < set(options(page))
+        assert len(options(narrowed)) == number
+        assert words(found(narrowed, "p", "narrowed")[0]).startswith(f"About {name}; all ")
+        assert chosen.get("aria-label") == f"{name} is chosen: choose again"
+        assert options(read(browser.get(chosen.attrib["href"]))) == options(page)
+        assert 0 < len(options(further)) < number
+        assert {"chosen"} == {one.get("id") for one in further.iter(f"{SVG}a")} - {None}
+
+
+def test_a_lit_counter_lies_on_top_of_its_place() -> None:
+    with room_of("battle", 12) as room:
+        page = room.page(room.seated(room.mover), room.mover)
+        drawn = [str(one.get("class")) for one in page.iter(f"{SVG}a") if "lit" in str(one.get("class"))]
+
+        assert drawn == sorted(drawn, key=["lit", "lit piece"].index)
+        assert set(drawn) == {"lit", "lit piece"}
+
+
+def test_only_the_pieces_that_options_name_or_that_attack_are_lit() -> None:
+    """Counters whose face is hidden are lit no more than others: what the seat does not know decides nothing."""
+    with room_of("inferno", 0) as room:
+        legal = room.owner.legal(room.match, room.mover)
+        commands = [json.loads(bytes(option.command)) for option in legal.options]
+        named = {piece for command in commands for piece in command.get("units", ())}
+        hexes = [place for command in commands for place in command.get("hexes", ())]
+        named |= {piece for place in hexes for piece in room.owner.state(room.match, room.mover).table.pieces_at(place)}
+        page = room.page(room.seated(room.mover), room.mover)
+        lit = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0] for one in lit_counters(page)}
+
+        assert lit == named
+
+
+def deliberate_attack(room: Room) -> LegalOption:
+    """Return the only Deliberate Attack that the Germans can make."""
+    (attack,) = [
+        one for one in room.owner.legal(room.match, GERMAN).options if one.words.startswith("Deliberate Attack on ")
+    ]
+    return attack
+
+
+def test_an_attack_of_stacks_begins_with_a_counter_or_a_hex_of_the_attackers() -> None:
+    """german.deliberate-attack.adjacent-stacks: the command names hexes, not units."""
+    with room_of("inferno", 0) as room:
+        browser = room.seated(GERMAN)
+        attack = deliberate_attack(room)
+        table = room.owner.state(room.match, GERMAN).table
+        hexes = json.loads(bytes(attack.command))["hexes"]
+        attackers = {*hexes, *[unit for place in hexes for unit in table.pieces_at(place)]}
+        lit = [one for one in room.page(browser, GERMAN).iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        led = {parse_qs(urlsplit(one.attrib["href"]).query)["about"][0]: one.attrib["href"] for one in lit}
+
+        assert len(attackers) > len(hexes)
+        assert attackers <= led.keys()
+        assert all(str(attack.number) in options(read(browser.get(led[one]))) for one in attackers)
+
+
+def test_the_only_option_that_is_left_lights_the_rest_that_it_is_about() -> None:
+    """The target of the only Deliberate Attack is chosen: its attackers are lit, and lead no further; it is given up by a second click."""
+    with room_of("inferno", 0) as room:
+        browser = room.seated(GERMAN)
+        attack = deliberate_attack(room)
+        plain = json.loads(bytes(attack.command))
+        units = {
+            unit for place in plain["hexes"] for unit in room.owner.state(room.match, GERMAN).table.pieces_at(place)
+        }
+        page = room.page(browser, GERMAN, "".join(f"&about={place}" for place in (*plain["targets"], *plain["hexes"])))
+        lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        chosen = [one for one in lit if " is chosen: " in str(one.get("aria-label"))]
+        about = {thing for one in lit for thing in parse_qs(urlsplit(one.attrib["href"]).query)["about"]}
+
+        assert options(page) == [str(attack.number)]
+        assert len(chosen) == 2
+        assert len(lit) == 2 + len(units)
+        assert about == {*plain["targets"], *plain["hexes"], *units}
+        for one in lit:
+            assert str(attack.number) in options(read(browser.get(one.attrib["href"])))
+
+
+def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
+    with room_of("battle", 12) as room:
+        folds = [words(one) for one in room.page(room.seated(room.mover), room.mover).iter(f"{HTML}summary")]
+
+        assert "371st Infantry, at The Docks (German Perimeter): 7" in folds
+        assert not [one for one in folds if one.startswith("The Docks")]
+
+
+@pytest.mark.parametrize(("seed", "sort"), [("10", "long-move"), ("5", "short-move")])
+def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_unit_is_meant(
+    seed: str, sort: str
+) -> None:
+    """german.long-move.no-breakdown, german.short-move.breakdown: a Stack moves as a whole, or some of its units do."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed=seed), local_client(log)
+    numbers = count()
+
+    def moves() -> list[tuple[str, list[str]]]:
+        commands = [(one.number, json.loads(bytes(one.command))) for one in client.legal(match, GERMAN).options]
+        return [(str(number), command["units"]) for number, command in commands if command["do"] == sort]
+
+    while len(moves()) <= 20 or all(len(named) == 1 for _, named in moves()):
+        play_on(client, match, 1, f"{seed}{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(GERMAN), GERMAN)
+        details = [one for one in page.iter(f"{HTML}details") if options(one)]
+        folds = [options(one) for one in details]
+        together = {number for number, named in moves() if len(named) > 1}
+        titles = [words(next(one.iter(f"{HTML}summary"))) for one in details if not together.isdisjoint(options(one))]
+        units = {unit for _, named in moves() for unit in named}
+        ways = {unit: {number for number, named in moves() if unit in named} for unit in units}
+
+        assert all(any(found <= set(fold) for fold in folds) for found in ways.values())
+        assert titles
+        assert all(one.startswith("hex ") for one in titles)
+
+
+def test_moves_that_are_few_fold_too_where_other_options_stand_below_them() -> None:
+    """A handful of Long Moves more must not push the attacks out of sight."""
+    log = MemoryLog()
+    match, client = played(log, "inferno", 0, seed="10"), local_client(log)
+    numbers = count()
+
+    def counted() -> Counter[str]:
+        return Counter(json.loads(bytes(one.command))["do"] for one in client.legal(match, GERMAN).options)
+
+    while not (8 < counted()["long-move"] <= 20 and counted()["deliberate-attack"]):
+        play_on(client, match, 1, f"10{next(numbers)}")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(GERMAN), GERMAN)
+        behind = {number for one in page.iter(f"{HTML}details") for number in options(one)}
+        moves = [one for one in client.legal(match, GERMAN).options if one.words.startswith("Long Move")]
+        attacks = [one for one in client.legal(match, GERMAN).options if "Deliberate Attack" in one.words]
+
+        assert {str(one.number) for one in moves} <= behind
+        assert 0 < len(attacks) <= 8
+        assert behind.isdisjoint([str(one.number) for one in attacks])
+
+
+def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch: pytest.MonkeyPatch) -> None:
+    with room_of("battle", COUNTERS["battle"][0]) as room:
+        browser = room.seated(room.mover)
+        legal = room.owner.legal(room.match, room.mover).options
+        moves = [one for one in legal if one.words.startswith("Move 371st Infantry ")]
+        decode = bound_game(GameKey("battle"), None).rules.decode
+        outdone = [decode(bytes(one.command)) for one in moves[1:]]
+        monkeypatch.setattr(BattleNarration, "is_outdone", lambda _, __, command: command in outdone)
+        page = room.page(browser, room.mover)
+        (fold,) = found(page, "details", "outdone")
+        lit = [name_of(one) for one in lit_counters(page)]
+        numbers = [str(one.number) for one in moves[1:]]
+
+        assert numbers
+        assert options(fold) == options(page)[-len(numbers) :] == numbers
+        assert words(fold).startswith(f"Never better than another option: {len(numbers)}")
+        assert sorted(options(page), key=int) == [str(one.number) for one in legal]
+        assert f"Option {moves[0].number}" in lit
+
+
+@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
+def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
+    with room_of(game, 4 if game == "inferno" else COUNTERS[game][0]) as room:
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        said = [str(one.get("aria-label")) for one in lit]
+        left = [len(options(read(browser.get(one.attrib["href"])))) for one in lit]
+
+        assert lit
+        assert [1 if one.startswith("Option ") else int(one.rpartition(": ")[2].split()[0]) for one in said] == left
+
+
+def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them() -> None:
+    """Some of the units that share a counter have moved, others not: options name both classes."""
+    with room_of("axis_allies", 51, seed="5") as room:
+        browser = room.seated(room.mover)
+        shared = [one for one in lit_counters(room.page(browser, room.mover)) if "%0A" in one.attrib["href"]]
+        told = [str(one.get("aria-label")) for one in shared]
+        left = [len(options(read(browser.get(one.attrib["href"])))) for one in shared]
+
+        assert shared
+        assert [one.rpartition(": ")[2] for one in told] == [f"{number} options" for number in left]
+
+
+@pytest.mark.parametrize(
+    ("game", "about", "kept", "left"),
+    [
+        # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
+        ("advance", ["16/RCN", "43"], "About 43 (Hill 101.3); all ", "Move 16/79 to 43"),
+        ("advance", ["43"], "About 43 (Hill 101.3); all ", "Move 16/79 to 43"),
+        ("axis_allies", ["ger_infantry/4", "terkin"], "About Kletskaya and Terkin; all ", "from Kletskaya to Terkin"),
+        ("axis_allies", ["kletskaya"], "About Kletskaya; all ", "from Kletskaya"),
+    ],
+)
+def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: list[str], kept: str, left: str) -> None:
+    with room_of(game, COUNTERS[game][0]) as room:
+        mover = room.mover
+        browser = room.seated(mover)
+        page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
+        moves = [one for one in found(page, "button", "option") if "43" in words(one) or game == "axis_allies"]
+        fields = {**fields_of(page, "play"), "option": moves[-1].attrib["value"]}
+        answer = browser.post(f"/m/{room.match}/play", fields)
+        page = read(browser.get(answer.headers["location"]))
+
+        assert answer.status_code == 303
+        assert words(found(page, "p", "narrowed")[0]).startswith(kept)
+        assert [one for one in found(page, "button", "option") if left in words(one)]
+
+
+@pytest.mark.parametrize(
+    ("game", "commands", "about"),
+    [
+        # The other seat is asked before this one goes on.
+        ("battle", 12, ["g_371_infantry"]),
+        # A Hit is absorbed, and Rations are handed out: nothing moves, and what else is offered stays in sight.
+        ("battle", 24, ["r_15_guards"]),
+        ("battle", 27, ["r_157_rifle"]),
+        # No other piece can do likewise.
+        ("inferno", 4, ["german/4"]),
+        # Nothing was chosen.
+        ("advance", 5, []),
+    ],
+)
+def test_nothing_stays_chosen_where_nothing_moves_or_no_other_piece_can_do_likewise(
+    game: str, commands: int, about: list[str]
+) -> None:
+    with room_of(game, commands) as room:
+        mover = room.mover
+        browser = room.seated(mover)
+        page = room.page(browser, mover, f"&{urlencode({'about': about}, doseq=True)}")
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+
+        assert answer.headers["location"] == f"/m/{room.match}?seat={mover}"
+
+
+def test_nothing_stays_chosen_when_a_piece_has_come_onto_the_map() -> None:
+    """In the set-up of Battle the next Force mostly goes elsewhere."""
+    with room_of("battle", 2) as room:
+        mover = room.mover
+        browser = room.seated(mover)
+        lit = [one for one in room.page(browser, mover).iter(f"{SVG}a") if one.get("class") == "lit"]
+        page = read(browser.get(lit[0].attrib["href"]))
+        answer = browser.post(f"/m/{room.match}/play", {**fields_of(page, "play"), "option": options(page)[0]})
+
+        assert len(options(page)) > 1
+        assert room.mover == mover
+        assert answer.headers["location"] == f"/m/{room.match}?seat={mover}"
+
+
+@pytest.mark.parametrize("chosen", ["nothing", '["nowhere"]', "[1]", "[" * 5_000])
+def test_what_a_form_says_was_chosen_is_not_believed(room: Room, chosen: str) -> None:
+    mover = room.mover
+    browser = room.seated(mover)
+    page = room.page(browser, mover)
+    fields = {**fields_of(page, "play"), "option": options(page)[0], "about": chosen}
+
+    assert browser.post(f"/m/{room.match}/play", fields).headers["location"] == f"/m/{room.match}?seat={mover}"
+
+
+def test_the_present_marks_and_explains_the_last_deed_and_keeps_the_options() -> None:
+    with room_of("axis_allies", 8) as room:
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        (ask,) = found(page, "a", "ask")
+        explained = read(browser.get(ask.attrib["href"]))
+        lines = found(page, "a", "line")
+
+        # The last deed is told by an event before the last one, which only asks the question.
+        assert int(words(found(lines[-1], "span", "no")[0]).rpartition("-")[2]) < room.last
+        assert [one for one in page.iter() if "s-bad" in one.get("class", "").split()]
+        assert options(explained) == options(page)
+        assert [one for one in explained.iter() if one.get("id") == "why"]
+        assert room.mover == room.owner.legal(room.match).to_move
+
+
+def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() -> None:
+    with room_of("battle", 0) as room:
+        browser = room.seated(room.mover)
+        page = room.page(browser, room.mover)
+        cards = [one for one in page.iter(f"{HTML}a") if one.get("class") == "lit"]
+        name = words(cards[0])
+        told = [words(one) for one in found(read(browser.get(cards[0].attrib["href"])), "button", "option")]
+
+        assert len(cards) > 1
+        assert 0 < len(told) < len(options(page))
+        assert all(name in one for one in told)
+
+
+def test_the_cards_of_a_deck_that_is_looked_through_lie_open_to_be_chosen_and_are_listed_with_what_they_say() -> None:
+    """secrecy.scouts: to nobody but the player who looks through it."""
+    with room_of("battle", 40, seed="5") as room:
+        browsers = {seat: room.seated(seat) for seat in (GERMAN, RUSSIAN)}
+        go_on(room, browsers[RUSSIAN], RUSSIAN, "Play Scouts")
+        legal = room.owner.legal(room.match, RUSSIAN)
+        page = room.page(browsers[RUSSIAN], RUSSIAN)
+        strips = {seat: words(found(room.page(browsers[seat], seat), "section", "strip")[0]) for seat in browsers}
+        lit = [one.attrib["aria-label"] for one in page.iter(f"{HTML}a") if one.get("class") == "lit"]
+        cards = [words(one) for one in found(page, "div", "card")]
+
+        assert len(legal.options) > 30
+        assert lit == [f"Option {one.number}: {one.words}" for one in legal.options]
+        assert strips[RUSSIAN].startswith("The deck, to take one card from")
+        assert "take one card" not in strips[GERMAN]
+        assert sorted(options(page), key=int) == [str(one.number) for one in legal.options]
+        assert len(cards) < len(legal.options)
+        assert any(one.startswith("Rubble: ") and "stop 2 of those Hits" in one for one in cards)
+        assert all(one.endswith(".") for one in cards)
+
+
+def news_of(page: Element) -> str:
+    """Return the line of what happened since the last look; empty if there is none."""
+    return " ".join(words(one) for one in found(page, "p", "news"))
+
+
+def go_on(room: Room, browser: Browser, seat: Seat, *wanted: str) -> None:
+    """Let a seat end what it does, or do what begins with other words, or play its first option, by its form."""
+    page, legal = room.page(browser, seat), room.owner.legal(room.match, seat)
+    ends = [one.number for one in legal.options if one.words.startswith(wanted or ("End ", "Pass", "No "))]
+    fields = {**fields_of(page, "play"), "option": str((ends or [1])[0])}
+    assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
+
+
+def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> None:
+    with room_of("axis_allies", 0) as room:
+        seats = room.owner.state(room.match).table.seats
+        browsers = {seat: room.seated(seat) for seat in seats}
+        mover = room.mover
+        while room.mover == mover:
+            go_on(room, browsers[mover], mover)
+            if room.mover == mover:
+                assert news_of(room.page(browsers[mover], mover)) == ""
+        other = room.mover
+        room.page(browsers[mover], mover)
+        seen = room.owner.state(room.match, mover).seq
+        go_on(room, browsers[other], other)
+
+        assert f"go to event {seen + 1}" in news_of(room.page(browsers[mover], mover))
+
+
+def test_what_the_rules_play_after_an_own_command_is_news() -> None:
+    with room_of("inferno", 0) as room:
+        browser = room.seated(GERMAN)
+        while room.owner.state(room.match, GERMAN).table.round < 2:
+            go_on(room, browser, GERMAN)
+        first = int(news_of(room.page(browser, GERMAN)).rpartition(" ")[2])
+
+        assert room.owner.state(room.match, GERMAN, at=first).table.turn == "soviet"
+
+
+def test_at_the_beginning_of_a_turn_the_log_begins_with_what_the_others_did_since_ones_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.web.panels.log_panel.BEFORE", 1)
+    log = MemoryLog()
+    match = played(log, "inferno", 0)
+    with browsed(log) as (pages, _):
+        room = Room(pages, local_client(log), match)
+        browser = room.seated(GERMAN)
+        while room.owner.state(match, GERMAN).table.round < 3:
+            go_on(room, browser, GERMAN)
+        go_on(room, browser, GERMAN, "Short Move")
+        (section,) = found(room.page(browser, GERMAN), "section", "log")
+        turns = [line for line in room.owner.log(match, GERMAN) if line.first]
+        events = [event for slice_ in turns for event in slice_.events]
+        began = [number for number, event in enumerate(events, start=1) if isinstance(event, TurnBegan)]
+        numbers = [int(words(one).partition("-")[0]) for one in found(section, "span", "no")]
+
+        assert room.mover == GERMAN
+        assert began[-2] <= numbers[0] < began[-1] - 2, "the Soviet turn, and nothing before it"
