@@ -279,7 +279,7 @@ class SecretsRedealt(BaseEvent, frozen=True, kw_only=True, tag="secrets-redealt/
     seen_by: tuple[Seat, ...] | None = None
 
 
-class TakenBack(BaseEvent, frozen=True, kw_only=True, tag="taken-back/1"):
+class CommandsUndone(BaseEvent, frozen=True, kw_only=True, tag="commands-undone/1"):
     """A seat took its last commands back: the table is again as it was after event `to`.
 
     Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. In each seat's stream `to` is that
@@ -659,7 +659,7 @@ Event = (
     | StandingAnswerGiven
     | StandingAnswersRevealed
     | SecretsRedealt
-    | TakenBack
+    | CommandsUndone
     | RoundBegan
     | TurnBegan
     | PhaseBegan

@@ -9,6 +9,7 @@ from itertools import groupby
 from events.codec import Struct, replace
 from events.ids import NO_SEAT, NO_SIDE, Seat, Side
 from events.vocabulary import (
+    CommandsUndone,
     DecisionClosed,
     DecisionOpened,
     Event,
@@ -19,11 +20,10 @@ from events.vocabulary import (
     SequenceBegan,
     SequenceEnded,
     StepBegan,
-    TakenBack,
     TurnBegan,
 )
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 
 BOOKKEEPING = (
@@ -109,7 +109,7 @@ class Chronicler:
         if self._before is None:
             self._before = seen.first - 1
         for number, event in enumerate(seen.events, start=seen.first):
-            if isinstance(event, TakenBack):
+            if isinstance(event, CommandsUndone):
                 if self._restored is not None and event.to < self._before:
                     self._earlier = [(0, self._restored(event.to))]
                 self._earlier = [known for known in self._earlier if known[0] <= event.to] or self._earlier[:1]
@@ -155,7 +155,7 @@ def chronicle(
     waiting: list[Entry] = []
     entries = [entry for seen in stream for entry in chronicler.take(seen)]
     if undone is None:
-        undone = taken_back([entry.event for entry in entries], entries[0].number if entries else 1)
+        undone = undone_events([entry.event for entry in entries], entries[0].number if entries else 1)
     if undone:
         entries = [replace(entry, is_undone=True) if entry.number in undone else entry for entry in entries]
     for heading, group in groupby(entries, lambda entry: entry.heading):

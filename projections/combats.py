@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from events.ids import PlaceId
-from events.vocabulary import ControlChanged, DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan, TakenBack
+from events.vocabulary import CommandsUndone, ControlChanged, DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan
 from projections.losses import Losses
 from projections.state.fold import evolve
 from projections.state.table import Table
@@ -48,7 +48,7 @@ class _Begun:
         self.lost = 0
         self.taken = 0
 
-    def go_back(self, to: int) -> None:
+    def undo_events(self, to: int) -> None:
         """Drop the marks that were made after an event."""
         self.others, self.lost = _kept(self.others, to), _kept(self.lost, to)
         self.rolled, self.taken = _kept(self.rolled, to), _kept(self.taken, to)
@@ -79,8 +79,8 @@ class Combats:
             for outer in self._open:
                 outer.others = outer.others or self._number
             self._open.append(_Begun(event.kind, self._number))
-        elif isinstance(event, TakenBack):
-            self._go_back(event.to)
+        elif isinstance(event, CommandsUndone):
+            self._undo(event.to)
         elif isinstance(event, SequenceEnded | StepBegan):
             self._end(event)
         else:
@@ -106,7 +106,7 @@ class Combats:
         if is_lost:
             inner.lost = inner.lost or self._number
 
-    def _go_back(self, to: int) -> None:
+    def _undo(self, to: int) -> None:
         """Restore what was open after an event: what began later never was, and what ended later goes on."""
         reopened: list[_Begun] = []
         while self._found and self._found[-1].last > to:
@@ -115,7 +115,7 @@ class Combats:
         self._open = sorted((one for one in every if one.first <= to), key=lambda one: one.first)
         for one in self._open:
             one.last = 0
-            one.go_back(to)
+            one.undo_events(to)
 
     def all(self) -> list[Combat]:
         """Return the combats that are over, in order."""

@@ -8,7 +8,7 @@ from events.vocabulary import ControlChanged, Event
 from projections.rounds import round_ends
 from projections.state.fold import evolve
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 
 
 class ControlStand(Struct, frozen=True):
@@ -44,7 +44,7 @@ def control_history(events: Iterable[Event]) -> ControlHistory:
     table = Table()
     changes: list[ControlChange] = []
     known = list(events)
-    undone = taken_back(known)
+    undone = undone_events(known)
     for number, event in enumerate(known, start=1):
         evolve(table, event)
         if isinstance(event, ControlChanged) and table.round and number not in undone:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from events.codec import Struct
 from events.ids import PieceId, PlaceId, Side
-from events.vocabulary import Event, PieceMoved, PiecePlaced, PieceRemoved, PieceReturned, PieceTurned, TakenBack
+from events.vocabulary import CommandsUndone, Event, PieceMoved, PiecePlaced, PieceRemoved, PieceReturned, PieceTurned
 from projections.state.fold import evolve
 from projections.state.table import Piece, Table
 
@@ -75,8 +75,8 @@ class Losses:
             table: The table before the event.
             event: The event.
         """
-        if isinstance(event, TakenBack):
-            self._go_back(event.to)
+        if isinstance(event, CommandsUndone):
+            self._undo(event.to)
             return None
         loss = self._loss(table, event)
         if loss is None or not self._is_force(loss.kind):
@@ -88,7 +88,7 @@ class Losses:
         """Return the losses that were not taken back, in order."""
         return [*self._found]
 
-    def _go_back(self, to: int) -> None:
+    def _undo(self, to: int) -> None:
         while self._found and self._found[-1].number > to:
             self._found.pop()
         while self._moved and self._moved[-1][0] > to:

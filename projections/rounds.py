@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from events.vocabulary import Event, RoundBegan
 from projections.state.fold import evolve
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 
 
 def round_ends(events: Iterable[Event]) -> Iterator[Table]:
@@ -19,7 +19,7 @@ def round_ends(events: Iterable[Event]) -> Iterator[Table]:
     """
     table = Table()
     known = list(events)
-    undone = taken_back(known)
+    undone = undone_events(known)
     for number, event in enumerate(known, start=1):
         if isinstance(event, RoundBegan) and table.round and number not in undone:
             yield table

@@ -24,7 +24,7 @@ def encode_table(table: Table) -> bytes:
 
     The order of the dictionaries is preserved: rules may list pieces in that order, and a restored table must
     offer the same options, and draw the same candidates, as the folded one. The game state is encoded once, at the
-    beginning of the way back, because the events of the way back lead from it to the present one.
+    beginning of the undo history, because the events of the undo history lead from it to the present one.
     """
     table = rewound(table)
     pieces = [(one.id, one.kind, one.side, one.place, one.face, one.steps) for one in table.pieces.values()]
@@ -52,7 +52,7 @@ def decode_table(data: bytes) -> Table:
     try:
         unpack(table)
     except (LookupError, ValueError) as error:
-        raise DecodeError(f"the way back names {error}, which does not exist") from None
+        raise DecodeError(f"the undo history names {error}, which does not exist") from None
     return table
 
 

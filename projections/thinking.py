@@ -6,6 +6,7 @@ from statistics import median
 from events.codec import Struct
 from events.ids import NO_SEAT, Seat
 from events.vocabulary import (
+    CommandsUndone,
     Event,
     ItemPicked,
     ItemUnpicked,
@@ -13,7 +14,6 @@ from events.vocabulary import (
     MatchPaused,
     MatchResumed,
     SeatTaken,
-    TakenBack,
 )
 from projections.state.fold import evolve
 from projections.state.table import Table
@@ -39,7 +39,7 @@ def is_awaited(event: Event) -> bool:
     """Return whether an event is one of the game that all seats know of."""
     if isinstance(event, ItemPicked | ItemUnpicked):
         return event.seen_by is None
-    return type(event) not in KEPT or isinstance(event, TakenBack)
+    return type(event) not in KEPT or isinstance(event, CommandsUndone)
 
 
 def thinking_times(stream: Iterable[EventSlice]) -> tuple[ThinkingTime, ...]:

@@ -24,6 +24,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    CommandsUndone,
     DiceRolled,
     Event,
     MatchEnded,
@@ -38,16 +39,15 @@ from events.vocabulary import (
     SeatReserved,
     SeatTaken,
     StandingAnswerGiven,
-    TakenBack,
 )
 from projections.fork_points import fork_points
 from projections.state.fold import fold
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 
 OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
-BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, TakenBack, MatchForked, RulesAdopted)
+BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, CommandsUndone, MatchForked, RulesAdopted)
 """Events of the match itself, which name the seat whose command they are."""
 
 BY_THE_ARBITER = (
@@ -241,8 +241,8 @@ def found_in(
                     file=file,
                 )
             )
-    undone = taken_back(events, 1) if found else frozenset()
-    return [replace(one, taken_back=True) if one.seq in undone else one for one in found] if undone else found
+    undone = undone_events(events, 1) if found else frozenset()
+    return [replace(one, undone=True) if one.seq in undone else one for one in found] if undone else found
 
 
 def _decider(seen: EventSlice, before: Table) -> Seat:

@@ -127,9 +127,7 @@ def find(
         if searched.problem:
             problems.append(searched.problem)
         for one in searched.found[: limit - count] if limit else searched.found:
-            context.print_result(
-                one, [f"{one.match}@{one.seq}  {one.sentence}{' (taken back)' if one.taken_back else ''}"]
-            )
+            context.print_result(one, [f"{one.match}@{one.seq}  {one.sentence}{' (taken back)' if one.undone else ''}"])
             count += 1
         context.flush()
         if limit and count == limit:

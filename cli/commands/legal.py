@@ -21,7 +21,7 @@ from core.legal.legal_options import Legal, legal_commands, named_on
 from core.match.live_match import Match, resumed, ruleset_of
 from core.match.match_commands import Begin
 from core.match.redo import line_to_redo
-from core.match.undo import last_back
+from core.match.undo import last_undo
 from core.telling.names import Names
 from core.telling.phrases import listed, to_be_picked
 from core.telling.sorts import heading_of
@@ -87,7 +87,7 @@ def served_legal(
             reply = LegalReply(
                 match=match, seq=reply.seq, decision=reply.decision, to_move=reply.to_move, arguments=reply.arguments
             )
-        reader, reply = whole, replace(reply, seq=whole.number, take_back=None, can_redo=False)
+        reader, reply = whole, replace(reply, seq=whole.number, undo_to=None, can_redo=False)
     else:
         reply = client.legal(match, seat, about=about, at=number, table=True)
         assert reply.table is not None, "it was requested"
@@ -111,7 +111,7 @@ def served_legal(
         may_repeat=reply.may_repeat,
         picked=reply.picked,
         places=reply.places,
-        take_back=reply.take_back,
+        undo_to=reply.undo_to,
         can_redo=reply.can_redo,
         installed=reply.installed,
     )
@@ -178,7 +178,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         may_repeat=legal.may_repeat,
         picked=legal.picked,
         places=legal.places,
-        take_back=last_back(table, match.recent, asker) if match is not None and is_now else None,
+        undo_to=last_undo(table, match.recent, asker) if match is not None and is_now else None,
         can_redo=match is not None and is_now and bool(line_to_redo(seen.log, match, asker)),
         installed=None if ruleset is None else InstalledRules(ruleset.edition, ruleset.digest),
     )

@@ -7,7 +7,7 @@ from cli.views.named_match import view_match
 from core.telling.narrator import Narrator
 from projections.chronicle import Heading, chronicle
 from projections.fork_points import points_of
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 
 
 def show_log(context: Context, match: str, seat: str, first: int, last: int) -> None:
@@ -23,7 +23,7 @@ def show_log(context: Context, match: str, seat: str, first: int, last: int) -> 
     before = seen.table(first - 1)
     teller = Narrator(seen.names, before)
     stream = seen.stream(first - 1, upto)
-    undone = taken_back(seen.events(first - 1), first)
+    undone = undone_events(seen.events(first - 1), first)
     begun = seen.slice_at(first).first
     is_over = seen.table(begun - 1).ended is not None
     if context.is_json:

@@ -19,14 +19,14 @@ from cli.views.option_words import BEGIN_WORDS, option_by_words, waits_to_begin,
 from cli.views.served_match import bound_on
 from core.chance.chance_sources import MANUAL, SEALED
 from core.match.live_match import load_match
-from core.match.match_commands import MatchCommand, TakeBack
+from core.match.match_commands import MatchCommand, Undo
 from core.match.ruleset import AdoptRules
 from core.match.standing_answers import AnswerAlways
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import DecodeError, decode_plain, encode
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
-from events.vocabulary import TakenBack
+from events.vocabulary import CommandsUndone
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.state.fold import fold
 from projections.state.table import Table
@@ -117,7 +117,7 @@ def undo(context: Context, match: str, seat: str, to: int | None) -> None:
         if last:
             seat = last[-1].seat
             expected = seat_number(loaded.table, last[-1].seat, loaded.head.seq)
-    _play_one(context, known, encode(TakeBack(to=to)).decode(), Typed(seat, (), [], expected), is_tied=True)
+    _play_one(context, known, encode(Undo(to=to)).decode(), Typed(seat, (), [], expected), is_tied=True)
 
 
 def send(context: Context, match: str, seat: str, command: MatchCommand) -> None:
@@ -163,7 +163,7 @@ def redo(context: Context, match: str, seat: str, *, everything: bool) -> None:
     """
     known = named_at_head(context, match, seat)
     if not seat and not context.address:
-        seat = load_match(context.log, known).recent.gone_back
+        seat = load_match(context.log, known).recent.undone_by
 
     def put_back(chair: _Chair, moment: _Moment, typed: Typed) -> _Played:
         reply = chair.client.redo(chair.match, chair.seat, everything=everything, expected=moment.table.seq)
@@ -243,7 +243,7 @@ def _carry_out(
     def restored(to: int) -> Heading:
         return Heading.of(client.state(match, seat, to).table)
 
-    if slices and isinstance(back := slices[-1].events[-1], TakenBack):
+    if slices and isinstance(back := slices[-1].events[-1], CommandsUndone):
         # What was taken back is told again, and marked.
         told = client.log(match, seat, back.to)
         known = client.state(match, seat, back.to).table

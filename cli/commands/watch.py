@@ -11,7 +11,7 @@ from core.telling.narrator import Narrator
 from events.codec import replace
 from events.ids import MatchId, Seat
 from projections.chronicle import Chronicler, Heading, Restored
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 from server.client.local import local_client
 
@@ -40,7 +40,7 @@ def watch(context: Context, match: str, seat: Seat, *, is_from_start: bool) -> N
         told = _Telling(context, teller, known, None if is_from_start else Heading.of(following.table), restored)
         if is_from_start:
             past = [slice_ for slice_ in client.log(known, seat) if slice_.last <= following.seq]
-            told.undone = taken_back([event for slice_ in past for event in slice_.events])
+            told.undone = undone_events([event for slice_ in past for event in slice_.events])
             for slice_ in past:
                 told.tell(slice_)
         else:

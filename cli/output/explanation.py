@@ -20,7 +20,7 @@ from core.telling.wishes import command_words
 from events.ids import PUBLIC
 from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 from server.page_parts.times import moment_words
 
@@ -49,7 +49,7 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
         event=event,
         sentence=teller.sentence(event),
         details=teller.details(event),
-        taken_back=seen.number in taken_back(seen.events(upto=seen.last)),
+        undone=seen.number in undone_events(seen.events(upto=seen.last)),
         rule=None if rule is None else entry_shape(*rule),
         decided_by=seen.names.narration.deciding(before, event),
         options=books.options_on(event.rule, chosen_options(opened.game, opened.options)),
@@ -97,7 +97,7 @@ def _roll(number: int, event: DiceRolled) -> RollShape:
 def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width: int) -> Iterator[str]:
     """Return an explanation as text."""
     yield from wrapped(
-        f"Event {shape.seq}: ", f"{shape.sentence}{' (taken back later)' if shape.taken_back else ''}", width
+        f"Event {shape.seq}: ", f"{shape.sentence}{' (taken back later)' if shape.undone else ''}", width
     )
     for detail in shape.details:
         yield from wrapped("  ", detail, width)

@@ -76,7 +76,7 @@ def event_shapes(
                 at=slice_.at,
                 event=event,
                 sentence=sentence,
-                taken_back=number in undone,
+                undone=number in undone,
                 fork=points[number],
             )
 

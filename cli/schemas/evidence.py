@@ -40,7 +40,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     `decided_by` are rules that decide the event besides its own, as far as the seat knows what it is about.
 
     `fork` names the events to fork at in order to change it, by the count of the seat; if the match is itself a fork that
-    hides what it shares with its parent, `parent` is what to fork instead. `taken_back` is whether it was taken back later.
+    hides what it shares with its parent, `parent` is what to fork instead. `undone` is whether it was taken back later.
     """
 
     match: MatchId
@@ -50,7 +50,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
     event: Event
     sentence: str
     details: tuple[str, ...]
-    taken_back: bool
+    undone: bool
     rule: RuleShape | RulingShape | None
     decided_by: tuple[RuleId, ...]
     options: tuple[ChosenOption, ...]

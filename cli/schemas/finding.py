@@ -9,7 +9,7 @@ from projections.fork_points import ForkPoints
 class FoundShape(Shape, frozen=True, kw_only=True, tag="found"):
     """An event that was looked for, as the viewing seat sees it after its event `seq`; `file` is the archive that holds the match.
 
-    `at` is milliseconds since 1970 (UTC), `by` the seat whose command it belongs to, `taken_back` whether later events took it back,
+    `at` is milliseconds since 1970 (UTC), `by` the seat whose command it belongs to, `undone` whether later events took it back,
     and `fork` names the events to fork at in order to change it.
     """
 
@@ -20,6 +20,6 @@ class FoundShape(Shape, frozen=True, kw_only=True, tag="found"):
     event: Event
     sentence: str
     by: Seat = NO_SEAT
-    taken_back: bool = False
+    undone: bool = False
     fork: ForkPoints = ForkPoints()
     file: str = ""

@@ -91,7 +91,7 @@ class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
 class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
     """An event as a seat sees it; `at` is milliseconds since 1970 (UTC), `sentence` describes the event.
 
-    `taken_back` is whether later events took it back; only `log` says so. `fork` names the events to fork at in order to change it.
+    `undone` is whether later events took it back; only `log` says so. `fork` names the events to fork at in order to change it.
     """
 
     match: MatchId
@@ -99,7 +99,7 @@ class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
     at: int
     event: Event
     sentence: str
-    taken_back: bool = False
+    undone: bool = False
     fork: ForkPoints = ForkPoints()
 
 
@@ -117,7 +117,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
     `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
-    `take_back` is the event to which the game would return if the asking seat took its last command back, or null, `can_redo` says whether it
+    `undo_to` is the event to which the game would return if the asking seat took its last command back, or null, `can_redo` says whether it
     can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted.
     """
 
@@ -133,7 +133,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     may_repeat: bool = False
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
-    take_back: int | None = None
+    undo_to: int | None = None
     can_redo: bool = False
     installed: InstalledRules | None = None
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from events.vocabulary import CardDiscarded, DeckFormed, DiceRolled, Event, StandingAnswerGiven, TakenBack
+from events.vocabulary import CardDiscarded, CommandsUndone, DeckFormed, DiceRolled, Event, StandingAnswerGiven
 from projections.chronicle import Chronicler, Entry, Heading, Restored
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 
 MINOR = (CardDiscarded, DeckFormed, StandingAnswerGiven)
@@ -79,8 +79,8 @@ class Diary:
         said = self._teller.lines(entries)
         told = [DiaryLine(one.first, one.last, headings[one.first], one.sentence) for one in said]
         self.lines += [line._replace(is_new=self._seen is not None and line.first > self._seen) for line in told]
-        if any(isinstance(event, TakenBack) for event in slice_.events):
-            undone = taken_back(self._events, self._first)
+        if any(isinstance(event, CommandsUndone) for event in slice_.events):
+            undone = undone_events(self._events, self._first)
             self.lines = [line._replace(is_undone=line.first in undone) for line in self.lines]
         return self._news(entries, told)
 

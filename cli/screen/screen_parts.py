@@ -29,7 +29,7 @@ class Typed(Input):
             "tab": "turn_page(1)",
             "shift+tab": "turn_page(-1)",
             "escape": "clear",
-            "ctrl+t": "take_back",
+            "ctrl+t": "undo",
             "ctrl+p": "auto_pass",
             "ctrl+n": "passing",
             "ctrl+f": "full",

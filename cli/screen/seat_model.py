@@ -280,14 +280,14 @@ class SeatModel:
         self._following.heed(reply)
         self._take(self._following.next(0.0))
 
-    def take_back(self) -> None:
+    def undo(self) -> None:
         """Take back the seat's last command.
 
         Raises:
             RequestFailed: The rules refuse it.
             TimedOut: The server does not answer.
         """
-        reply = self._client.take_back(self._place.match, self._place.seat, expected=self._legal.seq)
+        reply = self._client.undo(self._place.match, self._place.seat, expected=self._legal.seq)
         self._news = []
         self._is_paused = True
         self._heed(reply)

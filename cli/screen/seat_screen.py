@@ -294,10 +294,10 @@ class SeatScreen(Screen[None]):
             number = line.first
             self._worker.ask(lambda model: Explanation(number, model.explain(number, width)))
 
-    def action_take_back(self) -> None:
+    def action_undo(self) -> None:
         """Take the seat's last command back."""
         self._problem = ""
-        self._ask(lambda model: model.take_back())
+        self._ask(lambda model: model.undo())
 
     def action_auto_pass(self) -> None:
         """Switch auto-pass on or off."""

@@ -37,7 +37,7 @@ from core.history.match_reader import read_match
 from core.match.bound_games import bound_game, is_on_shipped_board, read_position
 from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
 from core.match.ruleset import Ruleset
-from core.match.undo import NO_COMMANDS, RecentCommands, followed, gone_back
+from core.match.undo import NO_COMMANDS, RecentCommands, followed, undone_by
 from core.match.unknown_names import telling_unknown
 from core.refusal import Refusal
 from core.registry.game_fault import game_fault
@@ -372,16 +372,16 @@ there may be any number of them since the last one. What lies further back can n
 
 
 def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
-    """Return the last commands of a match, those after the start of its table's way back."""
+    """Return the last commands of a match, those after the start of its table's undo history."""
     if table.past is None:
         return NO_COMMANDS
     recent = followed(recent_commits(log, match, table))
     # A seat may have taken commands back before that.
-    return replace(recent, gone_back=gone_back(_latest(log, match, table.seq)))
+    return replace(recent, undone_by=undone_by(_latest(log, match, table.seq)))
 
 
 def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
-    """Return the commits of a match since the start of its table's way back."""
+    """Return the commits of a match since the start of its table's undo history."""
     if table.past is None:
         return []
     # The commit that contains the fence is read too.

@@ -30,11 +30,12 @@ from core.match.arbiter_commands import (
 )
 from core.match.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
 from core.match.standing_answers import ENOUGH, AnswerAlways, answer_always, knows_enough
-from core.match.undo import BACK, NO_COMMANDS, RecentCommands, refuse_take_back
+from core.match.undo import NO_COMMANDS, UNDO, RecentCommands, refuse_undo
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
+    CommandsUndone,
     MatchBegan,
     MatchEnded,
     NoteAdded,
@@ -43,7 +44,6 @@ from events.vocabulary import (
     SeatTaken,
     SeedRevealed,
     StandingAnswersRevealed,
-    TakenBack,
 )
 from projections.state.table import Table
 from projections.state.view import log_number, seat_number
@@ -106,14 +106,14 @@ class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling")
     at: int | None = None
 
 
-class TakeBack(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-back"):
+class Undo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:undo"):
     """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
 
     to: int | None = None
 
 
 MatchCommand = (
-    TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | TakeBack | AdoptRules | ArbiterCommand
+    TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | Undo | AdoptRules | ArbiterCommand
 )
 
 MATCH_COMMANDS: tuple[type[MatchOwnCommand], ...] = get_args(MatchCommand)
@@ -142,8 +142,8 @@ def take_match_command(
             return _make_ruling(draft, seat, command)
         case AnswerAlways():
             return answer_always(ruleset.rules, draft, seat, command)
-        case TakeBack():
-            return _take_back(draft, seat, command, recent)
+        case Undo():
+            return _undo(draft, seat, command, recent)
         case (
             ReserveSeat() | ReplacePlayer() | SeatArbiter() | PauseMatch() | ResumeMatch() | AwardMatch() | AnnulMatch()
         ):
@@ -304,21 +304,21 @@ def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | Non
     return None
 
 
-def _take_back(draft: Draft, seat: Seat, command: TakeBack, recent: RecentCommands) -> Refusal | None:
+def _undo(draft: Draft, seat: Seat, command: Undo, recent: RecentCommands) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
         return over()
     if seat not in draft.table.seats:
-        return Refusal("seat_must_play", BACK, "Only a playing seat takes commands back.")
-    found = refuse_take_back(draft.table, recent, seat, command.to)
+        return Refusal("seat_must_play", UNDO, "Only a playing seat takes commands back.")
+    found = refuse_undo(draft.table, recent, seat, command.to)
     if isinstance(found, Refusal):
         return found
-    draft.emit(TakenBack(rule=BACK, seat=seat, to=found.before))
+    draft.emit(CommandsUndone(rule=UNDO, seat=seat, to=found.before))
     return None
 
 
 def _is_stopped_by_pause(command: Command) -> bool:
     """Return whether a command waits for the end of a pause: all but seats, notes and what the arbiter does."""
-    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | Resign | AnswerAlways | TakeBack)
+    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | Resign | AnswerAlways | Undo)
 
 
 def _is_decided_by_rules(command: Command) -> bool:
@@ -326,7 +326,7 @@ def _is_decided_by_rules(command: Command) -> bool:
 
     All others are about seats, words and the end of the match, and mean the same under all rules.
     """
-    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | TakeBack)
+    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | Undo)
 
 
 def decide(

@@ -9,18 +9,18 @@ from core.match.live_match import Match, recent_commits
 from events.commit import Commit
 from events.ids import Seat
 from events.log import Log
-from events.vocabulary import TakenBack
+from events.vocabulary import CommandsUndone
 from projections.state.undo_history import FENCES, KEPT, is_secret_pick
 
 
 def line_to_redo(log: Log, match: Match, seat: Seat) -> list[Commit]:
-    """Return the commands that a seat can put back at the head of a match, as `taken_back_line` does."""
-    if match.recent.gone_back != seat:
+    """Return the commands that a seat can put back at the head of a match, as `undone_line` does."""
+    if match.recent.undone_by != seat:
         return []
-    return taken_back_line(recent_commits(log, match.id, match.table), seat)
+    return undone_line(recent_commits(log, match.id, match.table), seat)
 
 
-def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
+def undone_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
     """Return the commands that a seat has taken back and not played again since, in the order in which they are to be put back.
 
     It is empty once another command of the game follows. The secret picks of other seats do not count, which the seat does not know of.
@@ -36,7 +36,7 @@ def taken_back_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
         opening = commit.events[0]
         if not FENCES.isdisjoint(map(type, commit.events)):
             done, undone = [], []
-        elif isinstance(opening, TakenBack):
+        elif isinstance(opening, CommandsUndone):
             undone += reversed([one for one in done if one.first > opening.to])
             done = [one for one in done if one.first <= opening.to]
         elif _is_kept(commit) or (commit.seat != seat and _is_picked_in_secret(commit)):

@@ -18,6 +18,7 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChosenByChance,
+    CommandsUndone,
     DeckFormed,
     DiceRolled,
     Event,
@@ -28,14 +29,13 @@ from events.vocabulary import (
     PieceReturned,
     PieceTurned,
     RulesAdopted,
-    TakenBack,
 )
 from projections.state.fold import evolve
-from projections.state.table import GamePart, Table, WayBack
+from projections.state.table import GamePart, Table, UndoHistory
 from projections.state.undo_history import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
 from projections.state.view import log_number, seat_number
 
-BACK = RuleId("match.take-back")
+UNDO = RuleId("match.undo")
 
 
 class RecentCommand(Struct, frozen=True):
@@ -53,7 +53,7 @@ class RecentCommands(Struct, frozen=True):
         fence: The number of the event that is the fence; 0 before the first.
         why: The tag of the fence event.
         cut: The number of the last event that a fork repeats of a command that it has cut.
-        gone_back: The seat that took commands back last, until another seat decides: an answer may still come to a question
+        undone_by: The seat that took commands back last, until another seat decides: an answer may still come to a question
             that is gone.
     """
 
@@ -61,19 +61,19 @@ class RecentCommands(Struct, frozen=True):
     fence: int = 0
     why: str = ""
     cut: int = 0
-    gone_back: Seat = NO_SEAT
+    undone_by: Seat = NO_SEAT
 
     def followed_by(self, commit: Commit) -> "RecentCommands":
         """Return the recent commands after one more commit."""
         events, opening = commit.events, commit.events[0]
         cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
-        gone_back = self.gone_back
-        if gone_back and commit.seat != gone_back and not _is_beside_game(events):
-            gone_back = NO_SEAT
+        undone_by = self.undone_by
+        if undone_by and commit.seat != undone_by and not _is_beside_game(events):
+            undone_by = NO_SEAT
         if not FENCES.isdisjoint(map(type, events)):
             number = max([number for number, event in enumerate(events) if type(event) in FENCES])
-            return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, gone_back)
-        if isinstance(opening, TakenBack):
+            return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, undone_by)
+        if isinstance(opening, CommandsUndone):
             left = tuple([command for command in self.commands if command.before < opening.to])
             return RecentCommands(left, self.fence, self.why, cut, commit.seat)
         if _is_beside_game(events):
@@ -81,7 +81,7 @@ class RecentCommands(Struct, frozen=True):
         if commit.first <= cut:
             return RecentCommands((), commit.last, tag_of(MatchForked), cut)
         command = RecentCommand(commit.seat, commit.first - 1)
-        return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, gone_back)
+        return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, undone_by)
 
 
 def _is_beside_game(events: Iterable[Event]) -> bool:
@@ -105,7 +105,7 @@ class Undoable(Struct, frozen=True):
     refusal: Refusal
 
 
-def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
+def undoable(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
     """Return which commands a seat may take back.
 
     The refusal names events in the seat's own numbers, and tells nothing of events that the seat does not know of.
@@ -117,7 +117,7 @@ def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
         if past is None or command.before < past.seq:
             refusal = Refusal(
                 "commands_must_be_recent",
-                BACK,
+                UNDO,
                 f"At most the last {SINCE_DROPPED} events of the game can surely be taken back.",
             )
             break
@@ -125,7 +125,7 @@ def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
             number = seat_number(table, seat, command.before + 1)
             refusal = Refusal(
                 "commands_must_be_own",
-                BACK,
+                UNDO,
                 f"Another seat decided with event {number}; nothing up to it can be taken back.",
             )
             break
@@ -139,24 +139,24 @@ def way_back(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
         tuple([command for command in own if command.before >= learned]),
         Refusal(
             "nothing_must_be_learned",
-            BACK,
+            UNDO,
             f"Event {number} showed what was hidden; nothing up to it can be taken back.",
         ),
     )
 
 
-def last_back(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
+def last_undo(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
     """Return the event, in a seat's own numbers, to which the game would return if the seat took its last command back.
 
     None if it cannot.
     """
     if table.ended is not None or seat not in table.seats:
         return None
-    way = way_back(table, recent, seat)
+    way = undoable(table, recent, seat)
     return seat_number(table, seat, way.commands[-1].before) if way.commands else None
 
 
-def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int | None) -> Refusal | RecentCommand:
+def refuse_undo(table: Table, recent: RecentCommands, seat: Seat, to: int | None) -> Refusal | RecentCommand:
     """Return the first command that a seat takes back, or why it may not.
 
     Args:
@@ -165,7 +165,7 @@ def refuse_take_back(table: Table, recent: RecentCommands, seat: Seat, to: int |
         seat: The seat that asks.
         to: The event, in the seat's own numbers, to return to; None to take back the last command.
     """
-    way = way_back(table, recent, seat)
+    way = undoable(table, recent, seat)
     if to is None:
         return way.commands[-1] if way.commands else _nothing_left(way.refusal)
     past = table.past
@@ -188,7 +188,7 @@ def _nothing_left(refusal: Refusal) -> Refusal:
 
 def _no_end(to: int) -> Refusal:
     return Refusal(
-        "event_must_end_command", BACK, f"Event {to} is not the last one before a command that could be taken back."
+        "event_must_end_command", UNDO, f"Event {to} is not the last one before a command that could be taken back."
     )
 
 
@@ -211,7 +211,7 @@ def _last_learned(table: Table, before: int) -> int | None:
         return None
     earlier = table.clone()
     earlier.restore(past.game)
-    # The way back of the copy would only cost time.
+    # The undo history of the copy would only cost time.
     earlier.past = None
     found = None
     for number, event in past.numbered():
@@ -221,11 +221,11 @@ def _last_learned(table: Table, before: int) -> int | None:
     return found
 
 
-def _hides(past: WayBack, game: GamePart) -> bool:
+def _hides(past: UndoHistory, game: GamePart) -> bool:
     """Return whether anything on the table was hidden from a seat at some time since the last fence.
 
     Args:
-        past: The way back since then.
+        past: The undo history since then.
         game: The game state at its beginning.
     """
     return (
@@ -263,7 +263,7 @@ def shows_hidden(table: Table, event: Event) -> bool:
 def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:
     number = seat_number(table, seat, recent.fence)
     what = _FENCES.get(recent.why, "event {} showed what was hidden").format(number)
-    return Refusal("nothing_must_be_learned", BACK, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
+    return Refusal("nothing_must_be_learned", UNDO, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
 
 
 _FENCES = {
@@ -278,8 +278,8 @@ _FENCES = {
 }
 
 
-def gone_back(latest: Iterable[Commit]) -> Seat:
-    """Return which seat has taken commands back since another one decided; see `RecentCommands.gone_back`.
+def undone_by(latest: Iterable[Commit]) -> Seat:
+    """Return which seat has taken commands back since another one decided; see `RecentCommands.undone_by`.
 
     Args:
         latest: The commits of a match, the last one first; no more are read than it takes.
@@ -287,7 +287,7 @@ def gone_back(latest: Iterable[Commit]) -> Seat:
     decided = NO_SEAT
     for commit in latest:
         opening = commit.events[0]
-        if isinstance(opening, TakenBack):
+        if isinstance(opening, CommandsUndone):
             return commit.seat if decided in (NO_SEAT, commit.seat) else NO_SEAT
         if isinstance(opening, MatchForked):
             return NO_SEAT

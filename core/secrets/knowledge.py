@@ -20,6 +20,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    CommandsUndone,
     DeckFormed,
     DeckShuffled,
     Event,
@@ -32,7 +33,6 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SecretsRedealt,
-    TakenBack,
     Value,
 )
 from projections.state.fold import evolve
@@ -119,8 +119,8 @@ class Hidden:
             self._of_cards(event)
         else:
             evolve(self.table, event)
-            if isinstance(event, TakenBack):
-                self._go_back(event.to)
+            if isinstance(event, CommandsUndone):
+                self._undo(event.to)
                 return
         self._trail.append((self.table.seq, event))
 
@@ -129,7 +129,7 @@ class Hidden:
         """What the viewer saw, without what was taken back."""
         return tuple([event for _, event in self._trail])
 
-    def _go_back(self, to: int) -> None:
+    def _undo(self, to: int) -> None:
         """Restore the knowledge after an event; nothing has been learned since."""
         self._trail = [(number, event) for number, event in self._trail if number <= to]
         again = Hidden(())
@@ -336,7 +336,7 @@ class Knowledge:
         if type(event) in WITHHELD:
             self._left_out.append(self._seq)
             return
-        if isinstance(event, TakenBack):
+        if isinstance(event, CommandsUndone):
             event = replace(event, to=event.to - bisect_right(self._left_out, event.to))
         if isinstance(event, MatchForked) and event.hidden == RESAMPLE and event.seat != ARBITER:
             self._known = {seats: self._known[seats | {event.seat}].copy() for seats in self._known}

@@ -7,13 +7,13 @@ from core.telling.lines import Line
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import replace
-from events.vocabulary import NoteAdded, RulingMade, SequenceBegan, SequenceEnded, TakenBack
+from events.vocabulary import CommandsUndone, NoteAdded, RulingMade, SequenceBegan, SequenceEnded
 from projections.chronicle import Chronicler
 from projections.state.table import Table
-from projections.state.undo_history import KEPT, taken_back
+from projections.state.undo_history import KEPT, undone_events
 from projections.state.view import EventSlice
 
-BESIDES = tuple(KEPT - {NoteAdded, RulingMade, TakenBack})
+BESIDES = tuple(KEPT - {NoteAdded, RulingMade, CommandsUndone})
 """What happens beside a chapter: players come, go and answer in advance."""
 
 
@@ -50,7 +50,7 @@ def account(seen: Told, number: int) -> tuple[Line, ...]:
         return ()
     first, last = span
     teller, chronicler = Narrator(seen.names, seen.table(first - 1)), Chronicler()
-    undone = taken_back([event for slice_ in seen.stream(0, seen.last) for event in slice_.events])
+    undone = undone_events([event for slice_ in seen.stream(0, seen.last) for event in slice_.events])
     entries = [
         replace(entry, is_undone=entry.number in undone, is_told=entry.is_told and not isinstance(entry.event, BESIDES))
         for slice_ in seen.stream(first - 1, last)
@@ -67,7 +67,7 @@ def _span(seen: Told, number: int) -> tuple[int, int] | None:
     for at, event in enumerate(events, start=1):
         if isinstance(event, SequenceBegan):
             begun.append((at, event))
-        elif isinstance(event, TakenBack):
+        elif isinstance(event, CommandsUndone):
             begun = [one for one in begun if one[0] <= event.to]
         if at == number:
             # Only the sequences around the event are looked at, since a game tells them by the table.

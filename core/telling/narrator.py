@@ -19,6 +19,7 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChosenByChance,
+    CommandsUndone,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -59,7 +60,6 @@ from events.vocabulary import (
     StandingAnswerGiven,
     StandingAnswersRevealed,
     StepBegan,
-    TakenBack,
     TrackMoved,
     TurnBegan,
 )
@@ -184,7 +184,9 @@ class Narrator:
             NoteAdded: self._note,
             StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
-            TakenBack: lambda run: f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}.",
+            CommandsUndone: lambda run: (
+                f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}."
+            ),
             SecretsRedealt: lambda run: f"{self.names.anything(run[0].pile)}: what is hidden is dealt again.",
         }
 

@@ -13,6 +13,7 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     ChosenByChance,
+    CommandsUndone,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -58,7 +59,6 @@ from events.vocabulary import (
     StandingAnswerGiven,
     StandingAnswersRevealed,
     StepBegan,
-    TakenBack,
     TrackMoved,
     TurnBegan,
 )
@@ -103,7 +103,7 @@ from projections.state.stack import (
     top_closed,
 )
 from projections.state.table import Ended, Standing, Table
-from projections.state.undo_history import FENCES, KEPT, begin_way_back, go_back, note, replay
+from projections.state.undo_history import FENCES, KEPT, begin_undo_history, note, replay, undo_events
 
 _MARKS = FENCES | KEPT
 
@@ -115,7 +115,7 @@ def evolve(table: Table, event: Event) -> None:
     if kind in _MARKS:
         _HANDLERS[kind](table, event)
         if kind in FENCES:
-            begin_way_back(table)
+            begin_undo_history(table)
         return
     past = table.past
     if past is not None and past.game is None:
@@ -135,12 +135,12 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
         if known:
             _fold_plain(table, known)
         return table
-    if TakenBack not in kinds:
+    if CommandsUndone not in kinds:
         _fold_marked(table, known)
         return table
     start = 0
     for index, event in enumerate(known):
-        if type(event) is TakenBack:
+        if type(event) is CommandsUndone:
             _fold_marked(table, known[start:index])
             evolve(table, event)
             start = index + 1
@@ -155,7 +155,7 @@ def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
         start -= 1
     if start:
         _apply(table, events[:start])
-        begin_way_back(table)
+        begin_undo_history(table)
     rest = events[start:]
     if not rest:
         return
@@ -170,7 +170,7 @@ def unpack(table: Table) -> None:
     """Restore the game state of a table that was rewound to be encoded (`projections.state.undo_history.rewound`).
 
     Raises:
-        KeyError: The events of its way back cannot have happened; also IndexError and ValueError.
+        KeyError: The events of its undo history cannot have happened; also IndexError and ValueError.
     """
     replay(table, _apply)
 
@@ -279,8 +279,8 @@ def _standing_answers_revealed(table: Table, event: StandingAnswersRevealed) -> 
     table.undisclosed_answers = ()
 
 
-def _taken_back(table: Table, event: TakenBack) -> None:
-    go_back(table, event.to, _apply)
+def _commands_undone(table: Table, event: CommandsUndone) -> None:
+    undo_events(table, event.to, _apply)
 
 
 def _round_began(table: Table, event: RoundBegan) -> None:
@@ -370,7 +370,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     StandingAnswerGiven: _standing_answer_given,
     StandingAnswersRevealed: _standing_answers_revealed,
     SecretsRedealt: deal_again,
-    TakenBack: _taken_back,
+    CommandsUndone: _commands_undone,
     RoundBegan: _round_began,
     TurnBegan: _turn_began,
     PhaseBegan: _phase_began,

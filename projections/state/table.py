@@ -206,7 +206,7 @@ class GamePart(Struct, kw_only=True):
             setattr(self, name, getattr(copied, name))
 
 
-class WayBack(Struct):
+class UndoHistory(Struct):
     """The data that restores an earlier game state: the state after a fence, and the game events since.
 
     A fence is an event that cannot be taken back, nor anything before it (`projections.state.undo_history`). `since` leaves out events that
@@ -225,9 +225,9 @@ class WayBack(Struct):
     since: list[Event] = []
     runs: tuple[tuple[int, int], ...] = ()
 
-    def copy(self) -> "WayBack":
+    def copy(self) -> "UndoHistory":
         """Return an independent copy."""
-        return WayBack(self.seq, self.game, self.since.copy(), self.runs)
+        return UndoHistory(self.seq, self.game, self.since.copy(), self.runs)
 
     def numbered(self) -> Iterator[tuple[int, Event]]:
         """Return the events with their numbers, in order."""
@@ -296,7 +296,7 @@ class Table(GamePart, kw_only=True):
     limits: tuple[Limit, ...] = ()
     began: bool = False
     ended: Ended | None = None
-    past: WayBack | None = None
+    past: UndoHistory | None = None
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""

@@ -12,6 +12,7 @@ from events.vocabulary import (
     ArbiterSeated,
     CardDrawn,
     ChosenByChance,
+    CommandsUndone,
     DiceRolled,
     Event,
     ItemPicked,
@@ -35,9 +36,8 @@ from events.vocabulary import (
     SeedRevealed,
     StandingAnswerGiven,
     StandingAnswersRevealed,
-    TakenBack,
 )
-from projections.state.table import GamePart, Table, WayBack
+from projections.state.table import GamePart, Table, UndoHistory
 
 FENCES: frozenset[type[Event]] = frozenset(
     {
@@ -71,20 +71,20 @@ KEPT: frozenset[type[Event]] = frozenset(
         SeedRevealed,
         StandingAnswerGiven,
         StandingAnswersRevealed,
-        TakenBack,
+        CommandsUndone,
     }
 )
 """Events that are not about the game: taking commands back does not undo them."""
 
 SINCE_MAX = 256
 SINCE_DROPPED = 128
-"""The most game events that a way back holds, and how many of the oldest it drops beyond that."""
+"""The most game events that an undo history holds, and how many of the oldest it drops beyond that."""
 
 PICKS = (ItemPicked, ItemUnpicked)
-"""Game events that some seats may not know of: they count neither for dice nor for the length of a way back."""
+"""Game events that some seats may not know of: they count neither for dice nor for the length of an undo history."""
 
 Apply = Callable[[Table, Sequence[Event]], None]
-"""Applies events to a table as the fold does, without adding them to the way back."""
+"""Applies events to a table as the fold does, without adding them to the undo history."""
 
 
 def is_secret_pick(event: Event) -> bool:
@@ -92,13 +92,13 @@ def is_secret_pick(event: Event) -> bool:
     return isinstance(event, PICKS) and event.seen_by is not None
 
 
-def begin_way_back(table: Table) -> None:
+def begin_undo_history(table: Table) -> None:
     """Set a fence: nothing before it can be taken back."""
-    table.past = WayBack(table.seq)
+    table.past = UndoHistory(table.seq)
 
 
-def note(table: Table, past: WayBack, events: Sequence[Event], apply: Apply) -> None:
-    """Add game events that were just applied, at least one and none of them a fence, to the way back of a table."""
+def note(table: Table, past: UndoHistory, events: Sequence[Event], apply: Apply) -> None:
+    """Add game events that were just applied, at least one and none of them a fence, to the undo history of a table."""
     since, runs, seq = past.since, past.runs, table.seq
     since += events
     count = len(since)
@@ -110,7 +110,7 @@ def note(table: Table, past: WayBack, events: Sequence[Event], apply: Apply) -> 
         _shorten(table, past, apply)
 
 
-def _shorten(table: Table, past: WayBack, apply: Apply) -> None:
+def _shorten(table: Table, past: UndoHistory, apply: Apply) -> None:
     """Drop the oldest events while there are too many."""
     while _counted(past.since) > SINCE_MAX:
         past = table.past = _shortened(table, past, apply)
@@ -121,8 +121,8 @@ def _counted(events: Sequence[Event]) -> int:
     return sum(1 for event in events if not isinstance(event, PICKS))
 
 
-def _shortened(table: Table, past: WayBack, apply: Apply) -> WayBack:
-    """Return a way back without the oldest events."""
+def _shortened(table: Table, past: UndoHistory, apply: Apply) -> UndoHistory:
+    """Return an undo history without the oldest events."""
     counted = [number for number, event in past.numbered() if not isinstance(event, PICKS)]
     number = counted[SINCE_DROPPED - 1]
     count = past.count(number)
@@ -130,28 +130,28 @@ def _shortened(table: Table, past: WayBack, apply: Apply) -> WayBack:
     runs = tuple([(index - count, first) for index, first in past.runs if index >= count])
     if not runs or runs[0][0] > 0:
         runs = ((0, number + 1), *runs)
-    return WayBack(number, game, past.since[count:], runs)
+    return UndoHistory(number, game, past.since[count:], runs)
 
 
-def go_back(table: Table, to: int, apply: Apply) -> None:
+def undo_events(table: Table, to: int, apply: Apply) -> None:
     """Restore the game state after an event.
 
     Raises:
-        KeyError: The table's way back does not reach the event, so no rules can have allowed it.
+        KeyError: The table's undo history does not reach the event, so no rules can have allowed it.
     """
     past = table.past
     if past is None or not past.seq <= to < table.seq:
-        raise KeyError(f"way back to event {to}")
+        raise KeyError(f"no undo history to event {to}")
     count = past.count(to)
     table.restore(_table_after(table, past, count, apply))
     # The event that takes back does not count for dice either.
     table.unnumbered += _counted(past.since[count:]) + 1
     runs = tuple([run for run in past.runs if run[0] < count])
-    table.past = WayBack(past.seq, past.game if count else None, past.since[:count], runs)
+    table.past = UndoHistory(past.seq, past.game if count else None, past.since[:count], runs)
 
 
-def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table:
-    """Return a table with the game state after this many events of a way back."""
+def _table_after(table: Table, past: UndoHistory, count: int, apply: Apply) -> Table:
+    """Return a table with the game state after this many events of an undo history."""
     found = table.clone()
     if past.game is not None:
         found.restore(past.game)
@@ -160,7 +160,7 @@ def _table_after(table: Table, past: WayBack, count: int, apply: Apply) -> Table
 
 
 def rewound(table: Table) -> Table:
-    """Return a table whose game state is the one at the beginning of its way back, from which `replay` restores it.
+    """Return a table whose game state is the one at the beginning of its undo history, from which `replay` restores it.
 
     It is for encoding only: it shares its dictionaries with the table.
     """
@@ -170,7 +170,7 @@ def rewound(table: Table) -> Table:
     found = copy(table)
     for name in GamePart.__struct_fields__:
         setattr(found, name, getattr(past.game, name))
-    found.past = WayBack(past.seq, None, past.since, past.runs)
+    found.past = UndoHistory(past.seq, None, past.since, past.runs)
     return found
 
 
@@ -205,7 +205,7 @@ class Undone:
         """Take the next events."""
         for number, event in enumerate(events, start=self._number):
             self._number = number + 1
-            if isinstance(event, TakenBack):
+            if isinstance(event, CommandsUndone):
                 while self._since and self._since[-1] > event.to:
                     self.numbers.add(self._since.pop())
             elif type(event) in FENCES:
@@ -214,8 +214,8 @@ class Undone:
                 self._since.append(number)
 
 
-def taken_back(events: Iterable[Event], first: int = 1) -> frozenset[int]:
-    """Return the numbers of the events that were taken back, as far as the `TakenBack` events are among the events.
+def undone_events(events: Iterable[Event], first: int = 1) -> frozenset[int]:
+    """Return the numbers of the events that were taken back, as far as the `CommandsUndone` events are among the events.
 
     Args:
         events: The events that one seat sees, in order.

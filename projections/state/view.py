@@ -10,7 +10,7 @@ from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, Event, MatchForked, NoteAdded, RulingMade, TakenBack
+from events.vocabulary import SECRETS, WITHHELD, CommandsUndone, Event, MatchForked, NoteAdded, RulingMade
 from projections.state.forks import limit_of, limited_by
 from projections.state.table import Limit, Table
 
@@ -18,7 +18,7 @@ _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) 
 """The events that may be visible to some seats only."""
 
 
-_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, TakenBack})
+_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone})
 """The events that name another event, which is renumbered for each viewer."""
 
 _REMARKS = (NoteAdded, RulingMade)
@@ -133,7 +133,7 @@ class SeatView:
             elif type(seen) is MatchForked and unseen > 0:
                 # The fork point is renumbered for the viewer, like everything else.
                 yield replace(seen, at=seen.at - unseen)
-            elif type(seen) is TakenBack and unseen > 0:
+            elif type(seen) is CommandsUndone and unseen > 0:
                 yield replace(seen, to=self._number(seen.to))
             elif isinstance(seen, _REMARKS) and seen.at is not None and unseen > 0:
                 yield replace(seen, at=self._number(seen.at))

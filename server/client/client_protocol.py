@@ -238,15 +238,15 @@ class ClientCalls:
         return (yield from asked(request, PlayedReply))
 
     @ClientCall
-    def take_back(
+    def undo(
         self, match: MatchId, seat: Seat, to: int | None = None, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
-        """Take back a seat's last command, or all its commands after its event `to`; see `take_back` in the reply to `legal`."""
+        """Take back a seat's last command, or all its commands after its event `to`; see `undo_to` in the reply to `legal`."""
         request = PlayRequest(
             match=match,
             seat=seat,
             token=self.token(match, seat),
-            command=command_json({"do": "match:take-back"} if to is None else {"do": "match:take-back", "to": to}),
+            command=command_json({"do": "match:undo"} if to is None else {"do": "match:undo", "to": to}),
             expected=expected,
             key=key or self._identity.key(),
         )

@@ -197,7 +197,7 @@ def _check_question(match: CachedMatch, seat: Seat, body: bytes) -> None:
     Raises:
         RequestFailed: Another seat has taken commands back since this one last decided.
     """
-    back = match.match.recent.gone_back
+    back = match.match.recent.undone_by
     if not back or back == seat:
         return
     if not isinstance(_decoded(match, body), MatchOwnCommand):

@@ -290,7 +290,7 @@ class Pipeline(Generic[T]):
             try:
                 receipts = receive()
             except LogError as error:
-                self._take_back(group, error)
+                self._withdraw(group, error)
             else:
                 self._confirm(group, receipts)
         except BaseException as error:
@@ -352,7 +352,7 @@ class Pipeline(Generic[T]):
             )
             command.slot.reply = failure(error, command.request.id)
 
-    def _take_back(self, group: Group[T], error: LogError) -> None:
+    def _withdraw(self, group: Group[T], error: LogError) -> None:
         """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
         self._note_failure(error)
         again = self._forget(set(group.keys))

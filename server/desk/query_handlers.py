@@ -6,7 +6,7 @@ from core.history.match_reader import table_at
 from core.legal.legal_options import between_decisions, legal_commands
 from core.match.bound_games import is_on_shipped_board
 from core.match.redo import line_to_redo
-from core.match.undo import last_back
+from core.match.undo import last_undo
 from core.registry.games import game_keys
 from events.chain import commits_between
 from events.codec import Raw, encode, replace
@@ -82,7 +82,7 @@ def _open_decision(
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
     is_now = table is match.table and not is_stopped
-    take_back = last_back(table, match.match.recent, request.seat) if is_now else None
+    undo_to = last_undo(table, match.match.recent, request.seat) if is_now else None
     can_redo = is_now and bool(line_to_redo(context.log, match.match, request.seat))
     if is_stopped or request.seat not in (top.seat, ARBITER):
         return LegalReply(
@@ -92,7 +92,7 @@ def _open_decision(
             decision=top.kind,
             to_move=top.seat,
             arguments=top.arguments,
-            take_back=take_back,
+            undo_to=undo_to,
             can_redo=can_redo,
             installed=installed,
         )
@@ -116,7 +116,7 @@ def _open_decision(
         may_repeat=legal.may_repeat,
         picked=legal.picked,
         places=legal.places,
-        take_back=take_back,
+        undo_to=undo_to,
         can_redo=can_redo,
     )
 

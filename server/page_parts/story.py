@@ -13,7 +13,7 @@ from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import MatchId, Seat
-from events.vocabulary import Event, NoteAdded, PieceMoved, RoundBegan, RulingMade, SeedRevealed, TakenBack
+from events.vocabulary import CommandsUndone, Event, NoteAdded, PieceMoved, RoundBegan, RulingMade, SeedRevealed
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
@@ -26,7 +26,7 @@ PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""
 
 
-TALK: frozenset[type[Event]] = KEPT - {TakenBack}
+TALK: frozenset[type[Event]] = KEPT - {CommandsUndone}
 """Events that change nothing on the picture."""
 
 

@@ -80,7 +80,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
 
     The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
     their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `may_repeat`
-    whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `take_back` is the event to which the
+    whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `undo_to` is the event to which the
     match would return if the requesting seat took back its last command, or None if it cannot. `can_redo` says whether the seat has
     taken back commands that it can put back. `installed` is there while the match
     is played under other rules than these: then it has no options until the command `match:adopt-rules` adopts them. `table` is the
@@ -99,7 +99,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     may_repeat: bool = False
     picked: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
-    take_back: int | None = None
+    undo_to: int | None = None
     can_redo: bool = False
     installed: InstalledRules | None = None
     table: Table | None = None

@@ -11,6 +11,7 @@ from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
+    CommandsUndone,
     Event,
     MatchForked,
     MatchPaused,
@@ -20,7 +21,6 @@ from events.vocabulary import (
     RulesAdopted,
     RulingMade,
     SeatLeft,
-    TakenBack,
 )
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
@@ -35,7 +35,7 @@ from server.report.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_
 REFUSALS = "Refused commands are not recorded (decision 0009), so a report cannot count them."
 
 _OCCURRENCES: dict[type[Event], str] = {
-    TakenBack: "taken-back",
+    CommandsUndone: "undone",
     NoteAdded: "note",
     RulingMade: "ruling",
     MatchPaused: "arbiter",
@@ -65,7 +65,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Occurrence(Struct, frozen=True, kw_only=True):
-    """Something beside the game at event `number`: `taken-back`, `note`, `ruling`, `arbiter` or `seat`; `at` is milliseconds since 1970 (UTC)."""
+    """Something beside the game at event `number`: `undone`, `note`, `ruling`, `arbiter` or `seat`; `at` is milliseconds since 1970 (UTC)."""
 
     number: int
     at: int

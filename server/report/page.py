@@ -44,7 +44,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 VERDICTS = {HOLDS: "✓ All checks hold", BROKEN: "✗ The evidence is broken", UNCHECKED: "– Not checked in full"}
 
 OCCURRENCES = (
-    ("taken-back", "Take-backs", "take-backs"),
+    ("undone", "Take-backs", "take-backs"),
     ("note", "Notes", "notes"),
     ("ruling", "Rulings", "rulings"),
     ("arbiter", "The arbiter's deeds", "other deeds of the arbiter"),

@@ -8,7 +8,7 @@ from events.codec import Raw, encode
 from events.commit import Commit, decode_commit
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
-from events.vocabulary import MatchEnded, TakenBack
+from events.vocabulary import CommandsUndone, MatchEnded
 from projections.state.fold import fold
 from projections.state.table import Table
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
@@ -18,7 +18,7 @@ from tests.support.sitting import FaultyLog, Sitting
 
 Wish = dict[str, object]
 
-BACK: Wish = {"do": "match:take-back"}
+UNDO: Wish = {"do": "match:undo"}
 SHELL: Wish = {"do": "shell"}
 PARLEY: Wish = {"do": "parley"}
 TERMS: Wish = {"do": "terms"}
@@ -162,7 +162,7 @@ def test_a_refused_order_does_not_disclose_a_mine() -> None:
     assert failed(free.order(*probe)) == ("refused", "answer_must_fit", 2)
     assert carried_out(mined.order(*probe)) == (1, 1)
     assert mined.state(BLUE).table.attribute(BLUES, MINE) == mined.state(RED).table.attribute(BLUES, MINE) == "east"
-    assert failed(mined.one(BACK)) == ("refused", "nothing_must_be_learned", None)
+    assert failed(mined.one(UNDO)) == ("refused", "nothing_must_be_learned", None)
 
 
 def test_an_order_does_not_tell_whether_the_other_seat_has_a_standing_answer() -> None:
@@ -195,11 +195,11 @@ def test_the_commands_of_an_order_are_taken_back_one_by_one() -> None:
     sally.order(*FOUR_LEAVE)
     ends = [commit.last for commit in sally.commits[-5:]]
     for end in reversed(ends[:-1]):
-        assert isinstance(sally.one(BACK), PlayedReply)
+        assert isinstance(sally.one(UNDO), PlayedReply)
         assert sally.table.game_part() == sally.state(ARBITER, end).table.game_part()
 
-    assert failed(sally.one(BACK))[0] == "refused"
-    assert sum(isinstance(commit.events[0], TakenBack) for commit in sally.commits) == 4
+    assert failed(sally.one(UNDO))[0] == "refused"
+    assert sum(isinstance(commit.events[0], CommandsUndone) for commit in sally.commits) == 4
 
 
 def test_a_fork_may_cut_between_any_two_commands_of_an_order() -> None:
@@ -260,7 +260,7 @@ def test_an_order_holds_one_to_64_commands_of_the_game() -> None:
     assert failed(sally.order(*[SHELL] * 65)) == ("malformed", "", None)
     assert failed(sally.order(SHELL, 1)) == ("malformed", "", 2)
     assert failed(sally.order(SHELL, note)) == ("malformed", "", 2)
-    assert failed(sally.order(SHELL, BACK)) == ("malformed", "", 2)
+    assert failed(sally.order(SHELL, UNDO)) == ("malformed", "", 2)
     assert failed(sally.order(SHELL, {"do": "no-such"})) == ("malformed", "", 2)
     request = PlayRequest(
         match=sally.match, seat=RED, token=sally.tokens[RED], command=Raw(encode([SHELL, SHELL])), dice=(1,)
@@ -272,7 +272,7 @@ def test_a_late_order_does_not_answer_a_question_that_was_taken_back() -> None:
     """ACID 13: like a late command, a late order must name the question that it answers."""
     sally = Sally()
     sally.one(PARLEY)
-    sally.one(BACK)
+    sally.one(UNDO)
 
     assert failed(sally.order(TERMS, TERMS, seat=BLUE))[0] == "lost_race"
 

@@ -50,7 +50,7 @@ from tests.cli.running import Terminal
 from tests.support.desk import NOON, Desk
 from tests.support.served import client_of, eventually, served
 
-BACK = {"do": "match:take-back"}
+UNDO = {"do": "match:undo"}
 PANZERS = [f"panzer-{number}" for number in range(6)]
 STAY = Go()
 
@@ -192,12 +192,12 @@ def test_a_bid_can_be_taken_back_until_it_is_answered() -> None:
     desk.accept({"do": "match:begin"}, NORTH, dice=[6], draws=("card-1", "card-2"))
     before = desk.table
     desk.accept(Offer(3))
-    desk.accept(BACK, NORTH)
+    desk.accept(UNDO, NORTH)
 
     assert (desk.table.stack, desk.table.plays) == (before.stack, {})
     desk.accept(Offer(1))
     desk.accept(Offer(2))
-    assert isinstance(desk.ask(BACK, NORTH), Refusal)
+    assert isinstance(desk.ask(UNDO, NORTH), Refusal)
     judge(desk)
 
 

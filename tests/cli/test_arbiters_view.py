@@ -75,13 +75,13 @@ def test_the_arbiter_sees_the_options_that_a_seat_had(
     for number in range(count - 12, count + 1):
         typed = ["legal", f"{match}@{number}", "--seat", seat, "--json"]
         theirs, seen = own(*typed), player(*typed, WARDIARY_OWNER=OWNER)
-        shown = theirs.out.replace(_take_back(theirs.out), "") if theirs.out else ""
+        shown = theirs.out.replace(_withdraw(theirs.out), "") if theirs.out else ""
 
-        assert (seen.code, seen.out.replace(_take_back(seen.out), "") if seen.out else "") == (theirs.code, shown)
+        assert (seen.code, seen.out.replace(_withdraw(seen.out), "") if seen.out else "") == (theirs.code, shown)
         had += theirs.code == 0
 
     assert had > 1
 
 
-def _take_back(out: str) -> str:
-    return out[out.index('"take_back"') :]
+def _withdraw(out: str) -> str:
+    return out[out.index('"undo_to"') :]

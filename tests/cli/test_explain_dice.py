@@ -37,7 +37,7 @@ def explained(event: DiceRolled) -> list[str]:
         event=event,
         sentence="x",
         details=(),
-        taken_back=False,
+        undone=False,
         rule=None,
         decided_by=(),
         options=(),

@@ -159,7 +159,7 @@ def test_what_was_taken_back_is_marked(terminal: Terminal, skirmish: str) -> Non
     terminal.done("play", skirmish, '{"do":"match:note","text":"a"}', "--seat", "red")
     found = terminal.done("find", skirmish, "--json", "--kind", "note-added").objects
 
-    assert [(one["by"], one["taken_back"]) for one in found] == [("red", False)]
+    assert [(one["by"], one["undone"]) for one in found] == [("red", False)]
 
 
 def test_over_a_server_each_seat_finds_what_it_may_see(terminal: Terminal) -> None:

@@ -80,7 +80,7 @@ def test_the_options_are_those_of_the_table_that_is_told(terminal: Terminal, mat
     (then,) = raced(terminal, match, "legal", match, "--json").objects
     (again,) = terminal.done("legal", f"{match}@{then['seq']}", "--seat", str(then["seat"]), "--json").objects
 
-    assert {**again, "take_back": then["take_back"]} == then
+    assert {**again, "undo_to": then["undo_to"]} == then
 
 
 @pytest.mark.parametrize("words", ["diff MATCH MATCH", "diff MATCH"])

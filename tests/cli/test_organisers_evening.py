@@ -72,8 +72,8 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     assert "To decide" in olga.done("legal", fork)
     olga.done("play", fork, "1", "-q")
     assert olga("diff", f"{inferno}@{before}", fork, "--seat", "arbiter").code == 0
-    olga.done("ruling", inferno, "The move stands.", "--rule", "match.take-back")
-    assert "Ruling on match.take-back: The move stands." in olga.done("log", inferno)
+    olga.done("ruling", inferno, "The move stands.", "--rule", "match.undo")
+    assert "Ruling on match.undo: The move stands." in olga.done("log", inferno)
 
     # One match is awarded.
     axis = matches["axis-allies"]

@@ -59,7 +59,7 @@ def test_legal_of_an_earlier_event_is_what_was_legal_then(terminal: Terminal, sk
     other = "red" if decider == "blue" else "blue"
     (seen,) = terminal.done("legal", point, "--seat", other, "--json").objects
 
-    assert again == own == {**then, "take_back": None}
+    assert again == own == {**then, "undo_to": None}
     assert (seen["options"], seen["seat"]) == ([], decider)
     assert terminal.done("legal", point).out == words
 
@@ -266,7 +266,7 @@ def test_undo_takes_the_last_command_back(terminal: Terminal, fog: str) -> None:
 
 
 def test_undo_tells_what_was_taken_back(terminal: Terminal) -> None:
-    """match.take-back: what was told of it before, marked."""
+    """match.undo: what was told of it before, marked."""
     match = terminal.line("new", "advance", "--dice", "seeded:5", "--name", "Ada", "-q")
     told = terminal.done("play", match, "artillery support").out.splitlines()[1]
     taken = terminal.done("undo", match).out.splitlines()
@@ -338,11 +338,11 @@ def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> 
     (played,) = terminal.done("play", fog, AT_CAMP, "--json").objects
     terminal.done("undo", fog, "--to", str(first - 1), "--seat", str(asked["seat"]))
     events = terminal.done("log", fog, "--json", "--from", str(first - 1)).objects
-    undone = [one["seq"] for one in events if one["taken_back"]]
+    undone = [one["seq"] for one in events if one["undone"]]
     early = terminal.done("log", fog, "--json", "--to", str(first)).objects
 
     assert undone == list(range(first, int(str(played["seq"])) + 1))
-    assert [one["seq"] for one in early if one["taken_back"]] == [first]
+    assert [one["seq"] for one in early if one["undone"]] == [first]
 
 
 def test_explain_and_watch_mark_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:
@@ -358,7 +358,7 @@ def test_explain_and_watch_mark_events_that_were_taken_back(terminal: Terminal, 
 
     assert "(taken back later)" in terminal.done("explain", f"{fog}@{seq + 2}").out
     assert "(taken back later)" not in terminal.done("explain", f"{fog}@{seq}").out
-    assert next(one for one in told if one["seq"] == seq + 2)["taken_back"] is True
+    assert next(one for one in told if one["seq"] == seq + 2)["undone"] is True
     assert " (taken back) " in terminal.done("watch", fog, "--from-start", "-v").out
 
 

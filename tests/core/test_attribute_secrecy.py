@@ -12,7 +12,7 @@ from core.engine.command import Command
 from core.engine.dealing import Dealing
 from core.engine.draft import Draft
 from core.errors import KernelError
-from core.match import undo as take_back
+from core.match import undo as undo_to
 from events.ids import ARBITER, PUBLIC, PileId, PlaceId, Seat
 from events.vocabulary import SECRETS as SECRET_FIELDS
 from events.vocabulary import AttributeSet, BaseEvent, Lifetime
@@ -58,7 +58,7 @@ def compared(seeds: range) -> tuple[int, int]:
     Returns:
         At how many positions the twins differed in an attribute, and how many commands were taken back.
     """
-    found = taken_back = 0
+    found = undone = 0
     for seed in seeds:
         desk = Desk.open(options={"fog": True}, seed=str(seed))
         walk = Wanderer(desk, ONLOOKERS, seed)
@@ -66,16 +66,16 @@ def compared(seeds: range) -> tuple[int, int]:
             twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
             twins.play(8)
             found += twins.first.attributes != twins.second.attributes
-            taken_back += twins.taken_back
-    return found, taken_back
+            undone += twins.undone
+    return found, undone
 
 
 def test_the_twins_look_the_same_whatever_the_place_of_the_ambush() -> None:
     """ACID 11: this holds also when commands are taken back."""
-    found, taken_back = compared(range(12))
+    found, undone = compared(range(12))
 
     assert found > 20
-    assert taken_back > 20
+    assert undone > 20
 
 
 @pytest.mark.interpreted
@@ -85,7 +85,7 @@ def test_a_refusal_that_counts_private_events_of_others_is_found(monkeypatch: py
     def number(table: Table, seat: Seat, seq: int) -> int:
         return seq
 
-    monkeypatch.setattr(take_back, "seat_number", number)
+    monkeypatch.setattr(undo_to, "seat_number", number)
 
     with pytest.raises(AssertionError):
         compared(range(12))

@@ -7,7 +7,7 @@ import pytest
 
 from core.engine.selection import Pick, Unpick
 from core.match.bound_games import bound_game
-from core.match.undo import way_back
+from core.match.undo import undoable
 from events.codec import encode, tag_of
 from events.ids import MatchId
 from tests.bench.our_play import accept, begun
@@ -50,7 +50,7 @@ def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode:
             kind = ((asked.kind, tag_of(type(command))), narration.is_final(table, command))
             met[kind] += 1
             accept(playing, asked.seat, encode(command))
-            back = way_back(playing.table, playing.recent, asked.seat).commands
+            back = undoable(playing.table, playing.recent, asked.seat).commands
             kept[kind] += not back or back[-1].before != before
     often = {kind for kind in met if met[kind] >= FEW}
 

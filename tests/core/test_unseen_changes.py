@@ -170,7 +170,7 @@ def taken_back() -> Forged:
     desk = Desk.open(dice="sealed", options={"fog": True})
     seat = desk.table.turn_seat
     desk.accept({"do": "hide"}, seat)
-    desk.accept({"do": "match:take-back"}, seat)
+    desk.accept({"do": "match:undo"}, seat)
     place = len(desk.commits) - 2
     desk.play(500, Random(1))
     return rewritten(desk, [*desk.commits[:place], *desk.commits[place + 2 :]])

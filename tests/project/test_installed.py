@@ -357,7 +357,7 @@ def test_a_march_of_the_example_is_taken_back(example: Installed) -> None:
         "before = match.table().pieces\n"
         "match.play({'do': 'march', 'squad': 'red-1', 'to': 'ford'})\n"
         "moved = match.table().pieces != before\n"
-        "match.play({'do': 'match:take-back'})\n"
+        "match.play({'do': 'match:undo'})\n"
         "print(moved, match.table().pieces == before)"
     )
 

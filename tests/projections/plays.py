@@ -33,6 +33,7 @@ from events.vocabulary import (
     CardPlayed,
     ChanceScheme,
     ChosenByChance,
+    CommandsUndone,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
@@ -79,7 +80,6 @@ from events.vocabulary import (
     StandingAnswerGiven,
     StandingAnswersRevealed,
     StepBegan,
-    TakenBack,
     TrackMoved,
     TurnBegan,
     Value,
@@ -520,7 +520,7 @@ def _took_back(pen: Pen) -> Event | None:
     past = pen.table.past
     if past is None:
         return None
-    return TakenBack(rule=RULE, seat=WHITE, to=pen.number(max(past.seq, pen.table.seq - 4), pen.table.seq))
+    return CommandsUndone(rule=RULE, seat=WHITE, to=pen.number(max(past.seq, pen.table.seq - 4), pen.table.seq))
 
 
 KINDS: tuple[Callable[[Pen], Event | None], ...] = (

@@ -6,6 +6,7 @@ import pytest
 
 from events.ids import ARBITER, PUBLIC, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    CommandsUndone,
     DecisionClosed,
     DecisionOpened,
     Event,
@@ -13,7 +14,6 @@ from events.vocabulary import (
     PhaseBegan,
     PieceMoved,
     RoundBegan,
-    TakenBack,
     TurnBegan,
 )
 from projections.chronicle import Chronicler, Entry, Heading, chronicle
@@ -62,7 +62,7 @@ def test_a_heading_is_kept_between_slices() -> None:
 
 
 def test_a_take_back_restores_the_heading_of_the_event_to_which_it_returns() -> None:
-    back = TakenBack(rule=RULE, seat=RED, to=2)
+    back = CommandsUndone(rule=RULE, seat=RED, to=2)
     entries = Chronicler().take(slice_(1, ROUND, TURN, moved("a"), PHASE, moved("b"), back, moved("c")))
 
     assert entries[4].heading == Heading(1, RED_SIDE, "dawn", RED)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from events.codec import replace
 from events.ids import PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    CommandsUndone,
     ControlChanged,
     DiceRolled,
     Event,
@@ -14,7 +15,6 @@ from events.vocabulary import (
     SequenceBegan,
     SequenceEnded,
     StepBegan,
-    TakenBack,
 )
 from projections.combats import Combat, combats
 
@@ -117,7 +117,7 @@ def test_a_step_or_an_end_ends_what_lies_above() -> None:
 def test_a_combat_that_goes_on_or_was_taken_back_is_none() -> None:
     before: list[Event] = [MatchBegan(rule=RULE), begins("fight"), ends("fight")]
     after: list[Event] = [begins("fight"), ROLL, ends("fight")]
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=1)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=1)
 
     assert found([begins("turn"), begins("fight"), ROLL]) == []
     assert found([*before, *after]) == []
@@ -126,7 +126,7 @@ def test_a_combat_that_goes_on_or_was_taken_back_is_none() -> None:
 
 def test_what_was_taken_back_within_a_combat_does_not_count_but_what_was_before_does() -> None:
     taken = ControlChanged(rule=RULE, place=PlaceId("a"), to=Side("red"), was=Side(""))
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=3)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=3)
 
     first: list[Event] = [MatchBegan(rule=RULE), begins("fight"), taken, taken, back, ends("fight")]
     none: list[Event] = [MatchBegan(rule=RULE), begins("fight"), PLACED, taken, back, ends("fight")]
@@ -138,7 +138,7 @@ def test_what_was_taken_back_within_a_combat_does_not_count_but_what_was_before_
 def test_of_two_losses_the_first_stays_when_the_second_is_taken_back() -> None:
     other = replace(PLACED, piece=PieceId("q"))
     gone = [PieceRemoved(rule=RULE, piece=PieceId(name), was=PlaceId("a")) for name in "pq"]
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=5)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=5)
 
     assert found([PLACED, other, MatchBegan(rule=RULE), begins("fight"), *gone, back, ends("fight")]) == [
         Combat("fight", 4, 8)

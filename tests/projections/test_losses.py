@@ -10,6 +10,7 @@ from core.match.bound_games import bound_game
 from core.telling.names import Names
 from events.ids import GameKey, PieceId, PileId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    CommandsUndone,
     Event,
     MatchBegan,
     PieceMoved,
@@ -18,7 +19,6 @@ from events.vocabulary import (
     PieceReturned,
     PieceTurned,
     RoundBegan,
-    TakenBack,
 )
 from projections.losses import Loss, RoundLosses, by_round, losses
 from projections.state.fold import evolve
@@ -104,7 +104,7 @@ def test_steps_off_the_field_and_a_strength_that_is_only_settled_are_no_loss_and
 
 def test_what_was_taken_back_is_no_loss() -> None:
     began = MatchBegan(rule=RULE)
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=2)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=2)
     events = [began, placed(FIELD), turned(3, 2), moved(FIELD, BOX), back, turned(3, 1)]
 
     assert found(*events) == [("reduced", 6)]
@@ -118,7 +118,7 @@ def test_hidden_steps_are_not_counted() -> None:
 
 def test_a_loss_that_was_taken_back_is_none_and_the_piece_is_still_there_to_be_lost() -> None:
     begun = [MatchBegan(rule=RULE), placed(FIELD)]
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=2)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=2)
 
     assert found(*begun, moved(FIELD, BOX), back) == []
     assert found(*begun, moved(FIELD, BOX), back, moved(FIELD, BOX), moved(BOX, FIELD)) == [
@@ -129,7 +129,7 @@ def test_a_loss_that_was_taken_back_is_none_and_the_piece_is_still_there_to_be_l
 
 def test_a_return_that_was_taken_back_can_follow_again() -> None:
     begun = [MatchBegan(rule=RULE), placed(FIELD), moved(FIELD, BOX)]
-    back = TakenBack(rule=RULE, seat=Seat("red"), to=3)
+    back = CommandsUndone(rule=RULE, seat=Seat("red"), to=3)
 
     assert found(*begun, moved(BOX, FIELD), back, moved(BOX, FIELD)) == [("left", 3), ("returned", 6)]
 

@@ -43,7 +43,7 @@ def test_a_match_under_other_rules_has_no_options_and_names_the_installed_ones(
     legal = client.legal(match, asker)
 
     assert legal.installed == InstalledRules(EDITION, load_game("skirmish").rules_digest)
-    assert (legal.options, legal.count, legal.take_back) == ((), 0, None)
+    assert (legal.options, legal.count, legal.undo_to) == ((), 0, None)
     assert legal.to_move in (RED, BLUE)
 
 

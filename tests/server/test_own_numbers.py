@@ -297,7 +297,7 @@ def cases_redo(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
 
 def cases_play(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     bodies: list[object] = [*[number for number in about(last) if number is not None], {"do": "nothing"}, [], "x"]
-    bodies += [{"do": "match:take-back", "to": number} for number in about(last) if number != last]
+    bodies += [{"do": "match:undo", "to": number} for number in about(last) if number != last]
     bodies += [[{"do": "nothing"}, {"do": "nothing"}], {"do": "match:ruling", "text": "no"}, {"do": "match:begin"}]
     for index, body in enumerate(bodies):
         key = f"{seat}-{index}"

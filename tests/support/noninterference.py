@@ -18,10 +18,10 @@ from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, onward
 from core.errors import RecordDiffers
-from core.match.match_commands import AddNote, Resign, TakeBack, decide
+from core.match.match_commands import AddNote, Resign, Undo, decide
 from core.match.ruleset import Ruleset
 from core.match.standing_answers import AnswerAlways, standing_answer
-from core.match.undo import RecentCommands, way_back
+from core.match.undo import RecentCommands, undoable
 from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer
 from core.secrets.knowledge import Hidden, Knowledge, limiters_of
@@ -40,7 +40,7 @@ from events.vocabulary import (
 )
 from projections.state.fold import fold
 from projections.state.table import Open, Table
-from projections.state.undo_history import begin_way_back
+from projections.state.undo_history import begin_undo_history
 from projections.state.view import SeatView, seat_number, see, seen_events
 from tests.support.desk import Desk
 from tests.support.wishes import wild
@@ -195,7 +195,7 @@ class Twins:
     """Two matches, and a seat that must not be able to distinguish them.
 
     `positions` counts the positions at which they differed so far, `telling` the questions to other seats with different options in
-    the twins, `taken_back` the commands taken back, and `disclosed` the standing answers disclosed at the end, which is the only
+    the twins, `undone` the commands taken back, and `disclosed` the standing answers disclosed at the end, which is the only
     difference that the seat may see.
 
     Args:
@@ -216,7 +216,7 @@ class Twins:
         self.first, self.second = tables[0].clone(), tables[1].clone()
         # The twins share no history, so nothing before this point can be taken back.
         for twin in (self.first, self.second):
-            begin_way_back(twin)
+            begin_undo_history(twin)
         self.recent = [RecentCommands(fence=self.first.seq, why=tag_of(MatchForked))] * 2
         self.seat = seat
         self.rng = rng
@@ -224,7 +224,7 @@ class Twins:
         self.alike = rng.random()
         self.positions = 0
         self.telling = 0
-        self.taken_back = 0
+        self.undone = 0
         self.disclosed = 0
         self.said: list[GivenAnswer] = []
         self.trail: list[str] = []
@@ -259,7 +259,7 @@ class Twins:
         if self.said and self.rng.random() < 0.2:
             self.both(top.seat, Resign(), Resign())
             return
-        if self.rng.random() < 0.15 and self.go_back():
+        if self.rng.random() < 0.15 and self.undo():
             return
         if top.seat == self.seat:
             command = self.rng.choice(onward(self.rules.options(self.first)))
@@ -289,13 +289,13 @@ class Twins:
     def ways(self, seat: Seat) -> list[tuple[list[int], Refusal]]:
         """Return for both twins the events, in a seat's numbers, to which it may take back, and the refusal before them."""
         twins = (self.first, self.second)
-        found = [way_back(table, recent, seat) for table, recent in zip(twins, self.recent, strict=True)]
+        found = [undoable(table, recent, seat) for table, recent in zip(twins, self.recent, strict=True)]
         return [
             ([seat_number(table, seat, step.before) for step in way.commands], way.refusal)
             for table, way in zip(twins, found, strict=True)
         ]
 
-    def go_back(self) -> bool:
+    def undo(self) -> bool:
         """Take back the same number of a seat's commands in both twins; return whether there were any."""
         seat = self.rng.choice(self.first.seats)
         (to, _), (other, _) = self.ways(seat)
@@ -303,8 +303,8 @@ class Twins:
         if not count:
             return False
         back = self.rng.randint(1, count)
-        self.both(seat, TakeBack(to=to[-back]), TakeBack(to=other[-back]))
-        self.taken_back += back
+        self.both(seat, Undo(to=to[-back]), Undo(to=other[-back]))
+        self.undone += back
         return True
 
     def is_secret(self, top: Open) -> bool:

@@ -15,7 +15,7 @@ from server.web.backend.gateway import Caller
 from server.web.http.faults import Fault, PageFault
 from server.web.http.requests import number_of
 
-PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "take-back", "redo", "resign", "note", "answer", "pass"
+PLAY, UNDO, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "undo", "redo", "resign", "note", "answer", "pass"
 BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
@@ -25,7 +25,7 @@ ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
 """The field of an address that says that a whole choice is to be changed."""
-ACTIONS = (PLAY, TAKE_BACK, REDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
+ACTIONS = (PLAY, UNDO, REDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
@@ -160,8 +160,8 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         items = items_of(fields)
         whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
         await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
-    elif what == TAKE_BACK:
-        await caller.take_back(match, seat, expected=expected, key=own)
+    elif what == UNDO:
+        await caller.undo(match, seat, expected=expected, key=own)
     elif what == REDO:
         await caller.redo(match, seat, expected=expected, key=own)
     elif what == BEGIN:

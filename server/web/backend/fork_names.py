@@ -10,7 +10,7 @@ from events.ids import PUBLIC, MatchId
 from events.vocabulary import Event, MatchForked, SecretsRedealt
 from projections.chronicle import Chronicler
 from projections.state.table import Table
-from projections.state.undo_history import KEPT, taken_back
+from projections.state.undo_history import KEPT, undone_events
 from projections.state.view import EventSlice
 from server.page_parts.untold_matches import UNTOLD
 from server.protocol.errors import RequestFailed, TimedOut
@@ -78,7 +78,7 @@ def first_done(names: Names, table: Table, slices: Sequence[EventSlice]) -> str:
         slices: The commits that follow.
     """
     events = [event for slice_ in slices for event in slice_.events]
-    undone = taken_back(events, slices[0].first if slices else 1)
+    undone = undone_events(events, slices[0].first if slices else 1)
     for sentences in _told(names, table, slices, undone):
         if sentences:
             said = [sentences[0], *sentences[-1:][: len(sentences) - 1]]

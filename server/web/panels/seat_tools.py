@@ -8,7 +8,7 @@ from events.codec import encode
 from projections.state.table import Standing
 from server.page_parts.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.backend.actions import ANSWER, NOTE, NOTE_MAX, PASS, REDO, RESIGN, TAKE_BACK
+from server.web.backend.actions import ANSWER, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
 from server.web.http.addresses import of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.forms import form, hidden_fields
@@ -27,9 +27,9 @@ def tools(model: PageModel, legal: LegalReply) -> list[Content]:
     """Return what a seat can do besides."""
     match = model.story.match
     found: list[Content] = []
-    if legal.take_back is not None:
+    if legal.undo_to is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
-        found.append(form(of_match(match, TAKE_BACK), model.token, hidden(model, legal), back, class_="inline"))
+        found.append(form(of_match(match, UNDO), model.token, hidden(model, legal), back, class_="inline"))
     if legal.can_redo:
         again = tag("button", {"type": "submit", "class": "back"}, "Put back the next command taken back")
         found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))

@@ -199,9 +199,9 @@ def test_a_command_is_taken_back_and_its_lines_are_marked(advance: tuple[SeatedM
     before = model.sight
     model.play(typed(model, "artillery"))
     after = model.sight
-    model.take_back()
+    model.undo()
 
-    assert after.legal.take_back is not None
+    assert after.legal.undo_to is not None
     assert model.sight.table.markers == before.table.markers
     undone = [line for line in model.sight.lines if line.is_undone]
     assert undone != []
@@ -213,8 +213,8 @@ def test_a_refused_take_back_says_why(advance: tuple[SeatedMatch, SeatModel]) ->
     before = model.sight
 
     with pytest.raises(RequestFailed, match="nothing up to it can be taken back") as refused:
-        model.take_back()
-    assert refused.value.reply.rule == "match.take-back"
+        model.undo()
+    assert refused.value.reply.rule == "match.undo"
     assert model.sight.table == before.table
 
 
@@ -231,7 +231,7 @@ def test_a_single_option_is_played_without_asking_until_something_is_taken_back(
     left = model.sight.legal.options[0].words
     assert model.look(0.0)
     assert f"Played without asking: {left}" in [one.text for one in model.sight.news]
-    model.take_back()
+    model.undo()
     assert len(model.sight.legal.options) == 1
 
     assert not model.look(0.0)

@@ -190,9 +190,9 @@ def test_a_command_is_taken_back_and_a_refusal_is_shown(terminal: Terminal, adva
         player.press("ctrl+t")
         await player.until("Supply Points left: 16", "takes back what was done after event")
         player.press("ctrl+t")
-        await player.until("Nothing is left to take back.", "nothing up to it can be taken back. (match.take-back)")
+        await player.until("Nothing is left to take back.", "nothing up to it can be taken back. (match.undo)")
         player.type("end")
-        await player.until_gone("match.take-back")
+        await player.until_gone("match.undo")
 
     at_store(terminal.store, advance, "german", script)
 

@@ -156,7 +156,7 @@ def test_every_dictionary_of_a_table_is_measured(name: str) -> None:
 
 
 def test_commits_folded_together_give_the_same_table_as_one_by_one() -> None:
-    """The way back, which only the last commits need, included; also across a fork and after a command was taken back."""
+    """The undo history, which only the last commits need, included; also across a fork and after a command was taken back."""
     desk = Desk.open(dice="seeded").play(6, Random(4))
     fork = desk.fork(desk.match.head.seq, "seeded").play(3, Random(2))
     for log in (desk, fork):

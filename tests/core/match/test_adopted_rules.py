@@ -51,7 +51,7 @@ def test_a_match_under_the_installed_rules_adopts_none() -> None:
     [
         None,
         {"do": "match:begin"},
-        {"do": "match:take-back"},
+        {"do": "match:undo"},
         {"do": "match:answer-always", "decision": "reply", "answer": '{"do":"reply","contest":true}'},
     ],
 )
@@ -188,11 +188,11 @@ def test_what_was_decided_before_is_not_taken_back(monkeypatch: pytest.MonkeyPat
     desk = Desk.open(options={"fog": True})
     seat = desk.table.turn_seat
     desk.accept({"do": "hide"}, seat)
-    assert not isinstance(desk.ask({"do": "match:take-back"}, seat), Refusal)
+    assert not isinstance(desk.ask({"do": "match:undo"}, seat), Refusal)
     mend(monkeypatch)
     desk = loaded(desk)
     desk.accept(adopt(), seat)
-    answer = desk.ask({"do": "match:take-back"}, seat)
+    answer = desk.ask({"do": "match:undo"}, seat)
 
     assert isinstance(answer, Refusal)
     assert f"Other rules were adopted with event {desk.match.head.seq};" in answer.sentence

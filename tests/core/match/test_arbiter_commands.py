@@ -273,7 +273,7 @@ def test_nothing_is_played_while_a_match_is_paused() -> None:
     stopped: list[object] = [
         option,
         {"do": "match:resign"},
-        {"do": "match:take-back"},
+        {"do": "match:undo"},
         {"do": "match:begin"},
         {"do": "match:answer-always", "decision": "react"},
     ]

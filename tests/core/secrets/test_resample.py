@@ -18,6 +18,7 @@ from events.vocabulary import (
     CardDiscarded,
     CardDrawn,
     CardMoved,
+    CommandsUndone,
     DeckFormed,
     DeckShuffled,
     Event,
@@ -31,7 +32,6 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     SecretsRedealt,
-    TakenBack,
 )
 from projections.state.fold import fold
 from projections.state.view import seen_events
@@ -310,7 +310,7 @@ def everything(hidden: Hidden) -> dict[str, object]:
 
 
 def test_a_take_back_restores_when_each_thing_was_lost_from_sight() -> None:
-    """match.take-back: what the viewer knew before it, to the number of each event, and nothing that happened since."""
+    """match.undo: what the viewer knew before it, to the number of each event, and nothing that happened since."""
     began = known_before()
     tank = PieceId("tank")
     since: list[Event] = [
@@ -323,7 +323,7 @@ def test_a_take_back_restores_when_each_thing_was_lost_from_sight() -> None:
     before = told(began)
 
     assert everything(told([*began, *since])) != everything(before)
-    back = TakenBack(rule=RULE, seat=BLUE, to=len(began))
+    back = CommandsUndone(rule=RULE, seat=BLUE, to=len(began))
     assert everything(told([*began, *since, back])) == everything(before)
     assert (before.values, before.turned) == ({(tank, AttributeKey("orders")): "hold"}, {tank})
     assert before.unseen == {PieceId("p"): 7}
@@ -390,12 +390,12 @@ def test_a_viewer_follows_a_piece_that_it_saw_and_may_no_longer_know(
 
 
 def test_a_take_back_restores_knowledge() -> None:
-    """match.take-back: a card set aside unseen and a piece placed unseen are restored, and no other cards become uncertain."""
+    """match.undo: a card set aside unseen and a piece placed unseen are restored, and no other cards become uncertain."""
     began: list[Event] = [formed(DECK, "abcd"), *map(drawn, "ab"), MatchBegan(rule=RULE)]
     piece = PiecePlaced(
         rule=RULE, piece=PieceId("p"), kind="guards", side=Side("blue"), to=PlaceId("x"), seen_by=SECRET
     )
-    undone = [*began, moved("a", HAND, ASIDE), piece, TakenBack(rule=RULE, seat=BLUE, to=len(began))]
+    undone = [*began, moved("a", HAND, ASIDE), piece, CommandsUndone(rule=RULE, seat=BLUE, to=len(began))]
     before, after = told(began), told(undone)
 
     assert (after.lost, after.groups, after.unseen) == (before.lost, before.groups, {})
@@ -406,11 +406,11 @@ def test_a_take_back_restores_knowledge() -> None:
 
 
 def test_a_take_back_restores_knowledge_despite_private_notes() -> None:
-    """match.take-back: the event number that it names counts private notes, which do not affect knowledge."""
+    """match.undo: the event number that it names counts private notes, which do not affect knowledge."""
     note = NoteAdded(rule=RULE, seat=BLUE, text="x", seen_by=SECRET)
     began: list[Event] = [formed(DECK, "abcd"), note, *map(drawn, "ab"), MatchBegan(rule=RULE)]
     first, second = moved("a", HAND, ASIDE), moved("b", HAND, ASIDE)
-    undone = [*began, first, note, second, TakenBack(rule=RULE, seat=BLUE, to=len(began) + 1)]
+    undone = [*began, first, note, second, CommandsUndone(rule=RULE, seat=BLUE, to=len(began) + 1)]
     knowledge = Knowledge((RED, BLUE), (), undone)
     rightly = Knowledge((RED, BLUE), (), [*began, first])
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 from core.telling.account import account
 from core.telling.names import IdsOnly, Names
 from events.ids import GameKey, RuleId, Seat
-from events.vocabulary import Event, MatchBegan, RuleApplied, SeatTaken, SequenceBegan, SequenceEnded, TakenBack
+from events.vocabulary import CommandsUndone, Event, MatchBegan, RuleApplied, SeatTaken, SequenceBegan, SequenceEnded
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import EventSlice
@@ -50,7 +50,7 @@ def test_an_account_marks_what_was_taken_back_and_tells_no_seats() -> None:
         SequenceBegan(rule=RULE, kind="fight", step="fire"),
         fired("a miss"),
         SeatTaken(rule=RULE, seat=RED, name="Ben"),
-        TakenBack(rule=RULE, seat=RED, to=2),
+        CommandsUndone(rule=RULE, seat=RED, to=2),
         fired("a hit"),
         SequenceEnded(rule=RULE, kind="fight"),
     )
@@ -69,7 +69,7 @@ def test_what_is_taken_back_after_the_chapter_is_marked_as_well() -> None:
         SequenceBegan(rule=RULE, kind="fight", step="fire"),
         fired("a miss"),
         SequenceEnded(rule=RULE, kind="fight"),
-        TakenBack(rule=RULE, seat=RED, to=2),
+        CommandsUndone(rule=RULE, seat=RED, to=2),
     )
 
     assert [line.sentence for line in account(seen, 3)][1] == "A miss. (taken back)"

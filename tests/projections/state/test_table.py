@@ -9,7 +9,7 @@ from events.ids import Digest, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import DiceRolled, Event, MatchBegan, PieceMoved
 from projections.snapshot import restore, take_snapshot
 from projections.state.fold import evolve, fold
-from projections.state.table import GamePart, Piece, Table, WayBack
+from projections.state.table import GamePart, Piece, Table, UndoHistory
 from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
 
@@ -60,8 +60,8 @@ def test_a_clone_has_every_field_of_its_table() -> None:
     """A field missing from `clone` would be empty in the copy."""
     odd = {name: f"odd {name}" for name in Table.__struct_fields__}
     dictionaries = {name: {"odd": name} for name in DICTIONARIES}
-    way_back = WayBack(7, GamePart(), [MatchBegan(rule=RuleId("1"))], ((0, 8),))
-    table = Table(**{**odd, **dictionaries, "past": way_back})  # type: ignore[arg-type]
+    undoable = UndoHistory(7, GamePart(), [MatchBegan(rule=RuleId("1"))], ((0, 8),))
+    table = Table(**{**odd, **dictionaries, "past": undoable})  # type: ignore[arg-type]
     clone = table.clone()
 
     assert [name for name in Table.__struct_fields__ if getattr(clone, name) != getattr(table, name)] == []
@@ -104,7 +104,7 @@ def test_a_table_whose_way_back_cannot_have_happened_is_refused() -> None:
     table.past.game = table.game_part()
     table.past.since.append(PieceMoved(rule=RuleId("1"), piece=PieceId("p"), to=PlaceId("a"), was=PlaceId("b")))
 
-    with pytest.raises(DecodeError, match="the way back"):
+    with pytest.raises(DecodeError, match="the undo history"):
         decode_table(encode_table(table))
 
 

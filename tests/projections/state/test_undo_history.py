@@ -1,4 +1,4 @@
-"""The way back: it restores every state that it reaches, and holds the game state once more only when it must."""
+"""The undo history: it restores every state that it reaches, and holds the game state once more only when it must."""
 
 import pytest
 from hypothesis import given
@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from events.codec import encode_in_order, replace
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
+    CommandsUndone,
     DecisionOpened,
     DiceRolled,
     Event,
@@ -15,11 +16,10 @@ from events.vocabulary import (
     MarkerPlaced,
     NoteAdded,
     PiecePlaced,
-    TakenBack,
 )
 from projections.state.fold import evolve, fold
 from projections.state.table import Table
-from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX, Undone, taken_back
+from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX, Undone, undone_events
 from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
 
@@ -42,7 +42,7 @@ def test_taking_back_restores_any_state_since_the_fence_in_its_order(events: lis
         return
     to = max(table.past.seq, table.seq - 1 - steps)
     if to < table.seq:
-        evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=to))
+        evolve(table, CommandsUndone(rule=RULE, seat=Seat("white"), to=to))
 
         assert in_order(table) == in_order(fold(events[:to]))
 
@@ -65,7 +65,7 @@ def test_the_game_state_is_not_copied_until_a_game_event_follows_the_fence() -> 
 
 def test_a_way_back_to_the_fence_itself_holds_no_game_state() -> None:
     table = fold([*_placed(3), ROLLED, MARKED])
-    evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=4))
+    evolve(table, CommandsUndone(rule=RULE, seat=Seat("white"), to=4))
 
     assert table.past is not None and (table.past.game, table.past.since) == (None, [])
     assert in_order(table) == in_order(fold([*_placed(3), ROLLED]))
@@ -110,17 +110,17 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
     assert list(past.numbered()) == truth[SINCE_DROPPED:]
     assert past.seq == truth[SINCE_DROPPED - 1][0]
     table = fold(events)
-    evolve(table, TakenBack(rule=RULE, seat=Seat("white"), to=past.seq))
+    evolve(table, CommandsUndone(rule=RULE, seat=Seat("white"), to=past.seq))
     assert in_order(table) == in_order(fold(events[: past.seq]))
 
 
 @pytest.mark.parametrize("cut", [0, 2, 5, 9])
 def test_the_events_taken_back_are_those_of_the_game_since_the_one_returned_to(cut: int) -> None:
     """However a stream arrives; notes stay, and nothing before a die is taken back."""
-    back = TakenBack(rule=RULE, seat=Seat("white"), to=5)
+    back = CommandsUndone(rule=RULE, seat=Seat("white"), to=5)
     events: list[Event] = [MARKED, NOTED, MARKED, MARKED, back, MARKED, ROLLED, MARKED, back]
     undone = Undone(5)
     undone.take(events[:cut])
     undone.take(events[cut:])
 
-    assert undone.numbers == taken_back(events, 5) == {7, 8, 12}
+    assert undone.numbers == undone_events(events, 5) == {7, 8, 12}

@@ -14,6 +14,7 @@ from events.vocabulary import (
     SECRETS,
     WITHHELD,
     AttributeSet,
+    CommandsUndone,
     Event,
     ItemPicked,
     ItemUnpicked,
@@ -26,7 +27,6 @@ from events.vocabulary import (
     PieceRemoved,
     PieceRevealed,
     StandingAnswerGiven,
-    TakenBack,
 )
 from projections.state.fold import fold
 from projections.state.table import Piece, Terms
@@ -285,7 +285,7 @@ class Other:
         seen = self._view.take((event,), 0, self._seq)
         if isinstance(event, MatchForked):
             return [replace(event, at=event.at + self._more)]
-        if isinstance(event, TakenBack):
+        if isinstance(event, CommandsUndone):
             return [replace(event, to=self._numbers[event.to])]
         if isinstance(event, ItemPicked | ItemUnpicked):
             # Only an existing pick can be taken back.

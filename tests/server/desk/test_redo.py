@@ -3,11 +3,11 @@
 import pytest
 
 from core.audit.match_audit import audit_match
-from core.match.redo import next_command, taken_back_line
+from core.match.redo import next_command, undone_line
 from events.codec import Raw, encode
 from events.commit import Commit
 from events.ids import ARBITER, Digest, MatchId, PieceId, PlaceId, RuleId, Seat
-from events.vocabulary import DiceRolled, Event, ItemPicked, NoteAdded, PieceMoved, TakenBack
+from events.vocabulary import CommandsUndone, DiceRolled, Event, ItemPicked, NoteAdded, PieceMoved
 from projections.diff import diff_tables
 from server.protocol.replies import PlayedReply
 from server.protocol.wire import RedoRequest
@@ -16,7 +16,7 @@ from tests.support.skirmish import BLUE, RED
 
 HIDE = Raw(b'{"do":"hide"}')
 HIDE_AT = Raw(b'{"do":"hide-at","place":"camp"}')
-BACK = Raw(b'{"do":"match:take-back"}')
+UNDO = Raw(b'{"do":"match:undo"}')
 NOTE = Raw(b'{"do":"match:note","text":"hm"}')
 
 
@@ -41,8 +41,8 @@ def is_as_before(sitting: Sitting, seq: int) -> bool:
 def test_a_seat_puts_its_commands_back_one_by_one(sitting: Sitting) -> None:
     seq = sitting.state(ARBITER).seq
     first = [encode(event) for slice_ in sitting.since(RED).slices for event in slice_.events]
-    sitting.play(BACK)
-    sitting.play(BACK)
+    sitting.play(UNDO)
+    sitting.play(UNDO)
     sitting.play(NOTE, BLUE)
     one = sitting.ask(redo(sitting), PlayedReply)
     two = sitting.ask(redo(sitting), PlayedReply)
@@ -56,11 +56,11 @@ def test_a_seat_puts_its_commands_back_one_by_one(sitting: Sitting) -> None:
 
 def test_what_can_be_put_back_is_told_with_the_options(sitting: Sitting) -> None:
     told = [sitting.legal(RED).can_redo]
-    sitting.play(BACK)
+    sitting.play(UNDO)
     told += [sitting.legal(RED).can_redo, sitting.legal(BLUE).can_redo]
     sitting.ask(redo(sitting), PlayedReply)
     told += [sitting.legal(RED).can_redo]
-    sitting.play(BACK)
+    sitting.play(UNDO)
     sitting.play(HIDE_AT)
     told += [sitting.legal(RED).can_redo]
 
@@ -71,7 +71,7 @@ def test_what_can_be_put_back_is_told_with_the_options(sitting: Sitting) -> None
 def test_a_seat_puts_everything_back_at_once(sitting: Sitting, *, is_one_by_one: bool) -> None:
     seq = sitting.state(ARBITER).seq
     first = sitting.since(RED).slices[-2].first
-    for back in (BACK, BACK) if is_one_by_one else (Raw(encode({"do": "match:take-back", "to": first - 1})),):
+    for back in (UNDO, UNDO) if is_one_by_one else (Raw(encode({"do": "match:undo", "to": first - 1})),):
         sitting.play(back)
     reply = sitting.ask(redo(sitting, everything=True, key="k"), PlayedReply)
     repeated = sitting.ask(redo(sitting, everything=True, key="k"), PlayedReply)
@@ -82,15 +82,15 @@ def test_a_seat_puts_everything_back_at_once(sitting: Sitting, *, is_one_by_one:
 
 @pytest.mark.parametrize("other", [Raw(b'{"do":"roll"}'), Raw(b'{"do":"omen"}')])
 def test_nothing_is_put_back_after_another_decision(sitting: Sitting, other: Raw) -> None:
-    sitting.play(BACK)
-    sitting.play(BACK)
+    sitting.play(UNDO)
+    sitting.play(UNDO)
     sitting.play(other)
 
     assert sitting.fail(redo(sitting)) == "not_possible"
 
 
 def test_only_the_seat_itself_puts_its_commands_back(sitting: Sitting) -> None:
-    sitting.play(BACK)
+    sitting.play(UNDO)
 
     assert sitting.fail(redo(sitting, BLUE)) == "not_possible"
     assert sitting.fail(RedoRequest(match=sitting.match, seat=RED)) == "not_your_seat"
@@ -99,8 +99,8 @@ def test_only_the_seat_itself_puts_its_commands_back(sitting: Sitting) -> None:
 
 def test_what_was_put_back_by_hand_is_not_put_back_again(sitting: Sitting) -> None:
     seq = sitting.state(ARBITER).seq
-    sitting.play(BACK)
-    sitting.play(BACK)
+    sitting.play(UNDO)
+    sitting.play(UNDO)
     sitting.play(HIDE)
     sitting.ask(redo(sitting), PlayedReply)
 
@@ -132,11 +132,11 @@ def committed(number: int, act: tuple[Seat, str, Event]) -> Commit:
 def line(*acts: tuple[Seat, str, Event], seat: Seat = RED) -> list[str]:
     """Return the commands that a seat can put back after commits of one event each."""
     commits = [committed(number, act) for number, act in enumerate(acts, start=1)]
-    return [bytes(one.command).decode() for one in taken_back_line(commits, seat)]
+    return [bytes(one.command).decode() for one in undone_line(commits, seat)]
 
 
 def back(to: int, seat: Seat = RED) -> tuple[Seat, str, Event]:
-    return (seat, "back", TakenBack(rule=RULE, seat=seat, to=to))
+    return (seat, "back", CommandsUndone(rule=RULE, seat=seat, to=to))
 
 
 A, B, C = ((RED, name, MOVED) for name in "abc")

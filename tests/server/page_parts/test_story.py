@@ -8,12 +8,12 @@ import pytest
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import ChanceScheme, Event, MatchForked, NoteAdded, SeedRevealed, TakenBack
+from events.vocabulary import ChanceScheme, CommandsUndone, Event, MatchForked, NoteAdded, SeedRevealed
 from projections.combats import combats
 from projections.losses import losses
 from projections.state.fold import fold
 from projections.state.table import Table
-from projections.state.undo_history import taken_back
+from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 from projections.tables import KEYFRAME_EVERY
 from server.client.local import local_client
@@ -73,7 +73,7 @@ def with_commands_taken_back(commands: int) -> list[EventSlice]:
         mover = client.legal(match, words=False).to_move
         if number % 2 and mover:
             with suppress(RequestFailed):
-                client.take_back(match, mover)
+                client.undo(match, mover)
     return client.log(match, PUBLIC)
 
 
@@ -86,11 +86,11 @@ def test_what_a_story_keeps_as_it_grows_is_what_its_events_say() -> None:
         story.take(slice_)
         events += slice_.events
         if number % 20 == 0:
-            assert story.undone == taken_back(events)
+            assert story.undone == undone_events(events)
             assert story.losses() == losses(events, story.names.is_on_map)
             assert story.combats() == combats(events, story.names.is_on_map)
 
-    assert any(isinstance(event, TakenBack) for event in events)
+    assert any(isinstance(event, CommandsUndone) for event in events)
     assert story.undone != set()
     assert story.losses() != []
 
@@ -103,7 +103,9 @@ def test_taking_commands_back_costs_as_much_in_a_long_match_as_in_a_short_one() 
         began = thread_time()
         for _ in range(400):
             notes = [NoteAdded(rule=RuleId("r"), seat=Seat("german"), text="x")] * 5
-            story.take(EventSlice(number + 1, 0, (*notes, TakenBack(rule=RuleId("r"), seat=Seat("german"), to=last))))
+            story.take(
+                EventSlice(number + 1, 0, (*notes, CommandsUndone(rule=RuleId("r"), seat=Seat("german"), to=last)))
+            )
             number = story.last
         spent.append(thread_time() - began)
 

@@ -136,9 +136,9 @@ const wardiaryVerify = (() => {
       else if (kind === "piece-drawn") this.remove(event.pool, event.drawn);
       else if (kind === "piece-returned") this.add(event.to, event.card);
       else if (kind === "card-moved" || kind === "card-played" || kind === "card-discarded") this.move(event.was, event.to, event.card);
-      else if (kind === "taken-back") this.restore(event.to);
+      else if (kind === "commands-undone") this.restore(event.to);
       if (FENCES.has(kind)) this.earlier = [[seq, this.now]];
-      else if (this.now !== before && kind !== "taken-back") this.earlier.push([seq, this.now]);
+      else if (this.now !== before && kind !== "commands-undone") this.earlier.push([seq, this.now]);
     }
 
     join(deck, source) {
@@ -177,7 +177,7 @@ const wardiaryVerify = (() => {
       this.seq += 1;
       const isPick = kind === "item-picked" || kind === "item-unpicked";
       const isPrivate = Array.isArray(event.seen_by) && (kind === "note-added" || kind === "standing-answer-given");
-      if (kind === "taken-back") {
+      if (kind === "commands-undone") {
         this.counted -= this.since.filter((number) => number > event.to).length;
         this.since = this.since.filter((number) => number <= event.to);
       } else if (!isPrivate && !isPick) {

@@ -89,9 +89,9 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
 
     Returns:
         How many twins began at each kind of question; under `telling` how many questions had other answers in one twin,
-        under `taken_back` how many commands were taken back, and under `disclosed` how many standing answers were told at the end of a twin.
+        under `undone` how many commands were taken back, and under `disclosed` how many standing answers were told at the end of a twin.
     """
-    found, kinds = 0, {"telling": 0, "taken_back": 0, "disclosed": 0}
+    found, kinds = 0, {"telling": 0, "undone": 0, "disclosed": 0}
     number = 0
     while found < positions:
         walk = wanderer(seed * 1_000_000 + number, board)
@@ -102,7 +102,7 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
                 twins = walk.twins(SECRETS, walk.rng.choice(ONLOOKERS))
                 found += twins.play(15)
                 kinds["telling"] += twins.telling
-                kinds["taken_back"] += twins.taken_back
+                kinds["undone"] += twins.undone
                 kinds["disclosed"] += twins.disclosed
                 kinds[top.kind] = kinds.get(top.kind, 0) + 1
     return kinds
@@ -116,7 +116,7 @@ def test_matches_that_differ_in_secrets_look_the_same_to_a_seat_without_them(bud
     kinds = compared(1, positions)
 
     assert kinds["telling"] > positions / 20
-    assert kinds["taken_back"] > 0
+    assert kinds["undone"] > 0
     assert kinds["disclosed"] > 0
     assert {"action", "answer_card", "answer_battle", "firefight", "absorb_hit", "answer_draw"} <= set(kinds)
     if positions >= 10_000:

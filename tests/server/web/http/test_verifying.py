@@ -144,8 +144,8 @@ def test_dice_and_draws_after_a_command_that_was_taken_back_are_made_again(
         legal = client.legal(match, mover, words=False)
         client.play(match, mover, rng.choice(legal.options).number, expected=legal.seq)
         again = client.legal(match, mover, words=False)
-        if again.take_back is not None and rng.random() < 0.4:
-            client.take_back(match, mover, expected=again.seq)
+        if again.undo_to is not None and rng.random() < 0.4:
+            client.undo(match, mover, expected=again.seq)
             taken += 1
     (found,) = check([view(client, match, ARBITER)])
     events = [event for slice_ in client.log(match, ARBITER) for event in slice_.events]

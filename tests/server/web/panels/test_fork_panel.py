@@ -453,7 +453,7 @@ def test_a_side_line_is_called_by_what_was_first_done_in_it_and_not_taken_back(
     assert told
     assert name.startswith(told[0].removesuffix(".")[:60])
     back = read(browser.get(f"/m/{line}?seat={mover}"))
-    browser.post(f"/m/{line}/take-back", fields_of(back, "take-back"))
+    browser.post(f"/m/{line}/undo", fields_of(back, "undo"))
     (again,) = names(read(browser.get(f"/m/{shelf.running}")))
     assert again.startswith("Ada, ")
 

@@ -70,14 +70,14 @@ def test_what_was_taken_back_can_be_put_back() -> None:
         send(room, browser, mover, "play", option=number)
         played_ = room.owner.state(room.match, PUBLIC).table
         forms = [form_names(room.page(browser, mover))]
-        for what in ("take-back", "redo"):
+        for what in ("undo", "redo"):
             assert send(room, browser, mover, what).status_code == 303
             page = room.page(browser, mover)
             check(page)
             forms.append(form_names(page))
         again = room.owner.state(room.match, PUBLIC).table
 
-    assert forms == [{"take-back"}, {"redo"}, {"take-back"}]
+    assert forms == [{"undo"}, {"redo"}, {"undo"}]
     assert not diff_tables(before, played_).is_empty
     assert diff_tables(played_, again).is_empty
 
@@ -85,7 +85,7 @@ def test_what_was_taken_back_can_be_put_back() -> None:
 def form_names(page: Element) -> set[str]:
     """Return which of the two forms that take and put back a page has."""
     ends = {str(one.get("action")).rpartition("/")[2] for one in page.iter(f"{HTML}form")}
-    return ends & {"take-back", "redo"}
+    return ends & {"undo", "redo"}
 
 
 # Notes

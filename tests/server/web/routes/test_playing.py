@@ -187,13 +187,13 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
     browser = room.seated(mover)
     page = room.page(browser, mover)
     for _ in range(20):
-        if [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith("/take-back")]:
+        if [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith("/undo")]:
             break
         fields = {**fields_of(page, "play"), "option": options(page)[0]}
         assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
         page = room.page(browser, mover)
     before = room.owner.state(room.match).table
-    taken = browser.post(f"/m/{room.match}/take-back", fields_of(page, "take-back"))
+    taken = browser.post(f"/m/{room.match}/undo", fields_of(page, "undo"))
 
     assert taken.status_code == 303
     assert room.owner.state(room.match).table.stack != before.stack
@@ -426,7 +426,7 @@ def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() 
 
     assert told(last)[-1] == f"{last - 5}-{last - 1}{joined}"
 
-    client.play(match, mover, {"do": "match:take-back"})
+    client.play(match, mover, {"do": "match:undo"})
 
     assert "2 German Infantry move from Kletskaya into the contested zone Terkin." in "".join(told(last + 1))
 

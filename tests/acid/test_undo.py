@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from core.match.live_match import Prepared, load_match
-from core.match.undo import RecentCommand, RecentCommands, followed, gone_back, has_fence, way_back
+from core.match.undo import RecentCommand, RecentCommands, followed, has_fence, undoable, undone_by
 from core.refusal import Refusal
 from core.secrets.knowledge import Knowledge
 from events.codec import Raw, encode
@@ -15,12 +15,12 @@ from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MatchId, PileId, R
 from events.vocabulary import (
     AttributeSet,
     CardMoved,
+    CommandsUndone,
     DeckFormed,
     DiceRolled,
     Event,
     MatchBegan,
     NoteAdded,
-    TakenBack,
     TrackMoved,
     TurnBegan,
 )
@@ -38,7 +38,7 @@ from tests.support.playouts import Playout
 from tests.support.sitting import Sitting
 from tests.support.skirmish import BLUE, RED, hand
 
-BACK = {"do": "match:take-back"}
+UNDO = {"do": "match:undo"}
 ROLL = {"do": "roll"}
 STAND = {"do": "reply", "contest": False}
 HIDE = {"do": "hide"}
@@ -76,31 +76,31 @@ def test_a_take_back_restores_the_game_part_of_every_seats_state(game: str, scen
     playout = Playout(game, scenario, seed, given={"fog": True} if game == "skirmish" else None)
     desk, rng = playout.desk, Random(seed)
     watched = Watched(desk)
-    taken_back = 0
+    undone = 0
     for _ in range(120):
         if desk.table.ended is not None:
             break
         desk.accept(playout.choose(desk.options()))
         watched.follow()
         for seat in desk.table.seats:
-            steps = way_back(desk.table, desk.match.recent, seat).commands
+            steps = undoable(desk.table, desk.match.recent, seat).commands
             if steps and rng.random() < 0.3:
                 step = rng.choice(steps)
                 to = seat_number(desk.table, seat, step.before)
-                desk.accept(BACK if step == steps[-1] else {**BACK, "to": to}, seat)
+                desk.accept(UNDO if step == steps[-1] else {**UNDO, "to": to}, seat)
                 watched.follow()
-                taken_back += 1
+                undone += 1
 
                 assert watched.states[desk.match.head.seq] == watched.states[step.before]
                 break
 
-    assert taken_back > 2
+    assert undone > 2
     assert fold(desk.events) == desk.table
     assert {seat: fold(seen_events(desk.events, seat)) for seat in watched.tables} == watched.tables
     loaded = load_match(desk.log, desk.match.id)
     for seat in desk.table.seats:
-        assert way_back(loaded.table, loaded.recent, seat) == way_back(desk.table, desk.match.recent, seat)
-    assert loaded.recent.gone_back == desk.match.recent.gone_back
+        assert undoable(loaded.table, loaded.recent, seat) == undoable(desk.table, desk.match.recent, seat)
+    assert loaded.recent.undone_by == desk.match.recent.undone_by
     assert desk.audit().findings == ()
 
 
@@ -139,14 +139,14 @@ def test_a_secret_choice_is_taken_back_without_telling_what_it_was() -> None:
         desk, seat = fog()
         for command in (HIDE, choice):
             desk.accept(command)
-        desk.accept(BACK, seat)
+        desk.accept(UNDO, seat)
         streams.append([encode(event) for event in seen_events(desk.events, other(seat))])
 
         assert desk.table.top is not None and desk.table.top.kind == "hide"
         assert desk.table.attributes == {}
 
     assert streams[0] == streams[1]
-    assert b"taken-back" in streams[0][-1]
+    assert b"commands-undone" in streams[0][-1]
 
 
 def test_undone_events_can_be_forked_but_a_fork_takes_back_nothing_before_it() -> None:
@@ -155,11 +155,11 @@ def test_undone_events_can_be_forked_but_a_fork_takes_back_nothing_before_it() -
     start = desk.match.head.seq
     desk.accept(HIDE)
     hidden = desk.match.head.seq
-    desk.accept(BACK)
+    desk.accept(UNDO)
     for at in range(start, desk.match.head.seq + 1):
         fork = desk.fork(at, "seeded", f"fork-{at}")
 
-        assert fork.refused(BACK, seat) == "nothing_must_be_learned"
+        assert fork.refused(UNDO, seat) == "nothing_must_be_learned"
         assert fork.audit().findings == ()
         assert fork.table.top is not None
         assert fork.table.top.kind == ("turn" if at == start or at > hidden else "hide")
@@ -170,12 +170,12 @@ def test_a_command_that_a_fork_has_cut_cannot_be_taken_back_in_it() -> None:
     desk.accept(HIDE)
     fork = desk.fork(desk.match.head.seq - 1, "seeded")
 
-    assert fork.refused(BACK, seat) == "nothing_must_be_learned"
+    assert fork.refused(UNDO, seat) == "nothing_must_be_learned"
     assert load_match(fork.log, fork.match.id).recent == fork.match.recent
 
     fork.accept(HIDE_AT_CAMP, seat)
 
-    assert fork.refused({**BACK, "to": desk.match.head.seq - 2}, seat) == "nothing_must_be_learned"
+    assert fork.refused({**UNDO, "to": desk.match.head.seq - 2}, seat) == "nothing_must_be_learned"
 
 
 # ACID 12: private events of other seats
@@ -195,10 +195,10 @@ def test_taking_back_keeps_notes_seats_standing_answers_and_rulings() -> None:
         desk.accept({"do": "match:leave-seat"}, opponent)
         desk.accept({"do": "match:take-seat", "seat": opponent, "credential": "c0ffee"}, opponent)
         desk.accept(HIDE_AT_CAMP)
-        desk.accept(BACK, seat)
+        desk.accept(UNDO, seat)
         desk.accept({"do": "match:note", "text": "hm"}, seat)
-        desk.accept(BACK, seat)
-        refusal = desk.ask(BACK, seat)
+        desk.accept(UNDO, seat)
+        refusal = desk.ask(UNDO, seat)
         assert isinstance(refusal, Refusal)
         told.append((refusal, [encode(event) for event in seen_events(desk.events, seat)]))
 
@@ -223,7 +223,7 @@ def test_a_refused_take_back_does_not_reveal_a_standing_answer() -> None:
         desk.accept(ROLL)
         commits = decide_chain(desk.match, desk.accept(STAND, other(seat)), NOON)
         desk.log.append([done.new for done in commits[1:]])
-        refusals.append(desk.ask(BACK, seat))
+        refusals.append(desk.ask(UNDO, seat))
 
         assert isinstance(refusals[-1], Refusal)
         assert refusals[-1].code == "commands_must_be_own"
@@ -238,7 +238,7 @@ def test_a_refused_take_back_does_not_reveal_a_standing_answer() -> None:
 def test_taking_back_does_not_change_the_dice(dice: str) -> None:
     """ACID 14: taking back restores the chance position, so the next die is the same."""
     rolls = []
-    for detour in ([], [HIDE, BACK], [HIDE, BACK, HIDE, BACK]):
+    for detour in ([], [HIDE, UNDO], [HIDE, UNDO, HIDE, UNDO]):
         desk, seat = fog(dice)
         for command in detour:
             desk.accept(command, seat)
@@ -257,11 +257,11 @@ def test_a_command_with_a_draw_cannot_be_taken_back_but_later_ones_can() -> None
     drawn = desk.match.head.seq
     opponent = other(seat)
     desk.accept(HIDE)
-    desk.accept({**BACK, "to": drawn}, opponent)
+    desk.accept({**UNDO, "to": drawn}, opponent)
 
-    assert desk.ask({**BACK, "to": drawn - 1}, opponent) != desk.ask(BACK, opponent)
-    assert desk.refused(BACK, opponent) == "nothing_must_be_learned"
-    assert desk.refused({**BACK, "to": drawn - 1}, opponent) == "event_must_end_command"
+    assert desk.ask({**UNDO, "to": drawn - 1}, opponent) != desk.ask(UNDO, opponent)
+    assert desk.refused(UNDO, opponent) == "nothing_must_be_learned"
+    assert desk.refused({**UNDO, "to": drawn - 1}, opponent) == "event_must_end_command"
 
 
 def test_cards_shown_from_a_hidden_hand_stay_shown() -> None:
@@ -269,7 +269,7 @@ def test_cards_shown_from_a_hidden_hand_stay_shown() -> None:
     card = desk.table.pile(hand(seat)).cards[0]
     desk.accept({"do": "play", "card": card})
 
-    assert desk.refused(BACK, seat) == "nothing_must_be_learned"
+    assert desk.refused(UNDO, seat) == "nothing_must_be_learned"
 
 
 # ACID 15: taken back one by one
@@ -283,22 +283,22 @@ def test_commands_are_taken_back_one_by_one_or_together() -> None:
     desk.accept(HIDE)
     between = lying(desk.table)
     desk.accept(HIDE_AT_CAMP)
-    desk.accept(BACK, seat)
+    desk.accept(UNDO, seat)
 
     assert lying(desk.table) == between
 
-    desk.accept(BACK, seat)
+    desk.accept(UNDO, seat)
 
     assert lying(desk.table) == before
-    assert desk.refused(BACK, seat) == "nothing_must_be_learned"
+    assert desk.refused(UNDO, seat) == "nothing_must_be_learned"
 
     again = desk.match.head.seq
     desk.accept(HIDE)
     desk.accept(HIDE_AT_CAMP)
-    desk.accept({**BACK, "to": start}, seat)
+    desk.accept({**UNDO, "to": start}, seat)
 
     assert lying(desk.table) == before
-    assert [event.to for event in desk.events if isinstance(event, TakenBack)] == [start + 2, start, again]
+    assert [event.to for event in desk.events if isinstance(event, CommandsUndone)] == [start + 2, start, again]
 
 
 # ACID 19: until the opponent has begun
@@ -311,13 +311,13 @@ def test_a_command_can_be_taken_back_until_the_other_seat_has_decided() -> None:
     desk.accept(HIDE_AT_CAMP)
 
     assert desk.table.top is not None and desk.table.top.seat == other(seat)
-    assert isinstance(desk.ask(BACK, seat), Prepared)
+    assert isinstance(desk.ask(UNDO, seat), Prepared)
 
     desk.accept(HIDE)
 
-    assert desk.refused(BACK, seat) == "commands_must_be_own"
-    assert desk.refused(BACK, ARBITER) == "seat_must_play"
-    assert isinstance(desk.ask(BACK, other(seat)), Prepared)
+    assert desk.refused(UNDO, seat) == "commands_must_be_own"
+    assert desk.refused(UNDO, ARBITER) == "seat_must_play"
+    assert isinstance(desk.ask(UNDO, other(seat)), Prepared)
 
 
 # ACID 22: never after the end
@@ -326,13 +326,13 @@ def test_a_command_can_be_taken_back_until_the_other_seat_has_decided() -> None:
 def test_nothing_is_taken_back_before_play_or_after_the_end() -> None:
     desk = Desk.open("skirmish", seats=())
 
-    assert desk.refused(BACK, RED) == "match_must_be_running"
+    assert desk.refused(UNDO, RED) == "match_must_be_running"
 
     desk, seat = fog()
     desk.accept(HIDE)
     desk.accept({"do": "match:resign"}, other(seat))
 
-    assert desk.refused(BACK, seat) == "match_must_be_running"
+    assert desk.refused(UNDO, seat) == "match_must_be_running"
 
 
 # ACID 32: attributes are restored with their lifetimes
@@ -343,7 +343,7 @@ def test_an_ended_attribute_is_restored_with_its_lifetime() -> None:
     key, rule = AttributeKey("moved"), RuleId("1")
     moved = AttributeSet(rule=rule, on="unit", key=key, value=True, until="turn")
     turn = TurnBegan(rule=rule, side=Side("blue"), was=Side("red"))
-    table = fold([MatchBegan(rule=rule), moved, turn, TakenBack(rule=rule, seat=RED, to=2)])
+    table = fold([MatchBegan(rule=rule), moved, turn, CommandsUndone(rule=rule, seat=RED, to=2)])
 
     assert table.attribute("unit", key) is True
     assert fold([turn], table).attribute("unit", key) is None
@@ -359,7 +359,7 @@ def test_a_follower_that_joined_from_a_snapshot_can_fold_a_later_take_back() -> 
     for onlooker in (*desk.table.seats, PUBLIC):
         table = fold(seen_events(desk.events, onlooker))
         joined = decode_table(encode_table(table))
-        fold([TakenBack(rule=RuleId("match.take-back"), seat=seat, to=table.seq - 2)], joined)
+        fold([CommandsUndone(rule=RuleId("match.undo"), seat=seat, to=table.seq - 2)], joined)
         kept = restore(take_snapshot(table, desk.match.head.hash), table.seq)
 
         assert joined.top is not None and joined.top.kind == "turn"
@@ -376,12 +376,12 @@ def test_how_far_back_a_take_back_reaches_is_bounded() -> None:
         evolve(single, event)
     assert whole == single
     assert whole.past is not None and SINCE_DROPPED <= len(whole.past.since) <= SINCE_MAX
-    fold([TakenBack(rule=rule, seat=RED, to=len(events) - SINCE_DROPPED)], whole)
+    fold([CommandsUndone(rule=rule, seat=RED, to=len(events) - SINCE_DROPPED)], whole)
 
     assert whole.track(TrackId("t")) == 700 - 1 - SINCE_DROPPED
-    with pytest.raises(KeyError, match="way back to event 3"):
-        fold([TakenBack(rule=rule, seat=RED, to=3)], whole)
-    assert way_back(whole, RecentCommands((RecentCommand(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
+    with pytest.raises(KeyError, match="no undo history to event 3"):
+        fold([CommandsUndone(rule=rule, seat=RED, to=3)], whole)
+    assert undoable(whole, RecentCommands((RecentCommand(RED, 3),)), RED).refusal.code == "commands_must_be_recent"
 
 
 def test_a_take_back_restores_what_an_onlooker_knows_of_hidden_cards() -> None:
@@ -394,7 +394,7 @@ def test_a_take_back_restores_what_an_onlooker_knows_of_hidden_cards() -> None:
     ]
     left = CardMoved(rule=rule, card=CardId("a"), to=held, was=deck, seen_by=(RED,))
     plain = Knowledge((RED, BLUE), (), opening)
-    known = Knowledge((RED, BLUE), (), [*opening, left, TakenBack(rule=rule, seat=RED, to=3)])
+    known = Knowledge((RED, BLUE), (), [*opening, left, CommandsUndone(rule=rule, seat=RED, to=3)])
     for seat in (RED, BLUE, ARBITER):
         one, other_ = plain.of(seat), known.of(seat)
 
@@ -412,7 +412,7 @@ def test_a_take_back_restores_what_an_onlooker_knows_of_hidden_cards() -> None:
 def test_an_answer_that_crossed_a_take_back_is_refused() -> None:
     """ACID 13: an answer names the question that it answers; without a name it is refused after a take-back."""
     sitting = Sitting()
-    hide, back, roll = Raw(encode(HIDE)), Raw(encode(BACK)), Raw(b'{"do":"roll"}')
+    hide, back, roll = Raw(encode(HIDE)), Raw(encode(UNDO)), Raw(b'{"do":"roll"}')
     opened = sitting.ask(OpenRequest(game="skirmish", dice="seeded", seed="3", options={"fog": True}), OpenedReply)
     sitting.match = opened.match
     for seat in opened.seats:
@@ -425,8 +425,8 @@ def test_an_answer_that_crossed_a_take_back_is_refused() -> None:
     seen = sitting.legal(opponent)
 
     assert seen.to_move == opponent
-    assert sitting.legal(mover).take_back is not None
-    assert seen.take_back is None
+    assert sitting.legal(mover).undo_to is not None
+    assert seen.undo_to is None
 
     sitting.play(back, mover)
     sitting.play(Raw(encode(HIDE_IN_FIELD)), mover)
@@ -445,19 +445,19 @@ def test_answers_must_name_their_question_after_a_take_back_even_after_notes_and
     """
     desk, seat = fog()
     desk.accept(HIDE)
-    desk.accept(BACK, seat)
+    desk.accept(UNDO, seat)
     desk.accept({"do": "match:note", "text": "hm"}, other(seat))
     desk.accept({"do": "match:ruling", "text": "So it is."}, ARBITER)
 
-    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == seat
+    assert load_match(desk.log, desk.match.id).recent.undone_by == desk.match.recent.undone_by == seat
 
     desk.accept(ROLL, seat)
 
-    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == seat
+    assert load_match(desk.log, desk.match.id).recent.undone_by == desk.match.recent.undone_by == seat
 
     desk.accept(STAND, other(seat))
 
-    assert load_match(desk.log, desk.match.id).recent.gone_back == desk.match.recent.gone_back == ""
+    assert load_match(desk.log, desk.match.id).recent.undone_by == desk.match.recent.undone_by == ""
 
 
 def test_a_fence_lies_behind_every_event_before_it_and_not_behind_itself() -> None:
@@ -478,7 +478,7 @@ def test_a_fence_lies_behind_every_event_before_it_and_not_behind_itself() -> No
 DEEDS: dict[str, Event] = {
     "decides": TrackMoved(rule=RuleId("r"), track=TrackId("t"), to=1, was=0),
     "rolls": DiceRolled(rule=RuleId("r"), faces=(1,), purpose="p"),
-    "takes back": TakenBack(rule=RuleId("r"), seat=RED, to=0),
+    "takes back": CommandsUndone(rule=RuleId("r"), seat=RED, to=0),
     "notes": NoteAdded(rule=RuleId("r"), seat=RED, text="n"),
 }
 
@@ -506,4 +506,4 @@ def test_which_seat_has_gone_back_is_the_same_from_the_front_and_from_the_end(se
     since = {seat for seat, deed in told[backs[-1] + 1 :] if deed in ("decides", "rolls")} if backs else set()
     expected = back if since <= {back} else ""
 
-    assert gone_back(reversed(commits)) == followed(commits).gone_back == expected
+    assert undone_by(reversed(commits)) == followed(commits).undone_by == expected
