@@ -417,6 +417,22 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     or_less: bool = False
 
 
+class HiddenDiceRolled(BaseEvent, frozen=True, kw_only=True, tag="hidden-dice-rolled/1"):
+    """Dice were rolled of which only some seats see the faces.
+
+    They lie on something, a place, a piece or a seat, as its attribute `key`: the faces as a text in ascending order, such as `1 3 3 5`.
+    The proof of the dice is that of `DiceRolled`.
+    """
+
+    on: str
+    key: AttributeKey
+    count: int
+    sides: int = 6
+    faces: tuple[int, ...] | None
+    purpose: str
+    seen_by: tuple[Seat, ...] | None = None
+
+
 class CardDrawn(BaseEvent, frozen=True, kw_only=True, tag="card-drawn/1"):
     """A card was drawn at random from a deck to a pile; `card` is redacted for seats outside `seen_by`."""
 
@@ -672,6 +688,7 @@ Event = (
     | StepBegan
     | SequenceEnded
     | DiceRolled
+    | HiddenDiceRolled
     | CardDrawn
     | PieceDrawn
     | ChosenByChance
@@ -698,6 +715,7 @@ Event = (
 
 SECRETS: dict[type[BaseEvent], tuple[str, ...]] = {
     SecretsRedealt: ("cards",),
+    HiddenDiceRolled: ("faces",),
     CardDrawn: ("card",),
     DecisionOpened: ("arguments",),
     PieceDrawn: ("drawn", "weights"),

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from events.codec import Struct
-from events.vocabulary import DiceRolled, Event
+from events.vocabulary import DiceRolled, Event, HiddenDiceRolled
 
 
 class DiceTally(Struct, frozen=True):
@@ -68,19 +68,19 @@ def dice_report(events: Iterable[Event]) -> DiceReport:
     purposes: dict[tuple[str, int], DiceTally] = {}
     sizes: dict[tuple[str, int], DiceTally] = {}
     for event in events:
-        if isinstance(event, DiceRolled):
-            _count(purposes, event.purpose, event)
-            _count(sizes, "", event)
+        if isinstance(event, DiceRolled | HiddenDiceRolled) and event.faces is not None:
+            _count(purposes, event.purpose, event.sides, event.faces)
+            _count(sizes, "", event.sides, event.faces)
     return DiceReport(tuple(purposes.values()), tuple(sizes.values()))
 
 
-def _count(tallies: dict[tuple[str, int], DiceTally], purpose: str, event: DiceRolled) -> None:
-    key = (purpose, event.sides)
-    old = tallies.get(key) or DiceTally(purpose, event.sides, 0, (0,) * event.sides)
+def _count(tallies: dict[tuple[str, int], DiceTally], purpose: str, sides: int, faces: Iterable[int]) -> None:
+    key = (purpose, sides)
+    old = tallies.get(key) or DiceTally(purpose, sides, 0, (0,) * sides)
     counts = list(old.counts)
-    for face in event.faces:
+    for face in faces:
         counts[face - 1] += 1
-    tallies[key] = DiceTally(purpose, event.sides, old.rolls + 1, tuple(counts))
+    tallies[key] = DiceTally(purpose, sides, old.rolls + 1, tuple(counts))
 
 
 def chi_square_tail(value: float, freedom: int) -> float:

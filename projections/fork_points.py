@@ -11,6 +11,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    HiddenDiceRolled,
     MatchEnded,
     MatchForked,
     PieceDrawn,
@@ -18,7 +19,7 @@ from events.vocabulary import (
 from projections.state.table import Table
 from projections.state.view import EventSlice
 
-CHANCE = (DiceRolled, CardDrawn, PieceDrawn, ChosenByChance, DeckShuffled)
+CHANCE = (DiceRolled, HiddenDiceRolled, CardDrawn, PieceDrawn, ChosenByChance, DeckShuffled)
 
 
 class ForkPoints(Struct, frozen=True):

@@ -7,7 +7,7 @@ that purpose, is a decision of the rules.
 
 from collections.abc import Callable, Sequence
 
-from core.chance.chance_sources import Chance, Drawn, RecordedChance, Weighted, drawn_name
+from core.chance.chance_sources import Chance, Drawn, RecordedChance, Rolled, Weighted, drawn_name
 from core.errors import RecordDiffers
 from core.history.bounded_fold import BoundedFold
 from core.match.match_creation import rules_problem
@@ -18,6 +18,7 @@ from events.vocabulary import (
     CardDrawn,
     ChosenByChance,
     DiceRolled,
+    HiddenDiceRolled,
     MatchForked,
     MatchOpened,
     PieceDrawn,
@@ -49,7 +50,7 @@ def check_record(commit: Commit, table: Table, judge: Callable[[int], Chance | N
     for place, event in enumerate(commit.events):
         if place and isinstance(event, FIRST_ONLY):
             raise RecordDiffers(after.seq + 1, f"{type(event).__name__} is not the first event of its command")
-        if isinstance(event, DiceRolled | Drawn):
+        if isinstance(event, Rolled | Drawn):
             _check_outcome(after, event, judge)
         folding.take((event,), commit.match, 0)
 
@@ -61,17 +62,18 @@ def check_fork_record(commit: Commit) -> None:
         RecordDiffers: It holds one, or another event that can only be the first of a command.
     """
     for number, event in enumerate(commit.events[1:], start=commit.first + 1):
-        if isinstance(event, (*FIRST_ONLY, DiceRolled, CardDrawn, PieceDrawn, ChosenByChance)):
+        if isinstance(event, (*FIRST_ONLY, DiceRolled, HiddenDiceRolled, CardDrawn, PieceDrawn, ChosenByChance)):
             raise RecordDiffers(number, f"{type(event).__name__} is not part of a fork's new deal")
 
 
-def _check_outcome(table: Table, event: DiceRolled | Drawn, judge: Callable[[int], Chance | None]) -> None:
+def _check_outcome(table: Table, event: Rolled | Drawn, judge: Callable[[int], Chance | None]) -> None:
     position = table.chance_position
     record = RecordedChance((event,), judge=judge, uncounted=table.seq + 1 - position)
-    if isinstance(event, DiceRolled):
+    if isinstance(event, Rolled):
         if not 1 <= event.sides <= SIZE_MAX:
             raise RecordDiffers(table.seq + 1, f"no die for {event.purpose} has {event.sides} sides")
-        record.dice(position, len(event.faces), event.sides, event.purpose)
+        count = event.count if isinstance(event, HiddenDiceRolled) else len(event.faces)
+        record.dice(position, count, event.sides, event.purpose)
         return
     candidates = _candidates(table, event)
     if drawn_name(event) not in candidates:

@@ -23,7 +23,16 @@ from typing_extensions import override
 
 from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers, SchemeUnusable, SeedMissing
 from events.ids import MatchId, Seat
-from events.vocabulary import CardDrawn, ChanceScheme, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
+from events.vocabulary import (
+    CardDrawn,
+    ChanceScheme,
+    ChosenByChance,
+    DiceRolled,
+    Event,
+    HiddenDiceRolled,
+    PieceDrawn,
+    SeedRevealed,
+)
 
 SEALED = "sealed/1"
 SEEDED = "seeded/1"
@@ -90,6 +99,9 @@ class Weighted(Sequence[str]):
         place = self._candidates.index(value)
         return self._ends[place - 1] if place else 0
 
+
+Rolled = DiceRolled | HiddenDiceRolled
+"""The events that record a roll."""
 
 Drawn = CardDrawn | PieceDrawn | ChosenByChance
 """The events that record a pick."""
@@ -347,7 +359,7 @@ class RecordedChance:
         uncounted: int = 0,
     ) -> None:
         self._uncounted = uncounted
-        self._outcomes = [event for event in events if isinstance(event, DiceRolled | Drawn)]
+        self._outcomes = [event for event in events if isinstance(event, Rolled | Drawn)]
         self._after = after
         self._judge = judge
         self._seed = next((event.seed for event in events if isinstance(event, SeedRevealed)), "")
@@ -361,16 +373,17 @@ class RecordedChance:
         if not self._outcomes and self._after is not None:
             return self._after.dice(seq, count, sides, purpose)
         event = self._outcomes.pop(0) if self._outcomes else None
-        if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
+        faces = event.faces if isinstance(event, Rolled) and event.sides == sides else None
+        if faces is None or len(faces) != count:
             raise RecordDiffers(
                 seq + self._uncounted, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}"
             )
-        if any(not 1 <= face <= sides for face in event.faces):
-            raise RecordDiffers(seq + self._uncounted, f"no die for {purpose} shows {event.faces}")
+        if any(not 1 <= face <= sides for face in faces):
+            raise RecordDiffers(seq + self._uncounted, f"no die for {purpose} shows {faces}")
         judge = None if self._judge is None else self._judge(seq + self._uncounted)
-        if judge is not None and judge.dice(seq, count, sides, purpose) != event.faces:
-            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {event.faces} for {purpose}")
-        return event.faces
+        if judge is not None and judge.dice(seq, count, sides, purpose) != faces:
+            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {faces} for {purpose}")
+        return faces
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Return the recorded draw.

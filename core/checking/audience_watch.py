@@ -5,7 +5,7 @@ A rule that forgets an audience (`seen_by`) breaks nothing in play. It is found 
 
 from collections.abc import Iterator, Sequence
 
-from core.chance.chance_sources import Drawn, drawn_name
+from core.chance.chance_sources import Drawn, Rolled, drawn_name
 from core.checking.conformance import Playing, require
 from core.checking.randomness import Randomness
 from core.errors import KernelError
@@ -21,7 +21,6 @@ from events.vocabulary import (
     CardMoved,
     CardPlayed,
     DeckFormed,
-    DiceRolled,
     Event,
     MatchEnded,
     PieceRevealed,
@@ -30,7 +29,7 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import see, seen_events
 
-Outcome = DiceRolled | Drawn
+Outcome = Rolled | Drawn
 TRIES = 4
 """How often a command is decided again with other outcomes: one of them may be possible, and be told otherwise, only now and then."""
 
@@ -59,9 +58,10 @@ class OtherChance:
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll; see `Chance.dice`."""
         place, event = self.left.pop(0) if self.left else (-1, None)
-        if not isinstance(event, DiceRolled) or len(event.faces) != count or event.sides != sides:
+        faces = event.faces if isinstance(event, Rolled) and event.sides == sides else None
+        if faces is None or len(faces) != count:
             raise NotPossible(purpose)
-        return tuple([self.rng.randint(1, sides) for _ in range(count)]) if place in self.altered else event.faces
+        return tuple([self.rng.randint(1, sides) for _ in range(count)]) if place in self.altered else faces
 
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw; see `Chance.pick`."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from events.codec import Struct
 from events.ids import AttributeKey, CardId, PieceId, PileId
-from events.vocabulary import Event, Value
+from events.vocabulary import Event, HiddenDiceRolled, Value
+from projections.state.attributes import shown
 from projections.state.table import Table
 
 Pick = Callable[[Sequence[str], str], str]
@@ -74,7 +75,7 @@ class Limits:
 class Dealing:
     """A game's part in dealing hidden information again.
 
-    The default suits games with cards, and games whose hidden pieces exchange their whole identities: a piece gets the face and
+    The default rolls hidden dice again, and suits games with cards, and games whose hidden pieces exchange their whole identities: a piece gets the face and
     steps of a piece of its kind.
 
     Args:
@@ -125,8 +126,13 @@ class Dealing:
             numbers = [str(number) for number in range(len(looks))]
             pieces[piece] = looks.pop(int(pick(numbers, f"the look of {piece}")))
         attributes = {on: dict(there) for on, there in deal.attributes.items()}
+        rolled = {(roll.on, roll.key): roll for roll in unknown.history if isinstance(roll, HiddenDiceRolled)}
         for on, key in unknown.attributes:
-            if key in self._secrets:
+            roll = rolled.get((on, key))
+            if roll is not None:
+                faces = [pick([*map(str, range(1, roll.sides + 1))], f"die {die} of {on}") for die in range(roll.count)]
+                attributes.setdefault(on, {})[key] = shown(map(int, faces))
+            elif key in self._secrets:
                 values, what = self._secrets[key]
                 attributes.setdefault(on, {})[key] = pick(values, f"{what} of {on}")
         return Deal(deal.piles, pieces, attributes)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.chance.chance_sources import Chance, Weighted
-from events.ids import CardId, PieceId, PileId, RuleId, Seat
+from events.ids import AttributeKey, CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
@@ -11,6 +11,7 @@ from events.vocabulary import (
     ChosenByChance,
     DiceRolled,
     Event,
+    HiddenDiceRolled,
     MatchForked,
     Modifier,
     NoteAdded,
@@ -29,6 +30,9 @@ from projections.state.fold import evolve
 from projections.state.table import Table
 
 NO_PIECE = PieceId("")
+
+HIDDEN_DICE = AttributeKey("dice")
+"""The attribute under which hidden dice lie on something."""
 
 
 AFTER_THE_END = frozenset(
@@ -105,8 +109,11 @@ class ChanceDraft:
         within: tuple[int, int] | None = None,
         each: bool = False,
         or_less: bool = False,
+        seen_by: tuple[Seat, ...] | None = None,
     ) -> tuple[int, ...]:
         """Roll `count` dice and record their faces, their modifiers and the number needed.
+
+        With `seen_by` only these seats see the faces; such dice have no modifiers, and lie on what they are `about` (`core.engine.hidden_dice`).
 
         With `each` every die is compared with the number needed by itself, and the modifiers are added to each; with `or_less` as well it must show the number needed or less, to which the modifiers are added. With `keep` only that many of the highest faces count; the caller and the reader select them. A sum outside `within` counts
         as the nearer bound: a last modifier, under the rule of the one before it, makes up the difference, so that the record
@@ -114,6 +121,21 @@ class ChanceDraft:
         """
         self._check_running()
         faces = self.chance.dice(self.position, count, sides, purpose)
+        if seen_by is not None:
+            assert about and not modifiers and needed is None, "hidden dice lie on something, and need no number"
+            self.emit(
+                HiddenDiceRolled(
+                    rule=rule,
+                    on=about,
+                    key=HIDDEN_DICE,
+                    count=count,
+                    sides=sides,
+                    faces=faces,
+                    purpose=purpose,
+                    seen_by=seen_by,
+                )
+            )
+            return faces
         if self.table.chosen_faces is not None:
             chosen = chosen_for(self.table.chosen_faces, self.table.seq + 1, count, sides)
             faces = (*chosen, *faces[len(chosen) :])

@@ -24,6 +24,7 @@ from events.vocabulary import (
     DeckFormed,
     DeckShuffled,
     Event,
+    HiddenDiceRolled,
     MatchForked,
     PieceConcealed,
     PieceDrawn,
@@ -51,7 +52,16 @@ _OF_CARDS = frozenset(
 )
 
 _OF_PIECES = frozenset(
-    (AttributeSet, PieceConcealed, PiecePlaced, PieceRemoved, PieceReturned, PieceRevealed, PieceTurned)
+    (
+        AttributeSet,
+        HiddenDiceRolled,
+        PieceConcealed,
+        PiecePlaced,
+        PieceRemoved,
+        PieceReturned,
+        PieceRevealed,
+        PieceTurned,
+    )
 )
 
 
@@ -171,7 +181,7 @@ class Hidden:
         before = self.table.pieces.get(event.piece) if isinstance(event, _ABOUT_PIECE) else None
         known = self.table.attributes.get(event.piece, {}) if isinstance(event, PieceConcealed) else {}
         evolve(self.table, event)
-        if isinstance(event, AttributeSet):
+        if isinstance(event, AttributeSet | HiddenDiceRolled):
             self.values.pop((event.on, event.key), None)
         elif isinstance(event, PiecePlaced):
             self._placed(event, is_drawn=before is None and event.piece in self.unseen)

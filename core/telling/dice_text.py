@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 
 from core.telling.names import Names
 from core.telling.phrases import signed
+from core.wording import counted
 from events.ids import NO_SIDE, Side
 from events.vocabulary import (
     AttributeSet,
     DiceRolled,
     Event,
+    HiddenDiceRolled,
     Modifier,
     PhaseBegan,
     PieceMoved,
@@ -187,3 +189,13 @@ class Roll:
         needed, parts = self.event.needed or 0, self.event.modifiers
         made_of = f" ({needed}, {added_up(parts)})" if parts else ""
         return f"{needed + sum(part.amount for part in parts)} or less{made_of}"
+
+
+def hidden_dice_rolled(names: Names, run: Sequence[HiddenDiceRolled]) -> str:
+    """Return who rolls how many dice, and what they show if the reader knows it."""
+    said = []
+    for event in run:
+        dice = counted(event.count, "die")
+        shown = ", unseen" if event.faces is None else f": {', '.join(map(str, event.faces))}"
+        said.append(f"{names.anything(event.on)} rolls {dice} for {event.purpose}{shown}.")
+    return " ".join(said)

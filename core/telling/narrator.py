@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from core.telling.answers import answer_words
 from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
-from core.telling.dice_text import Roll, added_up
+from core.telling.dice_text import Roll, added_up, hidden_dice_rolled
 from core.telling.lines import Line, may_join
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
@@ -28,6 +28,7 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     GivenAnswer,
+    HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
     MarkerPlaced,
@@ -240,6 +241,7 @@ class Narrator:
             ),
             SequenceEnded: lambda run: f"{capital(self.names.sequence(run[0].kind))} is over.",
             DiceRolled: self._dice_rolled,
+            HiddenDiceRolled: lambda run: hidden_dice_rolled(self.names, run),
             PieceDrawn: self._piece_drawn,
             ChosenByChance: self._chosen_by_chance,
         }

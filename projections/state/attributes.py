@@ -3,9 +3,11 @@
 The event that sets an attribute holds its lifetime, so that the fold needs no rules to remove it.
 """
 
+from collections.abc import Iterable
+
 from events.codec import replace
 from events.ids import AttributeKey, PieceId, Seat
-from events.vocabulary import AttributeSet
+from events.vocabulary import AttributeSet, HiddenDiceRolled
 from projections.state.shared_names import shared
 from projections.state.table import Table, Terms
 
@@ -24,6 +26,17 @@ def set_attribute(table: Table, event: AttributeSet) -> None:
     if event.until or event.within or event.names_pieces or event.seen_by is not None:
         depth = table.depth_of(event.within) if event.within else 0
         table.terms = (*table.terms, Terms(on, key, event.until, depth, event.names_pieces, event.seen_by))
+
+
+def lie_on(table: Table, event: HiddenDiceRolled) -> None:
+    """Let hidden dice lie on something, as its attribute."""
+    faces = None if event.faces is None else shown(event.faces)
+    set_attribute(table, AttributeSet(rule=event.rule, on=event.on, key=event.key, value=faces, seen_by=event.seen_by))
+
+
+def shown(faces: Iterable[int]) -> str:
+    """Return faces as the value of an attribute: a text in ascending order."""
+    return " ".join(map(str, sorted(faces)))
 
 
 def lapse(table: Table, event: str = "") -> None:

@@ -22,6 +22,7 @@ from events.vocabulary import (
     DiceRolled,
     Event,
     GivenAnswer,
+    HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
     MarkerPlaced,
@@ -62,7 +63,7 @@ from events.vocabulary import (
     TrackMoved,
     TurnBegan,
 )
-from projections.state.attributes import lapse, set_attribute
+from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
 from projections.state.pieces import (
@@ -248,6 +249,11 @@ def _dice_rolled(table: Table, event: DiceRolled) -> None:
         table.chosen_faces = left_of_chosen(table.chosen_faces, table.seq, event)
 
 
+def _hidden_dice_rolled(table: Table, event: HiddenDiceRolled) -> None:
+    answered_by_chance(table)
+    lie_on(table, event)
+
+
 def _chosen_by_chance(table: Table, event: ChosenByChance) -> None:
     answered_by_chance(table)
 
@@ -383,6 +389,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
     DiceRolled: _dice_rolled,
+    HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,
     PieceDrawn: draw_piece,
     ChosenByChance: _chosen_by_chance,

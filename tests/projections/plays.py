@@ -41,6 +41,7 @@ from events.vocabulary import (
     DeckShuffled,
     DiceRolled,
     Event,
+    HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
     Lifetime,
@@ -262,6 +263,12 @@ def _taken_out(pen: Pen) -> Event | None:
 
 def _chosen(pen: Pen) -> Event:
     return ChosenByChance(rule=RULE, chosen="a", candidates=("a", "b"), purpose="edge", seen_by=pen.audience())
+
+
+def _rolled_unseen(pen: Pen) -> Event:
+    return HiddenDiceRolled(
+        rule=RULE, on="white", key=AttributeKey("dice"), count=2, faces=(6, 1), purpose="cup", seen_by=pen.audience()
+    )
 
 
 def _went_back(pen: Pen) -> Event | None:
@@ -537,6 +544,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _removed,
     _taken_out,
     _chosen,
+    _rolled_unseen,
     _went_back,
     _passed_on,
     _played,

@@ -88,10 +88,10 @@ const wardiaryVerify = (() => {
       "seat-taken seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
   const FENCES = new Set(
-    "card-drawn chosen-by-chance dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
+    "card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
   );
   const DRAWS = new Set(["card-drawn", "piece-drawn"]);
-  const OUTCOMES = new Set(["dice-rolled", "chosen-by-chance", ...DRAWS]);
+  const OUTCOMES = new Set(["dice-rolled", "hidden-dice-rolled", "chosen-by-chance", ...DRAWS]);
 
   // Follows the piles from which cards and counters are drawn: the cards in their order, and how many more the viewer cannot name. The cards
   // that can be named are in their order, so that a pile without others can be drawn from again.
@@ -262,7 +262,8 @@ const wardiaryVerify = (() => {
       for (const event of events) {
         const kind = event.event.replace(/\/1$/, "");
         const seq = way.seq + 1, source = way.source(seq);
-        if (kind === "dice-rolled") await rollAgain(dice, way, source, event, seq, told);
+        if (kind === "dice-rolled" || event.faces) await rollAgain(dice, way, source, event, seq, told);
+        else if (kind === "hidden-dice-rolled") told.unseen += event.count;
         else if (kind === "chosen-by-chance") await chooseAgain(dice, way, source, event, seq, told);
         else if (DRAWS.has(kind)) await drawAgain(dice, way, source, event, seq, told);
         else if (kind === "secrets-redealt") told.dealt += 1;
@@ -276,7 +277,8 @@ const wardiaryVerify = (() => {
 
   async function rollAgain(dice, way, source, event, seq, told) {
     const sides = event.sides ?? 6, count = event.faces.length;
-    const chosen = chosenFor(source.chosen, seq, count, sides);
+    // A fork chooses the faces of open dice only.
+    const chosen = event.event === "dice-rolled/1" ? chosenFor(source.chosen, seq, count, sides) : [];
     const key = dice.key(source.scheme, source.shares);
     if (!key) {
       told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += count;
