@@ -21,7 +21,8 @@ from core.match.match_creation import OPEN, OPEN_COMMAND, check_position, opened
 from core.match.ruleset import Ruleset
 from core.match.undo import NO_COMMANDS
 from core.refusal import Refusal
-from core.registry.games import load_game
+from core.registry.game_fault import told
+from core.registry.games import load_game, packages
 from events.chain import ChainCheck
 from events.codec import DecodeError, encode, one_line, replace
 from events.commit import Commit, Head
@@ -137,7 +138,9 @@ class _Auditor:
         except RecordDiffers as error:
             return Difference(error.seq, _rule_at(commit.events, error.seq - commit.first), error.problem)
         except Exception as error:  # noqa: BLE001 - Rules at a table that they do not know may fail in any way.
-            problem = str(error) if isinstance(error, KernelError | DecodeError) else f"they fail: {error!r}"
+            problem = (
+                str(error) if isinstance(error, KernelError | DecodeError) else f"they fail: {told(error, packages())}"
+            )
             return Difference(commit.first, opening.rule, f"the installed rules cannot decide this command: {problem}")
 
     def _differing(

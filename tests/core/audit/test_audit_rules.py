@@ -127,7 +127,7 @@ def test_whatever_the_installed_rules_do_at_a_table_that_they_do_not_know_is_a_d
     report = desk.audit()
 
     assert report.findings == ()
-    assert "they fail: RecursionError()" in report.differences[0].problem
+    assert "they fail: RecursionError: next_turn(draft) (skirmish.py, line " in report.differences[0].problem
 
 
 # What stays evidence under other rules

@@ -262,7 +262,8 @@ const wardiaryVerify = (() => {
       for (const event of events) {
         const kind = event.event.replace(/\/1$/, "");
         const seq = way.seq + 1, source = way.source(seq);
-        if (kind === "dice-rolled" || event.faces) await rollAgain(dice, way, source, event, seq, told);
+        const isSeen = kind === "dice-rolled" || (kind === "hidden-dice-rolled" && event.faces);
+        if (isSeen) await rollAgain(dice, way, source, event, seq, told);
         else if (kind === "hidden-dice-rolled") told.unseen += event.count;
         else if (kind === "chosen-by-chance") await chooseAgain(dice, way, source, event, seq, told);
         else if (DRAWS.has(kind)) await drawAgain(dice, way, source, event, seq, told);
