@@ -51,10 +51,10 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
         app.run(mouse=False)
     finally:
         worker.stop(STOP_S)
-        SEEN.remember(first.match, first.seat, app.seat_screen.sight.table.seq)
+        SEEN.remember(first.match, first.seat, app.seat_screen.shown.table.seq)
     if app.crash is not None:
         raise app.crash
-    auto = " --auto-pass" if app.seat_screen.sight.is_auto_pass else ""
+    auto = " --auto-pass" if app.seat_screen.shown.is_auto_pass else ""
     context.echo(f"To come back: wardiary table {first.match} --seat {first.seat}{auto}{_where(context.settings)}")
 
 

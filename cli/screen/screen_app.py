@@ -18,8 +18,8 @@ class TableApp(App[None]):
     """Passes on what the worker tells until the player leaves.
 
     Args:
-        worker: Has been started, and made the first sight.
-        sight: What the seat sees first.
+        worker: Has been started, and made the first value to show.
+        shown: What the seat sees first.
         paint: Gives a text of the table a colour.
         is_remote: Whether a server may fall silent.
 
@@ -32,11 +32,11 @@ class TableApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
 
-    def __init__(self, worker: Worker, sight: ScreenModel, paint: Paint, *, is_remote: bool) -> None:
+    def __init__(self, worker: Worker, shown: ScreenModel, paint: Paint, *, is_remote: bool) -> None:
         # Without it a terminal without colours would get black on black.
         super().__init__(ansi_color=True)
         self.crash: Exception | None = None
-        self.seat_screen = SeatScreen(worker, sight, paint, is_remote=is_remote)
+        self.seat_screen = SeatScreen(worker, shown, paint, is_remote=is_remote)
         self._worker = worker
 
     @override
@@ -54,8 +54,8 @@ class TableApp(App[None]):
     def heed(self, told: Told) -> None:
         """Show what the worker has told."""
         match told:
-            case Shown(sight, is_answer):
-                self.seat_screen.take(sight, is_answer=is_answer)
+            case Shown(shown, is_answer):
+                self.seat_screen.take(shown, is_answer=is_answer)
             case Problem(message, lasts):
                 self.seat_screen.take_problem(message, lasts=lasts)
             case Unconfirmed():

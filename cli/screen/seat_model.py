@@ -112,7 +112,7 @@ class SeatModel:
         return self._following.silence_s
 
     @property
-    def sight(self) -> ScreenModel:
+    def shown(self) -> ScreenModel:
         """What the seat sees now."""
         table = self._following.table.clone()
         place = self._place

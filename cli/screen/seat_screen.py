@@ -43,17 +43,17 @@ class SeatScreen(Screen[None]):
 
     Args:
         worker: Carries out requests.
-        sight: What the seat sees first.
+        shown: What the seat sees first.
         paint: Gives a text of the table a colour.
         is_remote: Whether a server may fall silent.
 
     Attributes:
-        sight: What the seat saw last.
+        shown: What the seat saw last.
     """
 
-    def __init__(self, worker: Worker, sight: ScreenModel, paint: Paint, *, is_remote: bool) -> None:
+    def __init__(self, worker: Worker, shown: ScreenModel, paint: Paint, *, is_remote: bool) -> None:
         super().__init__()
-        self.sight = sight
+        self.shown = shown
         self._worker = worker
         self._paint = paint
         self._is_remote = is_remote
@@ -106,17 +106,17 @@ class SeatScreen(Screen[None]):
 
     # What the worker tells
 
-    def take(self, sight: ScreenModel, *, is_answer: bool) -> None:
+    def take(self, shown: ScreenModel, *, is_answer: bool) -> None:
         """Show what the seat sees now; `is_answer` if a request has been carried out or has failed."""
-        before, self.sight = self.sight, sight
+        before, self.shown = self.shown, shown
         if is_answer:
             self._is_waiting = False
-        elif sight.table.seq != before.table.seq:
+        elif shown.table.seq != before.table.seq:
             self._problem = ""
-        if (sight.legal.decision, sight.is_to_decide) != (before.legal.decision, before.is_to_decide):
+        if (shown.legal.decision, shown.is_to_decide) != (before.legal.decision, before.is_to_decide):
             # What was typed was meant for another decision.
             self._clear()
-            self._is_full = self._is_full and not sight.is_to_decide
+            self._is_full = self._is_full and not shown.is_to_decide
         self._show()
 
     def take_problem(self, message: str, *, lasts: bool) -> None:
@@ -154,14 +154,14 @@ class SeatScreen(Screen[None]):
         """Draw everything."""
         if not self._can_draw:
             return
-        sight, width = self.sight, self._room
-        held = sight.holdings(width, self._paint)
+        shown, width = self.shown, self._room
+        held = shown.holdings(width, self._paint)
         self._pages = [TABLE, HAND, LOG] if held else [TABLE, LOG]
         self._page = self._page if self._page in self._pages else TABLE
-        self._write("head", sight.heading()[: self.size.width])
-        self._write("table-text", Text.from_ansi("\n".join(sight.drawn(width, self._paint))))
+        self._write("head", shown.heading()[: self.size.width])
+        self._write("table-text", Text.from_ansi("\n".join(shown.drawn(width, self._paint))))
         self._write("hand-text", Text.from_ansi("\n".join(held)))
-        self._question = clipped(wrapped("", sight.question(), width), TEXT_ROWS)
+        self._question = clipped(wrapped("", shown.question(), width), TEXT_ROWS)
         self._write("question", "\n".join(self._question))
         self._show_page()
         self._show_options()
@@ -170,7 +170,7 @@ class SeatScreen(Screen[None]):
 
     def _turn_to_current(self) -> None:
         """Scroll the table to the place at which something is under way, once it begins there."""
-        current = self.sight.current_line(self._room, self._paint)
+        current = self.shown.current_line(self._room, self._paint)
         if current is None:
             self._current = NOWHERE
         elif current[0] != self._current:
@@ -187,26 +187,26 @@ class SeatScreen(Screen[None]):
         for name in (TABLE, HAND, LOG):
             self.query_one(f"#{name.lower()}").display = name == self._page
         if self._page == LOG:
-            self.query_one(LogPage).list_lines(self.sight.lines, self._room)
+            self.query_one(LogPage).list_lines(self.shown.lines, self._room)
         self.call_after_refresh(self._show_rule)
 
     def _show_rule(self) -> None:
         """Show below the page which one it is, and which part of it."""
-        new = self.sight.new_count
+        new = self.shown.new_count
         titles = {name: f"{LOG} ({new} new)" if name == LOG and new else name for name in self._pages}
         pane = self.query_one(f"#{self._page.lower()}")
         whole, height, top = pane.virtual_size.height, pane.size.height, round(pane.scroll_y)
-        notes = ["passing until your turn"] if self.sight.is_passing else []
-        notes += ["auto-pass on"] if self.sight.is_auto_pass else []
+        notes = ["passing until your turn"] if self.shown.is_passing else []
+        notes += ["auto-pass on"] if self.shown.is_auto_pass else []
         notes += [f"{top + 1}-{min(whole, top + height)} of {whole}"] if whole > height else []
         self._write("rule", rule_line(list(titles.values()), titles[self._page], notes, self.size.width))
 
     def _show_options(self) -> None:
         """List the options that fit what was typed."""
-        legal = self.sight.legal
-        is_hidden = self._is_full or bool(self.sight.wanted) or not self.sight.is_to_decide
+        legal = self.shown.legal
+        is_hidden = self._is_full or bool(self.shown.wanted) or not self.shown.is_to_decide
         found = [] if is_hidden else fitting(legal.options, self.query_one(Typed).value)
-        self.query_one(Offer).list_rows(list(rows(found, legal.count, self.sight.names)), self._room)
+        self.query_one(Offer).list_rows(list(rows(found, legal.count, self.shown.names)), self._room)
 
     def _show_message(self) -> None:
         """Show what is wrong, or how many options fit what was typed."""
@@ -225,7 +225,7 @@ class SeatScreen(Screen[None]):
         most = max(1, min(int(height * OPTIONS_SHARE), left - 2))
         offer.styles.max_height = most
         left -= min(most, offer.height_wanted) if offer.display else 0
-        news = [] if self._is_full else news_lines(self.sight.news, left // 2, self._room)
+        news = [] if self._is_full else news_lines(self.shown.news, left // 2, self._room)
         self._write("news", "\n".join(news)).display = bool(news)
 
     def _state(self) -> str:
@@ -236,10 +236,10 @@ class SeatScreen(Screen[None]):
             return f"Waiting for an answer for {worker.busy_s:.0f} s (q leaves the screen)"
         if self._is_remote and worker.silence_s > QUIET_S:
             return f"The server has been silent for {worker.silence_s:.0f} s; asking whether it is there"
-        if not typed.strip() or self.sight.wanted or not self.sight.is_to_decide:
+        if not typed.strip() or self.shown.wanted or not self.shown.is_to_decide:
             return ""
         count = self.query_one(Offer).count
-        return "Enter plays this option" if count == 1 else f"{count} of {self.sight.legal.count} options fit"
+        return "Enter plays this option" if count == 1 else f"{count} of {self.shown.legal.count} options fit"
 
     def _clear(self) -> None:
         """Forget what was typed and chosen."""
@@ -262,7 +262,7 @@ class SeatScreen(Screen[None]):
         self._problem = ""
         if self._is_waiting:
             self._refuse("the last command is still being carried out")
-        elif self.sight.wanted:
+        elif self.shown.wanted:
             self._ask(lambda model: model.type_chance(typed), typed)
         elif self._page == LOG and not typed:
             self._explain()
@@ -271,7 +271,7 @@ class SeatScreen(Screen[None]):
 
     def _play(self, typed: str) -> None:
         try:
-            wish = wished(self.sight.legal, self.sight.seat, typed, self.query_one(Offer).pointed)
+            wish = wished(self.shown.legal, self.shown.seat, typed, self.query_one(Offer).pointed)
         except UserError as error:
             self._refuse(str(error))
         else:
@@ -301,12 +301,12 @@ class SeatScreen(Screen[None]):
 
     def action_auto_pass(self) -> None:
         """Switch auto-pass on or off."""
-        is_on = not self.sight.is_auto_pass
+        is_on = not self.shown.is_auto_pass
         self._worker.ask(lambda model: model.switch_auto_pass(is_on=is_on))
 
     def action_passing(self) -> None:
         """Pass in every window until the seat's next turn, or no longer."""
-        is_on = not self.sight.is_passing
+        is_on = not self.shown.is_passing
         self._problem = ""
         self._worker.ask(lambda model: model.switch_passing(is_on=is_on))
 
@@ -349,7 +349,7 @@ class SeatScreen(Screen[None]):
     def action_clear(self) -> None:
         """Clear what was typed; give up a command that waits for dice."""
         self._problem = ""
-        if self.sight.wanted:
+        if self.shown.wanted:
             self._ask(lambda model: model.drop_chance())
         self._clear()
         self._show_options()

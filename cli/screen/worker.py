@@ -23,7 +23,7 @@ PAUSE_S = 1.0
 class Shown(NamedTuple):
     """What the seat sees now. `is_answer`: after a request of the player, not only after news."""
 
-    sight: ScreenModel
+    shown: ScreenModel
     is_answer: bool
 
 
@@ -112,7 +112,7 @@ class Worker(Thread):
         """Work until stopped."""
         try:
             with self._open_model() as model:
-                self._first.set_result(model.sight)
+                self._first.set_result(model.shown)
                 while not self._stopped.is_set():
                     self._step(model)
         except Exception as error:  # noqa: BLE001 - The main thread raises it.
@@ -139,12 +139,12 @@ class Worker(Thread):
                 self._tell(Unconfirmed())
         finally:
             self._job_since = None
-        self._tell(Shown(model.sight, is_answer=True))
+        self._tell(Shown(model.shown, is_answer=True))
 
     def _look(self, model: SeatModel) -> None:
         try:
             if model.look(LOOK_S):
-                self._tell(Shown(model.sight, is_answer=False))
+                self._tell(Shown(model.shown, is_answer=False))
             self._silence_s = model.silence_s
             if self._is_lost:
                 self._is_lost = False

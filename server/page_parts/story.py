@@ -119,7 +119,7 @@ class Story:
 
     @property
     def revealed(self) -> int | None:
-        """The number of the event that opened the sealed seed of the dice; None if it is not open. A side line has a seed of its own."""
+        """The number of the event that opened the sealed seed of the dice; None if it is not open. A fork has a seed of its own."""
         promised = self.now.chance.commitment
         return next((number for number, seed in self._seeds if keeps_promise(seed, promised)), None)
 

@@ -565,7 +565,7 @@ def test_another_choice_in_a_tab_that_was_told_nothing_is_not_played_and_it_says
 
 
 def test_something_else_is_tried_from_a_moment_and_played_there(player: Player) -> None:
-    """A side line is begun by a click on a moment of the past, and both sides are played in it."""
+    """A fork is begun by a click on a moment of the past, and both sides are played in it."""
     page, last = player.page, player.site.last(player.match)
     page.keyboard.press("Alt+ArrowLeft")
     player.visitor.wait_for("a[id=present]")

@@ -42,13 +42,13 @@ def fill(store: Path) -> Iterator[tuple[GameKey, MatchId, MatchId]]:
 
 
 def running(client: Client, game: GameKey, finished: MatchId) -> MatchId:
-    """Return a side line of a finished match in which some commands were played and which is not over."""
+    """Return a fork of a finished match in which some commands were played and which is not over."""
     last = client.state(finished, ARBITER).seq
     for part in RUNNING:
         fork = client.fork(finished, ARBITER, round(last * part), hidden="truth").match
         if play(client, game, fork, MOVES) == MOVES and client.legal(fork, words=False).to_move:
             return fork
-    raise RuntimeError(f"no side line of {finished} goes on")
+    raise RuntimeError(f"no fork of {finished} goes on")
 
 
 def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "") -> int:

@@ -55,7 +55,7 @@ class Player:
     @property
     def number(self) -> int:
         """The number of the last event that the screen shows."""
-        return self.app.seat_screen.sight.table.seq
+        return self.app.seat_screen.shown.table.seq
 
     def press(self, *keys: str) -> None:
         """Press keys; what they do is seen later (`until`)."""

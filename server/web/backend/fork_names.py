@@ -1,4 +1,4 @@
-"""Names of side lines: each is called by what was first done in it, as everybody has seen that."""
+"""Names of forks: each is called by what was first done in it, as everybody has seen that."""
 
 import asyncio
 from collections import OrderedDict
@@ -18,7 +18,7 @@ from server.protocol.replies import MatchSummary
 from server.web.backend.gateway import Caller
 
 EVENTS_MAX = 100
-"""What is done first is looked for in so many events of a side line."""
+"""What is done first is looked for in so many events of a fork."""
 NAMES_MAX = 2_000
 """How many names are kept."""
 WAIT_S = 3.0
@@ -30,20 +30,20 @@ BESIDE: frozenset[type[Event]] = KEPT | {MatchForked, SecretsRedealt}
 
 
 class ForkNames:
-    """The names of side lines that were listed lately; they never change once a line has gone far enough."""
+    """The names of forks that were listed lately; they never change once a line has gone far enough."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[MatchId, int], str] = OrderedDict()
 
     async def of(self, caller: Caller, lines: Sequence[MatchSummary], names: Names) -> Mapping[MatchId, str]:
-        """Return the names of side lines of one family; one in which nothing was done yet, or that cannot be read, has none.
+        """Return the names of forks of one family; one in which nothing was done yet, or that cannot be read, has none.
 
         Args:
             caller: Any visitor.
-            lines: The side lines.
+            lines: The forks.
             names: The names of the family's game.
 
-        A name that takes the broker long, as in a side line of a long match, is there for the next page.
+        A name that takes the broker long, as in a fork of a long match, is there for the next page.
         """
         forks = [one for one in lines if one.parent and one.forked_at and not one.problem]
         asking = {one.match: asyncio.create_task(self._name(caller, one, names)) for one in forks}

@@ -1,4 +1,4 @@
-"""Side lines that a visitor begins: what may be wished for, the fork, and the seats that are taken in it."""
+"""Forks that a visitor begins: what may be wished for, the fork, and the seats that are taken in it."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -15,7 +15,7 @@ from server.web.backend.gateway import Caller
 from server.web.http.requests import number_of
 
 EVERY = "*"
-"""Stands for every seat that is free in the side line."""
+"""Stands for every seat that is free in the fork."""
 NAME_MAX = 60
 FACES_MAX = 100
 
@@ -35,11 +35,11 @@ NOT_FORKED = frozenset(
         "too_many",
     )
 )
-"""The codes of failures after which another side line can be wished for."""
+"""The codes of failures after which another fork can be wished for."""
 
 
 class ForkWish(NamedTuple):
-    """A side line that is wished for.
+    """A fork that is wished for.
 
     Attributes:
         at: The event after which it leaves the match, by the count of the seat that forks.
@@ -63,7 +63,7 @@ class ForkWish(NamedTuple):
 
 
 def fork_of(fields: Mapping[str, str], at: int) -> ForkWish | str:
-    """Return the side line that a form wishes for, or what is wrong with it in a sentence."""
+    """Return the fork that a form wishes for, or what is wrong with it in a sentence."""
     typed = fields.get("faces", "").replace(",", " ").split()
     faces = [number_of(word) for word in typed[: FACES_MAX + 1]]
     if None in faces:
@@ -104,7 +104,7 @@ def dice_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
 
 
 def free_seats(table: Table) -> list[Seat]:
-    """Return the seats that can be taken in a side line which begins here; before play begins, those that are taken stay so."""
+    """Return the seats that can be taken in a fork which begins here; before play begins, those that are taken stay so."""
     return [seat for seat in table.seats if table.began or seat not in table.players]
 
 
@@ -116,10 +116,10 @@ def hidden_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
 
 
 async def make_fork(caller: Caller, match: MatchId, seat: Seat, wish: ForkWish, visitor: str) -> MatchId:
-    """Begin a side line for the visitor from an address; the same wish, sent twice, is one.
+    """Begin a fork for the visitor from an address; the same wish, sent twice, is one.
 
     Raises:
-        RequestFailed: The seat may not have this side line, or it is not possible.
+        RequestFailed: The seat may not have this fork, or it is not possible.
     """
     opened = await caller.fork(
         match,
@@ -145,7 +145,7 @@ async def take_seats(
     Args:
         caller: The visitor.
         match: The match that was forked.
-        line: The side line.
+        line: The fork.
         wish: Says which seats, and under which name.
         secret_of: Returns the secret of a seat, the same one if the form is sent again.
 
@@ -176,6 +176,6 @@ async def take_seats(
 
 
 def not_forked(error: RequestFailed) -> str:
-    """Return why a side line was not begun, in a sentence."""
+    """Return why a fork was not begun, in a sentence."""
     said = str(error)
     return f"Not tried: {said[:1].upper()}{said[1:]}".rstrip(".") + "."

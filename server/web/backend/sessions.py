@@ -68,7 +68,7 @@ class Sessions:
         return new
 
     def seat(self, id_: str, match: MatchId, seat: Seat, secret: str) -> str:
-        """Keep the secret of a seat of a side line that was taken for a visitor.
+        """Keep the secret of a seat of a fork that was taken for a visitor.
 
         Such a line shows no more than what the session has proved already, so that its id stays: a form that is sent twice finds its session.
 

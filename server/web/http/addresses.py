@@ -28,7 +28,7 @@ def at_match(
         number: The event by the viewer's own count; None for the present.
         seat: Who looks.
         is_why: Whether the event is explained.
-        is_trying: Whether the form for a side line is open.
+        is_trying: Whether the form for a fork is open.
         about: What the options are narrowed to, one after the other.
         choose: The mark of the option that is asked about (`server.web.panels.confirmation.mark_of`), if any.
         marked: The fields of a whole choice that were filled in.

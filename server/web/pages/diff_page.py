@@ -86,7 +86,7 @@ def _logs(stories: tuple[Story, Story], numbers: tuple[int, int], found: Parting
     lead = f"The first {same} events of A are also those of B." if same else "From the first event on they differ."
     more = abs(parted[0] - parted[1])
     name = "AB"[parted[1] > parted[0]]
-    extra = f"{name} has {more} more: the event{'' if more == 1 else 's'} that made it a side line." if more else None
+    extra = f"{name} has {more} more: the event{'' if more == 1 else 's'} that made it a fork." if more else None
     return tag(
         "section",
         {"class": "parting"},

@@ -175,7 +175,7 @@ def _options(past: Explanation) -> Html | None:
 
 
 def _again(story: Story, number: int, command: tuple[int, int]) -> Html | None:
-    """Return the ways to moments from which the event can be changed in a side line."""
+    """Return the ways to moments from which the event can be changed in a fork."""
     event, first = story.events[number - 1], command[0]
     is_new_deal, after = isinstance(story.events[first - 1], MatchForked), closed_upto(story.now, story.seat)
     is_over = story.table(first - 1).ended is not None
@@ -192,7 +192,7 @@ def _again(story: Story, number: int, command: tuple[int, int]) -> Html | None:
 
 def _way(story: Story, number: int, what: str) -> Html:
     to = at_match(story.match, number, story.seat, is_trying=True, to="try")
-    return Html(link(to, f"{what} in a side line", class_="again") + " ")
+    return Html(link(to, f"{what} in a fork", class_="again") + " ")
 
 
 def _chapter(story: Story, number: int) -> Html | None:

@@ -1,4 +1,4 @@
-"""Side lines on the page of a match: the tree of them, and the form with which one is begun."""
+"""Forks on the page of a match: the tree of them, and the form with which one is begun."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -25,14 +25,14 @@ SEED_MAX = 200
 
 
 def fork_panel(model: PageModel) -> Html | None:
-    """Return the tree of side lines: each one leads to the event at which it leaves its parent."""
+    """Return the tree of forks: each one leads to the event at which it leaves its parent."""
     if not model.forks.family:
         return None
     shown = listed_forks(model.forks.family, model.story.match)
     left = len(model.forks.family) - len(shown)
     rows = [_row(model, branch) for branch in shown]
     more = tag("p", None, f"{left} more are not listed here.") if left else None
-    return tag("section", {"class": "panel lines"}, tag("h2", None, "Side lines"), tag("ul", None, rows), more)
+    return tag("section", {"class": "panel lines"}, tag("h2", None, "Forks"), tag("ul", None, rows), more)
 
 
 def listed_forks(family: Sequence[Branch[MatchSummary]], match: MatchId) -> Sequence[Branch[MatchSummary]]:
@@ -73,7 +73,7 @@ def _told(model: PageModel, summary: MatchSummary, depth: str, from_: str) -> Ht
 
 
 def fork_form(model: PageModel, table: Table) -> Html | None:
-    """Return the form that begins a side line after the event that is shown; None where nothing can be tried."""
+    """Return the form that begins a fork after the event that is shown; None where nothing can be tried."""
     story = model.story
     if table.ended is not None or not model.number:
         return None
@@ -99,7 +99,7 @@ def fork_form(model: PageModel, table: Table) -> Html | None:
     kept = hidden_fields({"seat": model.seat, "at": str(model.number), "key": model.forks.key})
     button = tag("button", {"type": "submit", "class": "main"}, f"Try from event {model.number}")
     sent = form(of_match(story.match, "try"), model.token, kept, fields, button, class_="sit")
-    explained = f"A side line begins after event {model.number}; this match stays as it is."
+    explained = f"A fork begins after event {model.number}; this match stays as it is."
     return tag(
         "details",
         {"class": "try", "id": "try", "open": model.forks.is_open},
@@ -110,15 +110,15 @@ def fork_form(model: PageModel, table: Table) -> Html | None:
 
 
 def _nearest(model: PageModel, numbers: Sequence[int]) -> Html:
-    """Return the ways to the moments nearest to the one that is shown at which a side line can begin."""
+    """Return the ways to the moments nearest to the one that is shown at which a fork can begin."""
     story = model.story
     ways = [link(f"{at_match(story.match, number, story.seat)}#try", f"event {number}") for number in numbers]
-    told = "A side line can begin between two commands: at "
+    told = "A fork can begin between two commands: at "
     return tag("p", {"class": "try", "id": "try"}, told, ways[0], [[" or ", way] for way in ways[1:]], ".")
 
 
 def _seats(model: PageModel, table: Table) -> tuple[list[tuple[str, str]], str]:
-    """Return the seats that can be taken in a side line, with their words, and the one that is meant; before play begins the others stay taken."""
+    """Return the seats that can be taken in a fork, with their words, and the one that is meant; before play begins the others stay taken."""
     names = model.story.names
     free = free_seats(table)
     if not free:

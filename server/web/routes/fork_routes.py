@@ -1,4 +1,4 @@
-"""Side lines: trying something else from a moment of a match, and comparing two lines."""
+"""Forks: trying something else from a moment of a match, and comparing two lines."""
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -32,15 +32,15 @@ from server.web.routes.request_context import RequestContext, Viewpoint
 from server.web.routes.seat_denial import NOT_PROVED, denied
 
 FORKS, FORKS_PER_S = 20.0, 1 / 30
-"""How many side lines an address may begin: at once, and each second."""
+"""How many forks an address may begin: at once, and each second."""
 
 
 class ForkRoutes:
-    """The pages of side lines.
+    """The pages of forks.
 
     Args:
         services: The services of the pages.
-        clock: Measures how often a side line is begun.
+        clock: Measures how often a fork is begun.
     """
 
     def __init__(self, services: Services, clock: Clock) -> None:
@@ -55,7 +55,7 @@ class ForkRoutes:
         ]
 
     async def fork(self, request: Request) -> Response:
-        """Begin a side line, take its seats for the visitor as wished, and go there."""
+        """Begin a fork, take its seats for the visitor as wished, and go there."""
         context = RequestContext(self._services, request)
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
@@ -71,8 +71,8 @@ class ForkRoutes:
         if problem := await _seat_problem(context, viewpoint, wish):
             return await _again(context, viewpoint, problem)
         if wait := self._forks.wait_s(address_of(request)):
-            advice = "; a side line that you have can be tried again from any of its moments"
-            raise too_many("Too many side lines", "Many were begun from your address.", wait, advice)
+            advice = "; a fork that you have can be tried again from any of its moments"
+            raise too_many("Too many forks", "Many were begun from your address.", wait, advice)
         caller, visitor = context.caller, visitor_of(request)
         try:
             line = await make_fork(caller, match, seat, wish, address_of(request))
@@ -81,7 +81,7 @@ class ForkRoutes:
                 return await denied(context, viewpoint, error)
             if error.code not in NOT_FORKED:
                 raise
-            # A wish that is refused is no side line; what asks for it counts among the requests of the address.
+            # A wish that is refused is no fork; what asks for it counts among the requests of the address.
             self._forks.give_back(address_of(request))
             return await _again(context, viewpoint, not_forked(error))
 
@@ -113,14 +113,14 @@ class ForkRoutes:
                 return await denied(context, viewpoint, error)
         stories = (kept[0].story, kept[1].story)
         if stories[0].now.game != stories[1].now.game:
-            advice = "Compare two lines of one game; the page of a match lists its side lines."
+            advice = "Compare two lines of one game; the page of a match lists its forks."
             raise PageFault(Fault(400, "Two games", "Only matches of one game can be compared.", advice))
         numbers = [story.last if one.number is None else one.number for one, story in zip(points, stories, strict=True)]
         return page_answer(diff_page(stories, (numbers[0], numbers[1])))
 
 
 async def _seat_problem(context: RequestContext, viewpoint: Viewpoint, wish: ForkWish) -> str:
-    """Return why the seat that is wished for cannot be taken in the side line; empty if it can, or if the seat that wishes is not proved."""
+    """Return why the seat that is wished for cannot be taken in the fork; empty if it can, or if the seat that wishes is not proved."""
     if wish.sit in ("", EVERY):
         return ""
     try:
@@ -134,7 +134,7 @@ async def _seat_problem(context: RequestContext, viewpoint: Viewpoint, wish: For
         return ""
     if wish.sit not in table.seats:
         return f"The match has no seat {wish.sit[:NAME_MAX]!r}."
-    return f"Play has not begun here, so that the {story.names.seat(Seat(wish.sit))} seat stays with its player in the side line."
+    return f"Play has not begun here, so that the {story.names.seat(Seat(wish.sit))} seat stays with its player in the fork."
 
 
 async def _again(context: RequestContext, viewpoint: Viewpoint, notice: str) -> Response:

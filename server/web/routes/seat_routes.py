@@ -126,7 +126,7 @@ class SeatRoutes:
         return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
 
     async def link(self, request: Request) -> Response:
-        """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a side line."""
+        """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a fork."""
         context = RequestContext(self._services, request)
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))

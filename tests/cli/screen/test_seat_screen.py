@@ -45,7 +45,7 @@ def test_a_seat_of_every_game_is_played_with_the_keyboard(terminal: Terminal, ga
             player.press(*keys)
             await player.until_after(seen)
             await player.until("·")
-            if not player.app.seat_screen.sight.is_to_decide:
+            if not player.app.seat_screen.shown.is_to_decide:
                 break
 
     at_store(terminal.store, match, seat, script)
@@ -73,7 +73,7 @@ def test_the_cursor_stays_on_its_option_when_there_is_news(terminal: Terminal, a
     async def script(player: Player) -> None:
         player.press("down", "down")
         await player.until("> 2 Buy Engineer")
-        player.app.seat_screen.take(player.app.seat_screen.sight, is_answer=True)
+        player.app.seat_screen.take(player.app.seat_screen.shown, is_answer=True)
         await player.pilot.pause()
         assert "> 2 Buy Engineer" in player.text
         player.type("Buy")

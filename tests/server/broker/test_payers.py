@@ -77,7 +77,7 @@ def test_a_connection_that_is_gone_is_not_local() -> None:
     assert not is_local(-1)
 
 
-def test_a_side_line_of_the_pages_counts_for_the_visitors_address() -> None:
+def test_a_fork_of_the_pages_counts_for_the_visitors_address() -> None:
     with served(limits=Limits(opens=1)) as broker, client_of(broker) as client, Pages(broker.address) as pages:
         match = seated(client)
 

@@ -490,7 +490,7 @@ def ended_fork(sitting: Sitting, maker: Seat) -> tuple[OpenedReply, int]:
 
 
 def test_the_end_of_a_fork_discloses_nothing_of_the_running_match(sitting: Sitting) -> None:
-    """The opponent ends a side line of the other player, and forks it again to see that player's hand."""
+    """The opponent ends a fork of the other player, and forks it again to see that player's hand."""
     between_commands(sitting)
     forked, last = ended_fork(sitting, RED)
     for hidden in ("truth", "", "resample"):

@@ -40,7 +40,7 @@ def told(slices: list[EventSlice]) -> Story:
 
 @pytest.mark.parametrize("is_own", [True, False])
 def test_the_seed_that_was_opened_is_that_of_the_dice(is_own: bool) -> None:
-    """A side line that begins after an end has dice of its own, and holds the event that opened the seed of its parent."""
+    """A fork that begins after an end has dice of its own, and holds the event that opened the seed of its parent."""
     log = MemoryLog()
     match = played(log, GAME, 12, dice="sealed")
     resign(local_client(log), match)

@@ -382,10 +382,10 @@ const wardiaryVerify = (() => {
     const left = [];
     if (dice.sealed) left.push(`${some(dice.sealed, "die, draw or choice", "dice, draws and choices")}: the seed is still sealed`);
     if (dice.typed) left.push(`${some(dice.typed, "die, draw or choice", "dice, draws and choices")}: typed in`);
-    if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the side line`);
+    if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the fork`);
     if (dice.unseen) left.push(`${some(dice.unseen, "draw or choice", "draws and choices")}: hidden from the viewer`);
     if (dice.vast) left.push(`${some(dice.vast, "draw")}: odds too large for this script`);
-    if (dice.dealt) left.push(`${some(dice.dealt, "pile")}: dealt again for the side line, which wardiary audit repeats`);
+    if (dice.dealt) left.push(`${some(dice.dealt, "pile")}: dealt again for the fork, which wardiary audit repeats`);
     left.push("whether the rules were kept, which wardiary audit checks");
     const rest = ` Not checked here: ${left.join("; ")}.`;
     return said.length ? `Checked here: ${said.join("; ")}.${rest}` : `Nothing could be rolled again here.${rest}`;

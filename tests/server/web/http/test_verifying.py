@@ -156,7 +156,7 @@ def test_dice_and_draws_after_a_command_that_was_taken_back_are_made_again(
 
 
 def forks(dice: str) -> list[Desk]:
-    """Return side lines of side lines, that leave between commands and within them, and with chosen faces, from dice of every kind."""
+    """Return forks of forks, that leave between commands and within them, and with chosen faces, from dice of every kind."""
     rng = Random(dice)
     desks = [Desk.open(dice=dice).play(12, rng)]
     for number in range(24):
@@ -179,7 +179,7 @@ def forks(dice: str) -> list[Desk]:
 
 
 @pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_side_lines_are_rolled_again_with_the_dice_that_each_event_had(
+def test_forks_are_rolled_again_with_the_dice_that_each_event_had(
     dice: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
     desks = forks(dice)
@@ -208,7 +208,7 @@ def test_side_lines_are_rolled_again_with_the_dice_that_each_event_had(
 
 
 @pytest.mark.parametrize("hidden", ["truth", "resample"])
-def test_a_side_line_draws_again_from_what_was_left_and_from_what_was_dealt_again(
+def test_a_fork_draws_again_from_what_was_left_and_from_what_was_dealt_again(
     hidden: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
     log = MemoryLog()
@@ -231,7 +231,7 @@ def test_a_side_line_draws_again_from_what_was_left_and_from_what_was_dealt_agai
     assert "error" not in found
     assert found["dice"]["draws"] == draws_of(events)
     assert (found["dice"]["dealt"] > 0) == (hidden == "resample")
-    assert ("dealt again for the side line" in found["words"]) == (hidden == "resample")
+    assert ("dealt again for the fork" in found["words"]) == (hidden == "resample")
 
 
 def test_draws_that_are_hidden_from_the_viewer_are_counted_as_not_checked(

@@ -1,4 +1,4 @@
-"""From every moment a visitor can try something else: a side line with seats of the visitor's own; two lines are compared side by side."""
+"""From every moment a visitor can try something else: a fork with seats of the visitor's own; two lines are compared side by side."""
 
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
@@ -136,7 +136,7 @@ def test_who_plays_every_seat_is_shown_the_way_to_the_one_that_decides(shelf: Sh
     assert found(read(shelf.pages.browser().get(f"/m/{line}")), "p", "other") == []
 
 
-def test_a_seat_of_a_side_line_has_a_link_that_proves_it_elsewhere(shelf: Shelf) -> None:
+def test_a_seat_of_a_fork_has_a_link_that_proves_it_elsewhere(shelf: Shelf) -> None:
     browser, elsewhere = shelf.pages.browser(), shelf.pages.browser()
     line = line_of(tried(browser, shelf.running, shelf.client.state(shelf.running, PUBLIC).seq))
     sit = f"/m/{line}/sit"
@@ -154,7 +154,7 @@ def test_a_seat_of_a_side_line_has_a_link_that_proves_it_elsewhere(shelf: Shelf)
     assert elsewhere.sit(line, GERMAN, secret).status_code == 303
 
 
-def test_the_secret_of_the_match_does_not_prove_a_seat_of_its_side_line_and_the_page_says_so(shelf: Shelf) -> None:
+def test_the_secret_of_the_match_does_not_prove_a_seat_of_its_fork_and_the_page_says_so(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     line = line_of(tried(browser, shelf.running, shelf.end, name="Ada"))
     other = shelf.pages.browser()
@@ -164,10 +164,10 @@ def test_the_secret_of_the_match_does_not_prove_a_seat_of_its_side_line_and_the_
     assert "its seats have secrets of their own" in words(found(read(response), "p", "wrong")[0])
     assert other.sit(shelf.running, GERMAN, secret_of(GERMAN)).status_code == 303
     wrong = other.sit(shelf.running, RUSSIAN, secret_of(GERMAN))
-    assert "side line" not in words(found(read(wrong), "p", "wrong")[0])
+    assert "fork" not in words(found(read(wrong), "p", "wrong")[0])
 
 
-def test_a_form_that_is_sent_twice_begins_one_side_line(shelf: Shelf) -> None:
+def test_a_form_that_is_sent_twice_begins_one_fork(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     browser.sit(shelf.running, GERMAN, secret_of(GERMAN))
     fields = fields_of(read(browser.get(f"/m/{shelf.running}@{shelf.end}?try=1")), "try")
@@ -188,7 +188,7 @@ def test_a_form_of_a_visitor_who_got_a_session_meanwhile_begins_nothing_again(sh
     assert browser.get(to[0]).status_code == 200
 
 
-def test_the_cookie_of_a_visitor_proves_no_seat_of_a_side_line(shelf: Shelf) -> None:
+def test_the_cookie_of_a_visitor_proves_no_seat_of_a_fork(shelf: Shelf) -> None:
     victim, thief = shelf.pages.browser(), shelf.pages.browser()
     path = f"/m/{shelf.running}@{shelf.end}?try=1"
     fields = fields_of(read(victim.get(path)), "try")
@@ -203,7 +203,7 @@ def test_the_cookie_of_a_visitor_proves_no_seat_of_a_side_line(shelf: Shelf) -> 
     assert thief.get(f"/m/{line}?seat={GERMAN}").status_code == 403
 
 
-def test_two_wishes_of_one_page_are_two_side_lines(shelf: Shelf) -> None:
+def test_two_wishes_of_one_page_are_two_forks(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
     lines = {line_of(browser.post(f"/m/{shelf.over}/try", {**fields, "dice": dice})) for dice in ("fresh", "same")}
@@ -260,7 +260,7 @@ def test_before_play_begins_a_seat_that_is_taken_stays_with_its_player(shelf: Sh
         for seat in (events[taken - 1].seat, "")  # type: ignore[union-attr]
     )
 
-    assert "seat stays with its player in the side line" in refusal(refused)
+    assert "seat stays with its player in the fork" in refusal(refused)
     assert free.status_code == 303
 
 
@@ -308,7 +308,7 @@ def test_a_form_that_is_not_one_of_ours_is_refused(shelf: Shelf, change: dict[st
     assert shelf.lines(shelf.running) == []
 
 
-def test_an_address_begins_so_many_side_lines_and_no_more(shelf: Shelf) -> None:
+def test_an_address_begins_so_many_forks_and_no_more(shelf: Shelf) -> None:
     browser = shelf.pages.browser("10.0.0.6")
     fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
     codes = [browser.post(f"/m/{shelf.over}/try", {**fields, "sit": "", "seat": "none"}).status_code for _ in range(21)]
@@ -317,7 +317,7 @@ def test_an_address_begins_so_many_side_lines_and_no_more(shelf: Shelf) -> None:
     assert 429 not in codes[:20]
 
 
-def test_a_wish_that_is_refused_does_not_count_as_a_side_line(shelf: Shelf) -> None:
+def test_a_wish_that_is_refused_does_not_count_as_a_fork(shelf: Shelf) -> None:
     browser = shelf.pages.browser("10.0.0.7")
     last = shelf.client.state(shelf.running, PUBLIC).seq
     fields = fields_of(read(browser.get(f"/m/{shelf.running}@{last}?try=1")), "try")
@@ -338,7 +338,7 @@ def test_before_play_begins_only_seats_that_are_free_are_offered(shelf: Shelf) -
     assert choices(read(browser.get(f"/m/{shelf.running}@{taken}?try=1")), "sit") == []
 
 
-def test_within_a_command_of_a_running_match_the_page_leads_to_where_a_side_line_can_begin(shelf: Shelf) -> None:
+def test_within_a_command_of_a_running_match_the_page_leads_to_where_a_fork_can_begin(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     slice_ = next(one for one in shelf.client.log(shelf.running, PUBLIC) if len(one.events) > 1 and one.first > 1)
     last = slice_.first + len(slice_.events) - 1
@@ -360,7 +360,7 @@ def test_an_ended_match_has_no_form_at_its_end(shelf: Shelf) -> None:
     assert found(read(browser.get(f"/m/{shelf.over}@9")), "details", "try")
 
 
-def test_a_side_line_from_the_end_is_refused_with_the_last_moment_at_which_one_begins(shelf: Shelf) -> None:
+def test_a_fork_from_the_end_is_refused_with_the_last_moment_at_which_one_begins(shelf: Shelf) -> None:
     browser, last = shelf.pages.browser(), shelf.client.state(shelf.over, PUBLIC).seq
     events = [event for slice_ in shelf.client.log(shelf.over, PUBLIC) for event in slice_.events]
     ended = next(at for at, event in enumerate(events, start=1) if isinstance(event, MatchEnded))
@@ -375,7 +375,7 @@ def test_a_side_line_from_the_end_is_refused_with_the_last_moment_at_which_one_b
     assert browser.post(f"/m/{shelf.over}/try", {**sent, "at": str(ended - 1)}).status_code == 303
 
 
-def test_the_explanation_of_a_note_after_the_end_leads_to_no_side_line(shelf: Shelf) -> None:
+def test_the_explanation_of_a_note_after_the_end_leads_to_no_fork(shelf: Shelf) -> None:
     seat = shelf.client.state(shelf.over, PUBLIC).table.seats[0]
     last = shelf.client.state(shelf.over, PUBLIC).seq
     shelf.client.play(shelf.over, seat, {"do": "match:note", "text": "Well played."})
@@ -400,7 +400,7 @@ def test_the_arbiter_tries_with_what_is_hidden(shelf: Shelf) -> None:
 # The tree
 
 
-def test_side_lines_are_a_tree_of_links_to_the_events_at_which_they_leave(shelf: Shelf) -> None:
+def test_forks_are_a_tree_of_links_to_the_events_at_which_they_leave(shelf: Shelf) -> None:
     line = shelf.client.fork(shelf.over, ARBITER, at=9).match
     deeper = shelf.client.fork(line, ARBITER, at=12).match
     page = read(shelf.pages.browser().get(f"/m/{line}"))
@@ -418,7 +418,7 @@ def test_side_lines_are_a_tree_of_links_to_the_events_at_which_they_leave(shelf:
 
 
 def names(page: Element) -> list[str]:
-    """Return what the side lines of a page are called, those of the parent and of the line itself left out."""
+    """Return what the forks of a page are called, those of the parent and of the line itself left out."""
     rows = [row for row in found(page, "section", "lines")[0].iter(f"{HTML}li") if row.get("class") != "d0"]
     return [words(next(row.iter(f"{HTML}a"))) for row in rows if "own" not in row.attrib["class"]]
 
@@ -434,7 +434,7 @@ def found_in(element: Element, class_: str) -> Element:
     return next(one for one in element.iter() if one.get("class") == class_)
 
 
-def test_a_side_line_is_called_by_what_was_first_done_in_it_and_not_taken_back(
+def test_a_fork_is_called_by_what_was_first_done_in_it_and_not_taken_back(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.web.backend.match_list.FRESH_S", 0.0)
@@ -458,7 +458,7 @@ def test_a_side_line_is_called_by_what_was_first_done_in_it_and_not_taken_back(
     assert again.startswith("Ada, ")
 
 
-def test_a_match_without_side_lines_lists_none(shelf: Shelf) -> None:
+def test_a_match_without_forks_lists_none(shelf: Shelf) -> None:
     assert found(read(shelf.pages.browser().get(f"/m/{shelf.over}")), "section", "lines") == []
 
 
@@ -485,10 +485,10 @@ def test_two_lines_are_compared_side_by_side(game: str) -> None:
         other = words(read(pages.browser().get(f"/m/{line}/diff/{match}")))
 
         assert (
-            f"The first {firsts[0] - 1} events of A are also those of B. B has 1 more: the event that made it a side line."
+            f"The first {firsts[0] - 1} events of A are also those of B. B has 1 more: the event that made it a fork."
             in told
         )
-        assert "are also those of B. A has 1 more: the event that made it a side line." in other
+        assert "are also those of B. A has 1 more: the event that made it a fork." in other
         assert response.status_code == 200
         assert firsts[0] > at
         assert firsts[1] > at

@@ -83,7 +83,7 @@ def test_a_summary_that_cannot_be_told_is_named_in_the_list(monkeypatch: pytest.
     assert any(good in words(row) for row in page.iter(f"{HTML}tr"))
 
 
-def test_a_side_line_that_cannot_be_told_keeps_nobody_from_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_that_cannot_be_told_keeps_nobody_from_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
     match = played(log, "battle", 8)
     client = local_client(log)

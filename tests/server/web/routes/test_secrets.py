@@ -73,7 +73,7 @@ def test_a_seat_sees_its_hand_and_nobody_else_does(table: Table) -> None:
     assert private(table.pages.browser(), "") == ""
 
 
-def side_line(log: MemoryLog, match: MatchId) -> MatchId:
+def fork(log: MemoryLog, match: MatchId) -> MatchId:
     """Fork a match as the public, whose knowledge is the same in both twins, and take the seats."""
     client = local_client(log, StillClock(), CountedIdentity())
     line = client.fork(match, PUBLIC, dice="seeded", seed="3", hidden="resample", key="line").match
@@ -100,7 +100,7 @@ def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret:
             seen += [german.get(f"/m/{match}@{at}?seat=german&why=1") for at in moments]
             seen += [public.get("/"), public.get(f"/m/{match}"), german.get(f"/m/{match}?seat=german")]
             seen += [public.get(f"/m/{match}/view.ndjson"), german.get(f"/m/{match}/view.ndjson?seat=german")]
-            line = side_line(log, match)
+            line = fork(log, match)
             german.sit(line, GERMAN, secret_of(GERMAN))
             seen += [
                 public.get(f"/m/{match}/diff/{line}"),
