@@ -6,13 +6,10 @@ stored bytes are never rewritten, and the fold only ever sees current events.
 """
 
 from collections.abc import Callable
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from events.codec import Decoder, Raw, any_of
-from events.vocabulary import BaseEvent, Event
-
-CURRENT: tuple[type[BaseEvent], ...] = get_args(Event)
-"""Every event type of the current vocabulary."""
+from events.vocabulary import CURRENT, BaseEvent, Event
 
 OldEvent = TypeVar("OldEvent", bound=BaseEvent)
 Lift = Callable[[BaseEvent], BaseEvent]

@@ -2,13 +2,14 @@
 
 Each event is a frozen struct with an explicit, versioned tag. A shipped tag's meaning never changes: a change is a new
 version with an upcaster (`events.upcast`). Every event names the rule that caused it. An event that changes a value also holds the
-value it replaced (`was`).
+value it replaced (`was`). Each struct states the traits of its type.
 
-Secrets: only the seats in `seen_by` (and the arbiter) see the whole event if it is set. The others get it with the fields of
-`SECRETS` redacted, or not at all if its type is in `WITHHELD` (`projections.state.view`).
+Secrets: only the seats in `seen_by` (and the arbiter) see the whole event if it is set. The others get it with its `secrets`
+redacted, or not at all if it is withheld (`projections.state.view`).
 """
 
-from typing import Literal
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Literal, get_args
 
 from events.codec import Struct
 from events.ids import (
@@ -27,6 +28,7 @@ from events.ids import (
     Side,
     TrackId,
 )
+from events.traits import SHOWN, Traits
 
 Value = str | int | bool | tuple[str, ...]
 """The value of an option of a match, an argument of a decision or an attribute. A set of ids is a sorted tuple."""
@@ -38,7 +40,9 @@ Lifetime = Literal["", "step", "phase", "turn", "round"]
 class BaseEvent(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event", gc=False
 ):
-    """The base of all events: the rule that caused them."""
+    """The base of all events: the rule that caused them, and the traits of their type."""
+
+    traits: ClassVar[Traits]
 
     rule: RuleId
 
@@ -77,6 +81,8 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
+    traits = Traits(is_beside_game=True)
+
     game: GameKey
     edition: str
     scenario: str
@@ -100,6 +106,8 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     show what is hidden in a running match, are those of who made the fork: `name`, proved by the secret with the SHA-256 `credential`.
     """
 
+    traits = Traits(fence="the match was forked from another by event {}", by="seat")
+
     parent: MatchId
     at: int
     chance: ChanceScheme
@@ -114,6 +122,8 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
 class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
     """A player took a seat, with entropy for the dice (hex) and the SHA-256 of the secret that proves the player's identity."""
 
+    traits = Traits(is_beside_game=True, by="seat")
+
     seat: Seat
     name: str = ""
     contribution: str = ""
@@ -122,6 +132,8 @@ class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
 
 class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
     """A seat became free."""
+
+    traits = Traits(is_beside_game=True, by="seat")
 
     seat: Seat
     name: str = ""
@@ -133,6 +145,8 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it.
     """
 
+    traits = Traits(is_beside_game=True, by="arbiter")
+
     seat: Seat
     name: str = ""
     credential: str = ""
@@ -140,6 +154,8 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
 
 class PlayerReplaced(BaseEvent, frozen=True, kw_only=True, tag="player-replaced/1"):
     """The arbiter removed the player `name` from a seat, whose secret proves nothing from then on."""
+
+    traits = Traits(is_beside_game=True, by="arbiter")
 
     seat: Seat
     name: str = ""
@@ -152,6 +168,8 @@ class ArbiterSeated(BaseEvent, frozen=True, kw_only=True, tag="arbiter-seated/1"
     `capability` is the SHA-256 of the capability for all matches of the server on which this rests, if it rests on one.
     """
 
+    traits = Traits(is_beside_game=True, by="arbiter")
+
     name: str
     credential: str
     capability: str = ""
@@ -160,11 +178,15 @@ class ArbiterSeated(BaseEvent, frozen=True, kw_only=True, tag="arbiter-seated/1"
 class ArbiterLeft(BaseEvent, frozen=True, kw_only=True, tag="arbiter-left/1"):
     """The arbiter gave up the office, or another one took it over; the secret proves nothing from then on."""
 
+    traits = Traits(is_beside_game=True, by="arbiter")
+
     name: str
 
 
 class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
     """The side that a seat plays was settled; empty for none. Knowledge does not change: it belongs to seats."""
+
+    traits = Traits()
 
     seat: Seat
     side: Side
@@ -174,9 +196,13 @@ class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
 class MatchBegan(BaseEvent, frozen=True, kw_only=True, tag="match-began/1"):
     """All seats were taken and play began."""
 
+    traits = Traits(fence="play began with event {}")
+
 
 class MatchPaused(BaseEvent, frozen=True, kw_only=True, tag="match-paused/1"):
     """The arbiter paused the match: nothing is played, and no time counts, until it is resumed."""
+
+    traits = Traits(is_beside_game=True, by="arbiter")
 
     reason: str
 
@@ -184,12 +210,16 @@ class MatchPaused(BaseEvent, frozen=True, kw_only=True, tag="match-paused/1"):
 class MatchResumed(BaseEvent, frozen=True, kw_only=True, tag="match-resumed/1"):
     """The arbiter resumed the match."""
 
+    traits = Traits(is_beside_game=True, by="arbiter")
+
 
 class RulesAdopted(BaseEvent, frozen=True, kw_only=True, tag="rules-adopted/1"):
     """The match went on under other rules: `edition` and `rules`, instead of those before.
 
     `seat` decided it: one that plays, or the arbiter. All events before this one are by the rules before, all after it by the new ones.
     """
+
+    traits = Traits(fence="other rules were adopted with event {}", by="seat")
 
     seat: Seat
     edition: str
@@ -206,6 +236,8 @@ class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     won, which need not be all seats of a winning side. Both may be empty.
     """
 
+    traits = Traits(fence=SHOWN)
+
     kind: str
     result: str
     winners: tuple[Side, ...] = ()
@@ -216,11 +248,15 @@ class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
 class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
     """The sealed seed was disclosed for verification (hex)."""
 
+    traits = Traits(is_beside_game=True)
+
     seed: str
 
 
 class RulingMade(BaseEvent, frozen=True, kw_only=True, tag="ruling-made/1"):
     """The arbiter recorded a decision on a disputed point, or on an earlier event `at`, whose number is each viewer's own."""
+
+    traits = Traits(is_beside_game=True, by="arbiter")
 
     text: str
     about: RuleId | None = None
@@ -233,6 +269,8 @@ class NoteAdded(BaseEvent, frozen=True, kw_only=True, tag="note-added/1"):
     For a viewer who does not know of that event, `at` is the last one before it.
     """
 
+    traits = Traits(is_beside_game=True, is_withheld=True, by="seat")
+
     seat: Seat
     text: str
     seen_by: tuple[Seat, ...] | None = None
@@ -244,6 +282,8 @@ class StandingAnswerGiven(BaseEvent, frozen=True, kw_only=True, tag="standing-an
 
     `answer` is a command as JSON; `until` is empty or `turn` (until the seat's own next turn begins).
     """
+
+    traits = Traits(is_beside_game=True, is_withheld=True, by="seat")
 
     seat: Seat
     decision: str
@@ -268,11 +308,15 @@ class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 class StandingAnswersRevealed(BaseEvent, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
     """After the end of the match its standing answers were disclosed to all seats, in the order they were given."""
 
+    traits = Traits(is_beside_game=True)
+
     answers: tuple[GivenAnswer, ...]
 
 
 class SecretsRedealt(BaseEvent, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     """In a fork, the contents of a pile were dealt again, because the forking seat did not know them."""
+
+    traits = Traits(fence=SHOWN, secrets=("cards",), of="cards")
 
     pile: PileId
     cards: tuple[CardId, ...] | None
@@ -286,6 +330,8 @@ class CommandsUndone(BaseEvent, frozen=True, kw_only=True, tag="commands-undone/
     seat's number.
     """
 
+    traits = Traits(is_beside_game=True, by="seat")
+
     seat: Seat
     to: int
 
@@ -296,12 +342,16 @@ class CommandsUndone(BaseEvent, frozen=True, kw_only=True, tag="commands-undone/
 class RoundBegan(BaseEvent, frozen=True, kw_only=True, tag="round-began/1"):
     """The round or turn counter of the game advanced to `number`, as printed."""
 
+    traits = Traits()
+
     number: int
     was: int
 
 
 class TurnBegan(BaseEvent, frozen=True, kw_only=True, tag="turn-began/1"):
     """A side's turn began: that of one `seat` or, if `seat` is empty, of all seats that play the side, which may be none."""
+
+    traits = Traits()
 
     side: Side
     was: Side
@@ -311,6 +361,8 @@ class TurnBegan(BaseEvent, frozen=True, kw_only=True, tag="turn-began/1"):
 
 class PhaseBegan(BaseEvent, frozen=True, kw_only=True, tag="phase-began/1"):
     """A phase of the sequence of play began."""
+
+    traits = Traits()
 
     phase: str
     was: str
@@ -322,6 +374,8 @@ class RuleApplied(BaseEvent, frozen=True, kw_only=True, tag="rule-applied/1"):
     `about` is the id of the piece or place concerned, or empty; `outcome` describes the result in a few words.
     """
 
+    traits = Traits()
+
     outcome: str
     about: str = ""
 
@@ -331,6 +385,8 @@ class DecisionOpened(BaseEvent, frozen=True, kw_only=True, tag="decision-opened/
 
     `was` is the kind of the answered question that it replaces on top of the stack; empty if it is pushed onto the stack.
     """
+
+    traits = Traits(secrets=("arguments",), is_bookkeeping=True)
 
     kind: str
     seat: Seat
@@ -345,6 +401,8 @@ class DecisionClosed(BaseEvent, frozen=True, kw_only=True, tag="decision-closed/
     If another question, a step, a phase or the end follows the answer, that event takes the question off the stack instead.
     """
 
+    traits = Traits(is_bookkeeping=True)
+
     kind: str
     seat: Seat
 
@@ -355,6 +413,8 @@ class ItemPicked(BaseEvent, frozen=True, kw_only=True, tag="item-picked/1"):
     A pick does not answer the question, and picks end with the question. These events do not count in the numbering of dice.
     """
 
+    traits = Traits(is_withheld=True, is_pick=True, is_bookkeeping=True)
+
     item: str
     to: str = ""
     seen_by: tuple[Seat, ...] | None = None
@@ -363,6 +423,8 @@ class ItemPicked(BaseEvent, frozen=True, kw_only=True, tag="item-picked/1"):
 class ItemUnpicked(BaseEvent, frozen=True, kw_only=True, tag="item-unpicked/1"):
     """A pick for the topmost question was undone; `was` is the place that the item was assigned to."""
 
+    traits = Traits(is_withheld=True, is_pick=True, is_bookkeeping=True)
+
     item: str
     was: str = ""
     seen_by: tuple[Seat, ...] | None = None
@@ -370,6 +432,8 @@ class ItemUnpicked(BaseEvent, frozen=True, kw_only=True, tag="item-unpicked/1"):
 
 class SequenceBegan(BaseEvent, frozen=True, kw_only=True, tag="sequence-began/1"):
     """A sequence of steps began with a step; `arguments` describe it. `was` is as in `DecisionOpened`."""
+
+    traits = Traits(is_bookkeeping=True)
 
     kind: str
     step: str
@@ -383,6 +447,8 @@ class StepBegan(BaseEvent, frozen=True, kw_only=True, tag="step-began/1"):
     A skipped step has no event.
     """
 
+    traits = Traits(is_bookkeeping=True)
+
     kind: str
     step: str
     was: str
@@ -390,6 +456,8 @@ class StepBegan(BaseEvent, frozen=True, kw_only=True, tag="step-began/1"):
 
 class SequenceEnded(BaseEvent, frozen=True, kw_only=True, tag="sequence-ended/1"):
     """The topmost sequence of this kind ended, with all elements above it."""
+
+    traits = Traits(is_bookkeeping=True)
 
     kind: str
 
@@ -405,6 +473,8 @@ class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     a row. Without `each` the sum is compared. With `or_less` each die must show `needed` or less, and the modifiers are added to
     `needed`. The proof of the dice is bound to the position of the event in its stream.
     """
+
+    traits = Traits(fence="dice were rolled with event {}", is_chance=True)
 
     faces: tuple[int, ...]
     sides: int = 6
@@ -424,6 +494,8 @@ class HiddenDiceRolled(BaseEvent, frozen=True, kw_only=True, tag="hidden-dice-ro
     The proof of the dice is that of `DiceRolled`.
     """
 
+    traits = Traits(fence="dice were rolled with event {}", secrets=("faces",), is_chance=True, of="pieces")
+
     on: str
     key: AttributeKey
     count: int
@@ -435,6 +507,8 @@ class HiddenDiceRolled(BaseEvent, frozen=True, kw_only=True, tag="hidden-dice-ro
 
 class CardDrawn(BaseEvent, frozen=True, kw_only=True, tag="card-drawn/1"):
     """A card was drawn at random from a deck to a pile; `card` is redacted for seats outside `seen_by`."""
+
+    traits = Traits(fence="a card was drawn with event {}", secrets=("card",), is_chance=True, of="cards")
 
     deck: PileId
     to: PileId
@@ -449,6 +523,8 @@ class PieceDrawn(BaseEvent, frozen=True, kw_only=True, tag="piece-drawn/1"):
     `weights` are the weights of the candidates, if they are not all equal.
     """
 
+    traits = Traits(fence="chance decided with event {}", secrets=("drawn", "weights"), is_chance=True, of="cards")
+
     pool: PileId
     drawn: CardId | None
     weights: dict[CardId, int] | None = {}
@@ -460,6 +536,8 @@ class PieceDrawn(BaseEvent, frozen=True, kw_only=True, tag="piece-drawn/1"):
 class ChosenByChance(BaseEvent, frozen=True, kw_only=True, tag="chosen-by-chance/1"):
     """One of several equally likely candidates was chosen at random, and nothing moved."""
 
+    traits = Traits(fence="chance decided with event {}", secrets=("chosen", "candidates"), is_chance=True)
+
     chosen: str | None
     candidates: tuple[str, ...] | None
     purpose: str
@@ -470,6 +548,8 @@ class ChosenByChance(BaseEvent, frozen=True, kw_only=True, tag="chosen-by-chance
 class DeckFormed(BaseEvent, frozen=True, kw_only=True, tag="deck-formed/1"):
     """A pile was formed from these cards; seats outside `seen_by` see `count` unknown cards."""
 
+    traits = Traits(secrets=("cards",), of="cards")
+
     deck: PileId
     count: int
     cards: tuple[CardId, ...] | None
@@ -478,6 +558,8 @@ class DeckFormed(BaseEvent, frozen=True, kw_only=True, tag="deck-formed/1"):
 
 class DeckShuffled(BaseEvent, frozen=True, kw_only=True, tag="deck-shuffled/1"):
     """A deck was shuffled; with `source`, after all cards of that pile were added to it."""
+
+    traits = Traits(is_chance=True, of="cards")
 
     deck: PileId
     source: PileId | None = None
@@ -488,6 +570,8 @@ class DeckShuffled(BaseEvent, frozen=True, kw_only=True, tag="deck-shuffled/1"):
 
 class PiecePlaced(BaseEvent, frozen=True, kw_only=True, tag="piece-placed/1"):
     """A piece was placed on the table. `kind` is its unit type, `side` its owner; both may be secret or empty."""
+
+    traits = Traits(secrets=("kind", "face", "steps"), of="pieces")
 
     piece: PieceId
     kind: str | None
@@ -501,6 +585,8 @@ class PiecePlaced(BaseEvent, frozen=True, kw_only=True, tag="piece-placed/1"):
 class PieceMoved(BaseEvent, frozen=True, kw_only=True, tag="piece-moved/1"):
     """A piece moved from one place to another. A piece may lie on another piece, whose id is then its place."""
 
+    traits = Traits()
+
     piece: PieceId
     to: PlaceId
     was: PlaceId
@@ -508,6 +594,8 @@ class PieceMoved(BaseEvent, frozen=True, kw_only=True, tag="piece-moved/1"):
 
 class PieceTurned(BaseEvent, frozen=True, kw_only=True, tag="piece-turned/1"):
     """A piece shows another face, or has other steps left."""
+
+    traits = Traits(secrets=("face", "was", "steps", "steps_was"), of="pieces")
 
     piece: PieceId
     face: str | None
@@ -519,6 +607,8 @@ class PieceTurned(BaseEvent, frozen=True, kw_only=True, tag="piece-turned/1"):
 
 class PieceRevealed(BaseEvent, frozen=True, kw_only=True, tag="piece-revealed/1"):
     """The identity of a piece was disclosed to all, or to the seats of `seen_by`."""
+
+    traits = Traits(fence=SHOWN, secrets=("kind", "face", "was", "steps"), of="pieces")
 
     piece: PieceId
     kind: str | None
@@ -535,6 +625,8 @@ class PieceConcealed(BaseEvent, frozen=True, kw_only=True, tag="piece-concealed/
     on these. What they saw before stays in their streams.
     """
 
+    traits = Traits(secrets=("known",), of="pieces")
+
     piece: PieceId
     attributes: tuple[AttributeKey, ...] = ()
     known: bool | None = True
@@ -544,6 +636,8 @@ class PieceConcealed(BaseEvent, frozen=True, kw_only=True, tag="piece-concealed/
 class SideChanged(BaseEvent, frozen=True, kw_only=True, tag="side-changed/1"):
     """A piece changed sides in its place: it was captured or defected. That does not count as the loss of a piece."""
 
+    traits = Traits()
+
     piece: PieceId
     to: Side
     was: Side
@@ -552,12 +646,16 @@ class SideChanged(BaseEvent, frozen=True, kw_only=True, tag="side-changed/1"):
 class PieceRemoved(BaseEvent, frozen=True, kw_only=True, tag="piece-removed/1"):
     """A piece was removed from the table, with its markers, its attributes and its mentions in attributes of others."""
 
+    traits = Traits(of="pieces")
+
     piece: PieceId
     was: PlaceId
 
 
 class PieceReturned(BaseEvent, frozen=True, kw_only=True, tag="piece-returned/1"):
     """A piece left the table, and its identity went back to a pile from which such pieces are drawn."""
+
+    traits = Traits(secrets=("card",), of="pieces")
 
     piece: PieceId
     card: CardId | None
@@ -572,6 +670,8 @@ class PieceReturned(BaseEvent, frozen=True, kw_only=True, tag="piece-returned/1"
 class ControlChanged(BaseEvent, frozen=True, kw_only=True, tag="control-changed/1"):
     """A place came under a side's control; an empty side means no control."""
 
+    traits = Traits()
+
     place: PlaceId
     to: Side
     was: Side
@@ -579,6 +679,8 @@ class ControlChanged(BaseEvent, frozen=True, kw_only=True, tag="control-changed/
 
 class MarkerPlaced(BaseEvent, frozen=True, kw_only=True, tag="marker-placed/1"):
     """A place, a piece or the table itself now has `count` markers of a kind; before, it had `was`."""
+
+    traits = Traits()
 
     on: str
     marker: MarkerId
@@ -589,6 +691,8 @@ class MarkerPlaced(BaseEvent, frozen=True, kw_only=True, tag="marker-placed/1"):
 class MarkerRemoved(BaseEvent, frozen=True, kw_only=True, tag="marker-removed/1"):
     """All `was` markers of a kind were removed."""
 
+    traits = Traits()
+
     on: str
     marker: MarkerId
     was: int = 1
@@ -596,6 +700,8 @@ class MarkerRemoved(BaseEvent, frozen=True, kw_only=True, tag="marker-removed/1"
 
 class TrackMoved(BaseEvent, frozen=True, kw_only=True, tag="track-moved/1"):
     """A marker on a track moved."""
+
+    traits = Traits()
 
     track: TrackId
     to: int
@@ -613,6 +719,8 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     `parts` says how a number adds up, or what was added to the value that it replaces. With `is_disclosed` all seats see what only
     some of them knew.
     """
+
+    traits = Traits(secrets=("value", "was", "parts"), of="pieces")
 
     on: str
     key: AttributeKey
@@ -632,6 +740,8 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
 class CardPlayed(BaseEvent, frozen=True, kw_only=True, tag="card-played/1"):
     """A card was played face up from a pile to the pile where it takes effect."""
 
+    traits = Traits(of="cards")
+
     card: CardId
     to: PileId
     was: PileId
@@ -640,6 +750,8 @@ class CardPlayed(BaseEvent, frozen=True, kw_only=True, tag="card-played/1"):
 class CardDiscarded(BaseEvent, frozen=True, kw_only=True, tag="card-discarded/1"):
     """A card was discarded face up."""
 
+    traits = Traits(of="cards")
+
     card: CardId
     to: PileId
     was: PileId
@@ -647,6 +759,8 @@ class CardDiscarded(BaseEvent, frozen=True, kw_only=True, tag="card-discarded/1"
 
 class CardMoved(BaseEvent, frozen=True, kw_only=True, tag="card-moved/1"):
     """A card moved from one pile to another; `card` is redacted for seats outside `seen_by`."""
+
+    traits = Traits(secrets=("card",), of="cards")
 
     card: CardId | None
     to: PileId
@@ -713,23 +827,28 @@ Event = (
 )
 """Any event of the current vocabulary."""
 
-SECRETS: dict[type[BaseEvent], tuple[str, ...]] = {
-    SecretsRedealt: ("cards",),
-    HiddenDiceRolled: ("faces",),
-    CardDrawn: ("card",),
-    DecisionOpened: ("arguments",),
-    PieceDrawn: ("drawn", "weights"),
-    ChosenByChance: ("chosen", "candidates"),
-    DeckFormed: ("cards",),
-    PiecePlaced: ("kind", "face", "steps"),
-    PieceTurned: ("face", "was", "steps", "steps_was"),
-    PieceRevealed: ("kind", "face", "was", "steps"),
-    PieceConcealed: ("known",),
-    PieceReturned: ("card",),
-    CardMoved: ("card",),
-    AttributeSet: ("value", "was", "parts"),
-}
+CURRENT: tuple[type[BaseEvent], ...] = get_args(Event)
+"""Every event type of the current vocabulary."""
+
+
+def events_with(
+    holds: Callable[[Traits], object], kinds: Iterable[type[BaseEvent]] = CURRENT
+) -> frozenset[type[BaseEvent]]:
+    """Return the types of events whose traits fit.
+
+    Args:
+        holds: Returns whether traits fit.
+        kinds: The types to choose from.
+    """
+    for kind in kinds:
+        assert "traits" in vars(kind), (
+            f"{kind.__name__} does not say what it is: `traits = Traits(…)`; see `events.traits`"
+        )
+    return frozenset([kind for kind in kinds if holds(kind.traits)])
+
+
+SECRETS: dict[type[BaseEvent], tuple[str, ...]] = {kind: kind.traits.secrets for kind in CURRENT if kind.traits.secrets}
 """The fields that are redacted for seats outside `seen_by`."""
 
-WITHHELD: frozenset[type[BaseEvent]] = frozenset({NoteAdded, StandingAnswerGiven, ItemPicked, ItemUnpicked})
+WITHHELD = events_with(lambda traits: traits.is_withheld)
 """The events that are left out of the streams of seats outside `seen_by`."""

@@ -8,33 +8,12 @@ from itertools import groupby
 
 from events.codec import Struct, replace
 from events.ids import NO_SEAT, NO_SIDE, Seat, Side
-from events.vocabulary import (
-    CommandsUndone,
-    DecisionClosed,
-    DecisionOpened,
-    Event,
-    ItemPicked,
-    ItemUnpicked,
-    PhaseBegan,
-    RoundBegan,
-    SequenceBegan,
-    SequenceEnded,
-    StepBegan,
-    TurnBegan,
-)
+from events.vocabulary import CommandsUndone, Event, PhaseBegan, RoundBegan, TurnBegan, events_with
 from projections.state.table import Table
 from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 
-BOOKKEEPING = (
-    DecisionOpened,
-    DecisionClosed,
-    SequenceBegan,
-    StepBegan,
-    SequenceEnded,
-    ItemPicked,
-    ItemUnpicked,
-)
+BOOKKEEPING = events_with(lambda traits: traits.is_bookkeeping)
 """Bookkeeping events, which are not worth a sentence."""
 
 _HEADINGS = (RoundBegan, TurnBegan, PhaseBegan)
@@ -117,7 +96,7 @@ class Chronicler:
             elif isinstance(event, _HEADINGS):
                 self.heading = _moved_on(self.heading, event)
                 self._earlier.append((number, self.heading))
-            is_told = not isinstance(event, BOOKKEEPING + _HEADINGS)
+            is_told = not (type(event) in BOOKKEEPING or isinstance(event, _HEADINGS))
             entries.append(Entry(number, seen.at, self.heading, is_told, event))
         return entries
 

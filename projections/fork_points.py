@@ -4,22 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from events.codec import Struct
 from events.ids import ARBITER, Seat
-from events.vocabulary import (
-    CardDrawn,
-    ChosenByChance,
-    DecisionOpened,
-    DeckShuffled,
-    DiceRolled,
-    Event,
-    HiddenDiceRolled,
-    MatchEnded,
-    MatchForked,
-    PieceDrawn,
-)
+from events.vocabulary import DecisionOpened, Event, MatchEnded, MatchForked, events_with
 from projections.state.table import Table
 from projections.state.view import EventSlice
 
-CHANCE = (DiceRolled, HiddenDiceRolled, CardDrawn, PieceDrawn, ChosenByChance, DeckShuffled)
+CHANCE = events_with(lambda traits: traits.is_chance)
+"""Events that happen again, with other dice or draws, where a match is forked just before them."""
 
 
 class ForkPoints(Struct, frozen=True):
@@ -59,7 +49,7 @@ def fork_points(
         return ForkPoints()
     is_left_open = isinstance(event, DecisionOpened) and number == last
     to_decide = number if is_left_open else first - 1
-    cuts = isinstance(event, CHANCE) and number > first and not is_new_deal
+    cuts = type(event) in CHANCE and number > first and not is_new_deal
     return ForkPoints(to_decide if to_decide > after else None, number - 1 if cuts and number - 1 > after else None)
 
 

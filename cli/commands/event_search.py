@@ -15,51 +15,17 @@ from core.telling.narrator import Narrator
 from core.telling.phrases import plain_words
 from events.codec import Struct, replace, tag_of
 from events.ids import ARBITER, NO_SEAT, PUBLIC, GameKey, MatchId, Seat
-from events.upcast import CURRENT
-from events.vocabulary import (
-    ArbiterLeft,
-    ArbiterSeated,
-    AttributeSet,
-    CardDiscarded,
-    CardDrawn,
-    CardMoved,
-    CardPlayed,
-    CommandsUndone,
-    DiceRolled,
-    Event,
-    MatchEnded,
-    MatchForked,
-    MatchPaused,
-    MatchResumed,
-    NoteAdded,
-    PlayerReplaced,
-    RulesAdopted,
-    RulingMade,
-    SeatLeft,
-    SeatReserved,
-    SeatTaken,
-    StandingAnswerGiven,
-)
+from events.vocabulary import CURRENT, AttributeSet, DiceRolled, Event, MatchEnded, MatchForked, RulingMade, events_with
 from projections.fork_points import fork_points
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
 
-OF_CARDS = (CardDrawn, CardPlayed, CardDiscarded, CardMoved)
-BY_A_SEAT = (SeatTaken, SeatLeft, NoteAdded, StandingAnswerGiven, CommandsUndone, MatchForked, RulesAdopted)
-"""Events of the match itself, which name the seat whose command they are."""
-
-BY_THE_ARBITER = (
-    ArbiterLeft,
-    ArbiterSeated,
-    MatchPaused,
-    MatchResumed,
-    PlayerReplaced,
-    RulingMade,
-    SeatReserved,
+OF_CARDS = frozenset(
+    kind for kind in events_with(lambda traits: traits.of == "cards") if "card" in kind.__struct_fields__
 )
-"""Events of the match itself that only commands of the arbiter have."""
+"""Events of one card."""
 
 ENDS_BY_THE_ARBITER = ("awarded", "annulled")
 
@@ -100,7 +66,7 @@ class Wanted(Struct, frozen=True, kw_only=True, dict=True):
         }
         if self.dice or self.faces:
             types &= {DiceRolled}
-        return frozenset(types & {*OF_CARDS} if self.card else types)
+        return frozenset(types & OF_CARDS if self.card else types)
 
     @cached_property
     def plain_text(self) -> str:
@@ -121,8 +87,10 @@ class Wanted(Struct, frozen=True, kw_only=True, dict=True):
 
     def fits_by_name(self, event: Event, names: Names) -> bool:
         """Return whether an event fits by the names of what it is about."""
-        if self.card and not (isinstance(event, OF_CARDS) and event.card and _is_named(self.card, event.card, names)):
-            return False
+        if self.card:
+            card = getattr(event, "card", None) if type(event) in OF_CARDS else None
+            if not card or not _is_named(self.card, card, names):
+                return False
         return not self.about or any(_is_named(self.about, id_, names) for id_ in _ids(event))
 
 
@@ -248,9 +216,11 @@ def found_in(
 def _decider(seen: EventSlice, before: Table) -> Seat:
     """Return the seat whose command a slice is, as far as its events and the open question tell."""
     first = seen.events[0]
-    if isinstance(first, BY_A_SEAT):
-        return first.seat
-    if isinstance(first, BY_THE_ARBITER) or (isinstance(first, MatchEnded) and first.kind in ENDS_BY_THE_ARBITER):
+    by = first.traits.by
+    if by == "seat":
+        named: Seat = getattr(first, by)
+        return named
+    if by == "arbiter" or (isinstance(first, MatchEnded) and first.kind in ENDS_BY_THE_ARBITER):
         return ARBITER
     return NO_SEAT if before.top is None else before.top.seat
 

@@ -8,28 +8,22 @@ follow its commits; the table tells what was learned.
 from collections.abc import Iterable
 
 from core.refusal import Refusal
-from events.codec import Struct, tag_of
+from core.wording import capital
+from events.codec import Struct
 from events.commit import Commit
 from events.ids import NO_SEAT, RuleId, Seat
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,
-    CardDrawn,
     CardMoved,
     CardPlayed,
-    ChosenByChance,
     CommandsUndone,
     DeckFormed,
-    DiceRolled,
     Event,
-    HiddenDiceRolled,
-    MatchBegan,
     MatchForked,
-    PieceDrawn,
     PiecePlaced,
     PieceReturned,
     PieceTurned,
-    RulesAdopted,
 )
 from projections.state.fold import evolve
 from projections.state.table import GamePart, Table, UndoHistory
@@ -37,6 +31,8 @@ from projections.state.undo_history import FENCES, KEPT, SINCE_DROPPED, SINCE_MA
 from projections.state.view import log_number, seat_number
 
 UNDO = RuleId("match.undo")
+
+NOT_BEGUN = "play has not begun by event {}"
 
 
 class RecentCommand(Struct, frozen=True):
@@ -52,7 +48,7 @@ class RecentCommands(Struct, frozen=True):
     Attributes:
         commands: The commands that still hold, in order.
         fence: The number of the event that is the fence; 0 before the first.
-        why: The tag of the fence event.
+        why: Why it is one, as the event's traits say; empty before the first.
         cut: The number of the last event that a fork repeats of a command that it has cut.
         undone_by: The seat that took commands back last, until another seat decides: an answer may still come to a question
             that is gone.
@@ -73,14 +69,14 @@ class RecentCommands(Struct, frozen=True):
             undone_by = NO_SEAT
         if not FENCES.isdisjoint(map(type, events)):
             number = max([number for number, event in enumerate(events) if type(event) in FENCES])
-            return RecentCommands((), commit.first + number, tag_of(type(events[number])), cut, undone_by)
+            return RecentCommands((), commit.first + number, type(events[number]).traits.fence, cut, undone_by)
         if isinstance(opening, CommandsUndone):
             left = tuple([command for command in self.commands if command.before < opening.to])
             return RecentCommands(left, self.fence, self.why, cut, commit.seat)
         if _is_beside_game(events):
             return self
         if commit.first <= cut:
-            return RecentCommands((), commit.last, tag_of(MatchForked), cut)
+            return RecentCommands((), commit.last, MatchForked.traits.fence, cut)
         command = RecentCommand(commit.seat, commit.first - 1)
         return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, undone_by)
 
@@ -263,21 +259,8 @@ def shows_hidden(table: Table, event: Event) -> bool:
 
 def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:
     number = seat_number(table, seat, recent.fence)
-    what = _FENCES.get(recent.why, "event {} showed what was hidden").format(number)
-    return Refusal("nothing_must_be_learned", UNDO, f"{what[0].upper()}{what[1:]}; nothing up to it can be taken back.")
-
-
-_FENCES = {
-    "": "play has not begun by event {}",
-    tag_of(CardDrawn): "a card was drawn with event {}",
-    tag_of(DiceRolled): "dice were rolled with event {}",
-    tag_of(HiddenDiceRolled): "dice were rolled with event {}",
-    tag_of(MatchBegan): "play began with event {}",
-    tag_of(MatchForked): "the match was forked from another by event {}",
-    tag_of(RulesAdopted): "other rules were adopted with event {}",
-    tag_of(ChosenByChance): "chance decided with event {}",
-    tag_of(PieceDrawn): "chance decided with event {}",
-}
+    what = capital((recent.why or NOT_BEGUN).format(number))
+    return Refusal("nothing_must_be_learned", UNDO, f"{what}; nothing up to it can be taken back.")
 
 
 def undone_by(latest: Iterable[Commit]) -> Seat:

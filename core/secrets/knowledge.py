@@ -35,6 +35,7 @@ from events.vocabulary import (
     PieceTurned,
     SecretsRedealt,
     Value,
+    events_with,
 )
 from projections.state.fold import evolve
 from projections.state.forks import RESAMPLE
@@ -47,23 +48,8 @@ NEVER_SEEN = 0
 ELSEWHERE = PileId("")
 """The destination of cards that leave the piles."""
 
-_OF_CARDS = frozenset(
-    (CardDiscarded, CardDrawn, CardMoved, CardPlayed, DeckFormed, DeckShuffled, PieceDrawn, SecretsRedealt)
-)
-
-_OF_PIECES = frozenset(
-    (
-        AttributeSet,
-        HiddenDiceRolled,
-        PieceConcealed,
-        PiecePlaced,
-        PieceRemoved,
-        PieceReturned,
-        PieceRevealed,
-        PieceTurned,
-    )
-)
-
+_OF_CARDS = events_with(lambda traits: traits.of == "cards")
+_OF_PIECES = events_with(lambda traits: traits.of == "pieces")
 
 _ABOUT_PIECE = (PieceConcealed, PiecePlaced)
 

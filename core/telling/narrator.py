@@ -130,7 +130,7 @@ class Narrator:
         event = entry.event
         if isinstance(event, MarkerPlaced | MarkerRemoved) and not self.names.has_name(event.marker):
             return False
-        if isinstance(event, (AttributeSet, *BOOKKEEPING)):
+        if isinstance(event, AttributeSet) or type(event) in BOOKKEEPING:
             return bool(self._tell([event])) or (isinstance(event, AttributeSet) and event.is_disclosed)
         if isinstance(event, TrackMoved) and not (event.to != event.was and self.names.has_name(event.track)):
             return False

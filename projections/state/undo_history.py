@@ -7,82 +7,20 @@ further fences (`core.match.undo`), which always come after that one.
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
-from events.vocabulary import (
-    ArbiterLeft,
-    ArbiterSeated,
-    CardDrawn,
-    ChosenByChance,
-    CommandsUndone,
-    DiceRolled,
-    Event,
-    HiddenDiceRolled,
-    ItemPicked,
-    ItemUnpicked,
-    MatchBegan,
-    MatchEnded,
-    MatchForked,
-    MatchOpened,
-    MatchPaused,
-    MatchResumed,
-    NoteAdded,
-    PieceDrawn,
-    PieceRevealed,
-    PlayerReplaced,
-    RulesAdopted,
-    RulingMade,
-    SeatLeft,
-    SeatReserved,
-    SeatTaken,
-    SecretsRedealt,
-    SeedRevealed,
-    StandingAnswerGiven,
-    StandingAnswersRevealed,
-)
+from events.vocabulary import CommandsUndone, Event, events_with
 from projections.state.table import GamePart, Table, UndoHistory
 
-FENCES: frozenset[type[Event]] = frozenset(
-    {
-        CardDrawn,
-        ChosenByChance,
-        DiceRolled,
-        HiddenDiceRolled,
-        MatchBegan,
-        MatchEnded,
-        MatchForked,
-        PieceDrawn,
-        PieceRevealed,
-        RulesAdopted,
-        SecretsRedealt,
-    }
-)
+FENCES = events_with(lambda traits: traits.fence)
 """Events that can never be taken back."""
 
-KEPT: frozenset[type[Event]] = frozenset(
-    {
-        ArbiterLeft,
-        ArbiterSeated,
-        MatchOpened,
-        MatchPaused,
-        MatchResumed,
-        NoteAdded,
-        PlayerReplaced,
-        RulingMade,
-        SeatLeft,
-        SeatReserved,
-        SeatTaken,
-        SeedRevealed,
-        StandingAnswerGiven,
-        StandingAnswersRevealed,
-        CommandsUndone,
-    }
-)
+KEPT = events_with(lambda traits: traits.is_beside_game)
 """Events that are not about the game: taking commands back does not undo them."""
 
 SINCE_MAX = 256
 SINCE_DROPPED = 128
 """The most game events that an undo history holds, and how many of the oldest it drops beyond that."""
 
-PICKS = (ItemPicked, ItemUnpicked)
+PICKS = events_with(lambda traits: traits.is_pick)
 """Game events that some seats may not know of: they count neither for dice nor for the length of an undo history."""
 
 Apply = Callable[[Table, Sequence[Event]], None]
@@ -91,7 +29,7 @@ Apply = Callable[[Table, Sequence[Event]], None]
 
 def is_secret_pick(event: Event) -> bool:
     """Return whether an event is a pick that some seats do not know of."""
-    return isinstance(event, PICKS) and event.seen_by is not None
+    return type(event) in PICKS and getattr(event, "seen_by", None) is not None
 
 
 def begin_undo_history(table: Table) -> None:
@@ -120,12 +58,12 @@ def _shorten(table: Table, past: UndoHistory, apply: Apply) -> None:
 
 def _counted(events: Sequence[Event]) -> int:
     """Return how many of some game events all viewers know of."""
-    return sum(1 for event in events if not isinstance(event, PICKS))
+    return sum(1 for event in events if type(event) not in PICKS)
 
 
 def _shortened(table: Table, past: UndoHistory, apply: Apply) -> UndoHistory:
-    """Return an undo history without the oldest events."""
-    counted = [number for number, event in past.numbered() if not isinstance(event, PICKS)]
+    """Return a undo history without the oldest events."""
+    counted = [number for number, event in past.numbered() if type(event) not in PICKS]
     number = counted[SINCE_DROPPED - 1]
     count = past.count(number)
     game = _table_after(table, past, count, apply).game_part()

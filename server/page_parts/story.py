@@ -26,7 +26,7 @@ PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""
 
 
-TALK: frozenset[type[Event]] = KEPT - {CommandsUndone}
+TALK = KEPT - {CommandsUndone}
 """Events that change nothing on the picture."""
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from events.codec import Raw, Struct, encode
 from events.commit import Commit
 from events.ids import Digest, MatchId, Seat
-from events.upcast import CURRENT
-from events.vocabulary import BaseEvent, Event
+from events.vocabulary import CURRENT, BaseEvent, Event
 
 TEXTS = st.text(max_size=6) | st.sampled_from(
     ["", "white", "public", "arbiter", "\x00", "\u2028", "\U0001f3b2", '"', "\\"]

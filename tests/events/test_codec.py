@@ -28,8 +28,7 @@ from events.codec import (
     to_plain,
 )
 from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
-from events.upcast import CURRENT
-from events.vocabulary import BaseEvent, ChanceScheme, Event, MatchBegan, MatchForked, Modifier
+from events.vocabulary import CURRENT, BaseEvent, ChanceScheme, Event, MatchBegan, MatchForked, Modifier
 from projections.table_codec import decode_table
 from tests.events.any_events import TEXTS, any_events, commits
 

@@ -13,8 +13,8 @@ import pytest
 
 from events.codec import DecodeError, Decoder, any_of, encode, schema, tag_of
 from events.commit import Commit, chain_hash, decode_canonical, decode_commit, encode_commit
-from events.upcast import CURRENT, HISTORY
-from events.vocabulary import BaseEvent, Event
+from events.upcast import HISTORY
+from events.vocabulary import CURRENT, BaseEvent, Event
 from tests.events.retired import DiceRolled0
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"

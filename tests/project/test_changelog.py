@@ -13,7 +13,7 @@ from core.registry.games import GAMES, load_game
 from events.archive import FORMAT as ARCHIVE
 from events.archive import VIEW_FORMAT as VIEW
 from events.codec import tag_of
-from events.upcast import CURRENT
+from events.vocabulary import CURRENT
 from server.protocol.wire import PROTOCOL
 from server.store.serving_mark import VERSION as STORE
 from tests.project.tree import ROOT

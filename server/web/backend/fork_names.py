@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId
-from events.vocabulary import Event, MatchForked, SecretsRedealt
+from events.vocabulary import BaseEvent, MatchForked, SecretsRedealt
 from projections.chronicle import Chronicler
 from projections.state.table import Table
 from projections.state.undo_history import KEPT, undone_events
@@ -25,7 +25,7 @@ WAIT_S = 3.0
 """How long a page waits for the names of its lines (seconds)."""
 LONG = 110
 """How many characters a name has at most."""
-BESIDE: frozenset[type[Event]] = KEPT | {MatchForked, SecretsRedealt}
+BESIDE: frozenset[type[BaseEvent]] = KEPT | {MatchForked, SecretsRedealt}
 """Events that do not play on."""
 
 

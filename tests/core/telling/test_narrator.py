@@ -12,8 +12,8 @@ from core.telling.narrator import Narrator
 from core.telling.phrases import listed, spoken
 from events.codec import Decoder, replace
 from events.ids import TABLE, AttributeKey, CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
-from events.upcast import CURRENT
 from events.vocabulary import (
+    CURRENT,
     AttributeSet,
     CardMoved,
     ControlChanged,

@@ -24,8 +24,8 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.upcast import CURRENT
 from events.vocabulary import (
+    CURRENT,
     AttributeSet,
     CardDrawn,
     CardMoved,
