@@ -37,10 +37,25 @@ PLANTED = [
     ("cli-rooms", "cli/shell/planted.py", "import cli.views\n"),
     ("cli-rooms", "cli/newroom/__init__.py", ""),
     ("games", "core/games/planted/__init__.py", "import core.games.planted_too\n"),
+    ("folders", "core/engine/planted.py", "import core.match\n"),
+    ("folders", "core/toml/planted.py", "def later() -> None:\n    import core.engine\n"),
+    ("folders", "core/newfolder/__init__.py", ""),
+    ("circles", "core/errors.py", "def later() -> None:\n    import core.wording\n"),
+    ("circles", "core/errors.py", "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import core.wording\n"),
+    ("circles", "core/engine/planted.py", "import core.match.planted_too\n"),
 ]
 PARTS = ("broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
 WEB_PARTS = ("backend", "http", "pages", "panels", "routes")
 CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "views")
+CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))
+# What the planted modules may import, and what imports back.
+IMPORTED = {
+    "core/errors.py": "",
+    "core/refusal.py": "",
+    "core/suggestions.py": "",
+    "core/wording.py": "import core.errors\n",
+    "core/match/planted_too.py": "import core.engine\n",
+}
 MODULES = ("server/web/web_server.py", "cli/main.py", "cli/public_names.py")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))
 
@@ -50,11 +65,13 @@ def linted(contract: str, folder: Path, planted: dict[str, str]) -> tuple[int, s
     shutil.copy(ROOT / "pyproject.toml", folder)
     rooms = [f"server/{room}" for room in PARTS]
     rooms += [f"server/web/{room}" for room in WEB_PARTS] + [f"cli/{room}" for room in CLI_PARTS]
-    for package in (*PACKAGES, *rooms, "core/games", "core/games/planted_too"):
+    rooms += [f"core/{room}" for room in CORE_PARTS]
+    for package in (*PACKAGES, *rooms, "core/games/planted_too"):
         (folder / package).mkdir(exist_ok=True)
         (folder / package / "__init__.py").write_text("", encoding="utf-8")
     # A contract that names an exception fails while the exception does not exist.
-    for path, text in {"events/codec.py": "import msgspec\n", **dict.fromkeys(MODULES, ""), **planted}.items():
+    given = {"events/codec.py": "import msgspec\n", **dict.fromkeys(MODULES, ""), **IMPORTED}
+    for path, text in {**given, **planted}.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return run(BIN / "lint-imports", "--no-cache", "--contract", contract, folder=folder)
