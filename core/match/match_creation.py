@@ -180,12 +180,12 @@ def settled_sides(game: Game, mode: Mode, given: Mapping[Seat, Side]) -> dict[Se
     """
     free = [str(seat) for seat, side in mode.seats.items() if not side]
     defects = [
-        *(unknown("seat without a side in this mode", seat, free) for seat in given if seat not in free),
-        *(
+        *[unknown("seat without a side in this mode", seat, free) for seat in given if seat not in free],
+        *[
             unknown(f"side of {typed_key(game.key)}", side, list(game.sides))
             for side in given.values()
             if side not in game.sides
-        ),
+        ],
     ]
     if defects:
         raise SetupInvalid(tuple(defects))
