@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 9
+SCHEMA = 10
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -39,38 +39,63 @@ class Waiting(Struct, frozen=True):
 NOT_WAITING = Waiting()
 
 
+class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A match in a list, as the public sees it; of a match with a `problem`, one line, only the id is known, and its origin as far as a store lists it.
+
+    `seq` counts the events that the public sees. `plays` maps each seat to the side it plays, as far as that is settled. `variant` is empty for
+    the printed game. `dice` is the kind of its source of chance. `parent` is empty unless the match is a fork; `forked_at` is the last event shared
+    with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
+    `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
+    others followed.
+    """
+
+    match: MatchId
+    game: GameKey
+    scenario: str
+    seq: int
+    seats: tuple[Seat, ...]
+    plays: dict[Seat, Side] = {}
+    players: dict[Seat, str] = {}
+    former: dict[Seat, tuple[str, ...]] = {}
+    edition: str = ""
+    mode: str = ""
+    variant: str = ""
+    dice: str = ""
+    parent: MatchId = MatchId("")
+    forked_at: int = 0
+    began: bool = False
+    round: int = 0
+    turn: Side = NO_SIDE
+    phase: str = ""
+    to_move: Seat = NO_SEAT
+    waiting: Waiting = NOT_WAITING
+    paused: str | None = None
+    arbiter: str = ""
+    reserved: dict[Seat, str] = {}
+    ended: Ended | None = None
+    problem: str = ""
+
+
 class Summary(Struct, frozen=True, kw_only=True):
     """The summary of a match at its head, for lists, access checks and servers that do not load the match.
 
-    `plays` says which side each seat plays, as far as that is settled. `dice` is the kind of its source of chance. `to_move` is the
-    seat of the topmost decision. `parent` is empty unless the match is a fork; `forked_at` is the public's number of the last
-    shared event. `reserved` names for whom seats are reserved, `paused` is why the match is paused. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
+    `shown` is for everybody, all else is not. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
     """
 
-    game: GameKey
-    edition: str
-    variant: str
-    scenario: str
-    mode: str
-    seats: tuple[Seat, ...]
-    plays: dict[Seat, Side]
-    players: dict[Seat, str]
-    former: dict[Seat, tuple[str, ...]]
+    shown: MatchSummary
     credentials: dict[Seat, str]
     arbiter: Arbiter | None
-    reserved: dict[Seat, str]
-    paused: str | None
-    waiting: Waiting
-    dice: str
-    began: bool
-    round: int
-    turn: Side
-    phase: str
-    to_move: Seat
-    ended: Ended | None
-    parent: MatchId
-    forked_at: int
     numbers: dict[Seat, int]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the match."""
+        return self.shown.seats
+
+    @property
+    def reserved(self) -> dict[Seat, str]:
+        """The seats that only an invitation opens, with the names of those who are invited."""
+        return self.shown.reserved
 
 
 class _Kept(Struct, frozen=True):
@@ -81,40 +106,44 @@ class _Kept(Struct, frozen=True):
 _DECODER: Decoder[_Kept] = Decoder(_Kept)
 
 
-def summarize(table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING) -> Summary:
+def summarize(match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING) -> Summary:
     """Return the summary of a match.
 
     Args:
+        match: Its id.
         table: At its head.
         forked_at: The public's number of the event after which a fork left its parent; 0 for a match that is not a fork.
         waiting: Since when it has waited for a decision.
     """
-    return Summary(
+    numbers = {seat: seat_number(table, seat, table.seq) for seat in (*table.seats, PUBLIC)}
+    shown = MatchSummary(
+        match=match,
         game=table.game,
-        edition=table.edition,
-        variant=table.variant,
         scenario=table.scenario,
-        mode=table.mode,
+        seq=numbers[PUBLIC],
         seats=table.seats,
         plays=table.plays,
         players=table.players,
         former=former_players(table.former, table.players),
-        credentials=table.credentials,
-        arbiter=table.arbiter,
-        reserved={seat: invited.name for seat, invited in table.reserved.items()},
-        paused=table.paused,
-        waiting=waiting,
+        edition=table.edition,
+        mode=table.mode,
+        variant=table.variant,
         dice=dice_name(table.chance),
+        parent=table.parent,
+        forked_at=forked_at,
         began=table.began,
         round=table.round,
         turn=table.turn,
         phase=table.phase,
         to_move=NO_SEAT if table.top is None else table.top.seat,
+        # An encoder leaves out the default itself only, not an equal value.
+        waiting=NOT_WAITING if waiting == NOT_WAITING else waiting,
+        paused=table.paused,
+        arbiter="" if table.arbiter is None else table.arbiter.name,
+        reserved={seat: invited.name for seat, invited in table.reserved.items()},
         ended=table.ended,
-        parent=table.parent,
-        forked_at=forked_at,
-        numbers={seat: seat_number(table, seat, table.seq) for seat in (*table.seats, PUBLIC)},
     )
+    return Summary(shown=shown, credentials=table.credentials, arbiter=table.arbiter, numbers=numbers)
 
 
 def encode_summary(summary: Summary) -> bytes:
@@ -135,44 +164,8 @@ def decode_summary(data: bytes) -> Summary | None:
     return kept.summary if kept.schema == SCHEMA else None
 
 
-class CatalogueEntry(Struct, frozen=True):
-    """One line of the list of matches.
-
-    `parent` is empty unless the match is a fork; `forked_at` is the last shared event. `plays` says
-    which side each seat plays, as far as that is settled; `players` maps the taken seats to the names of their players, `former` seats to those whom others followed, `reserved` seats to
-    the names of those who are invited. `to_move` is the seat that is to decide. `seq` counts the events that the public sees. Of a damaged match only its id is known, its parent and fork point as far as the store
-    lists them, and the `problem`, one line; it is empty for all others.
-    """
-
-    match: MatchId
-    game: GameKey
-    edition: str
-    variant: str
-    scenario: str
-    mode: str
-    seats: tuple[Seat, ...]
-    plays: dict[Seat, Side]
-    players: dict[Seat, str]
-    dice: str
-    began: bool
-    round: int
-    turn: Side
-    phase: str
-    ended: Ended | None
-    seq: int
-    to_move: Seat = NO_SEAT
-    former: dict[Seat, tuple[str, ...]] = {}
-    waiting: Waiting = NOT_WAITING
-    paused: str | None = None
-    arbiter: str = ""
-    reserved: dict[Seat, str] = {}
-    parent: MatchId = MatchId("")
-    forked_at: int = 0
-    problem: str = ""
-
-
-def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
-    """Return the entry of a match that cannot be read.
+def damaged_match(match: MatchId, problem: str, parent: str = "", forked_at: int = 0) -> MatchSummary:
+    """Return the summary of a match that cannot be read.
 
     Args:
         match: Its id.
@@ -180,56 +173,15 @@ def damaged_entry(match: MatchId, problem: str, parent: str = "", forked_at: int
         parent: The match that it was forked from, as far as that is known.
         forked_at: The last shared event.
     """
-    return CatalogueEntry(
+    return MatchSummary(
         match=match,
         game=GameKey(""),
-        edition="",
-        variant="",
         scenario="",
-        mode="",
-        seats=(),
-        plays={},
-        players={},
-        dice="",
-        began=False,
-        round=0,
-        turn=NO_SIDE,
-        phase="",
-        ended=None,
         seq=0,
+        seats=(),
         parent=MatchId(parent),
         forked_at=forked_at,
         problem=problem,
-    )
-
-
-def catalogue_entry(match: MatchId, summary: Summary) -> CatalogueEntry:
-    """Return the entry of a match."""
-    return CatalogueEntry(
-        match=match,
-        game=summary.game,
-        edition=summary.edition,
-        variant=summary.variant,
-        scenario=summary.scenario,
-        mode=summary.mode,
-        seats=summary.seats,
-        plays=summary.plays,
-        players=summary.players,
-        former=summary.former,
-        dice=summary.dice,
-        began=summary.began,
-        round=summary.round,
-        turn=summary.turn,
-        phase=summary.phase,
-        ended=summary.ended,
-        seq=summary.numbers[PUBLIC],
-        to_move=summary.to_move,
-        waiting=summary.waiting,
-        paused=summary.paused,
-        arbiter="" if summary.arbiter is None else summary.arbiter.name,
-        reserved=summary.reserved,
-        parent=summary.parent,
-        forked_at=summary.forked_at,
     )
 
 

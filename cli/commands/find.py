@@ -32,11 +32,10 @@ from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.log import Log, Stored
 from events.memory_log import MemoryLog
 from events.vocabulary import MatchEnded, MatchForked, MatchOpened
-from projections.catalogue import Summary
+from projections.catalogue import MatchSummary, Summary
 from projections.state.table import Ended, Table
 from projections.state.view import whole_view
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import MatchSummary
 
 T = TypeVar("T")
 
@@ -220,7 +219,7 @@ def _in_parallel(
             yield searched
 
 
-def _is_searched(search: Search, one: Summary | MatchSummary) -> bool:
+def _is_searched(search: Search, one: MatchSummary) -> bool:
     return search.is_of(one.game, one.ended, is_fork=bool(one.parent))
 
 
@@ -229,7 +228,7 @@ def _matches(log: Log, search: Search) -> Sequence[MatchId]:
     if not (search.game or search.result or search.is_original):
         return log.matches()
     known = summaries(log, save=lambda _: None)
-    return [match for match, one in known if not isinstance(one, Summary) or _is_searched(search, one)]
+    return [match for match, one in known if not isinstance(one, Summary) or _is_searched(search, one.shown)]
 
 
 @lru_cache(maxsize=1)

@@ -15,13 +15,13 @@ from core.game_files.printed_names import printed_words
 from core.history.match_reader import DAMAGE, damage_to, find_match, relatives, summaries, summary_at_head
 from core.registry.games import package_of, typed_key
 from core.telling.phrases import listed, spoken
+from events.codec import extended
 from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Log, NewSummary
-from projections.catalogue import CatalogueEntry, Summary, catalogue_entry, damaged_entry, family
+from projections.catalogue import MatchSummary, Summary, damaged_match, family
 from projections.state.seating import winning_players
 from server.protocol.clock import SystemClock
-from server.protocol.replies import MatchSummary
 from server.store.sqlite_log import SqliteLog
 
 NO_ROW = "its row in the table of matches is missing, but its commits are there"
@@ -88,7 +88,7 @@ def entries(
     after: str = "",
     limit: int = 0,
     save: Callable[[Sequence[NewSummary]], None] = lambda _: None,
-) -> list[CatalogueEntry]:
+) -> list[MatchSummary]:
     """Return the matches of the store or the server, in the order of their opening; last those whose own rows are lost.
 
     Args:
@@ -102,10 +102,10 @@ def entries(
     """
     if context.address:
         first = named_match(context, after) if after else MatchId("")
-        return [_served_entry(summary) for summary in context.client.matches(first, limit)]
+        return context.client.matches(first, limit)
     log = context.log
     told = summaries(log, find_match(log, after) if after else None, limit or None, save=save)
-    lost = [damaged_entry(match, NO_ROW) for match in log.lost_matches()]
+    lost = [damaged_match(match, NO_ROW) for match in log.lost_matches()]
     return [*(_entry(log, match, summary) for match, summary in told), *lost]
 
 
@@ -141,7 +141,7 @@ def _keep(context: Context, stale: Sequence[NewSummary]) -> None:
         log.save_summaries(stale)
 
 
-def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
+def _name_damaged(entries: Iterable[MatchSummary]) -> None:
     """Report every damaged match.
 
     Raises:
@@ -153,52 +153,21 @@ def _name_damaged(entries: Iterable[CatalogueEntry]) -> None:
         raise UserError(f"{count} damaged: {'; '.join(damaged)}", BROKEN, "evidence_broken", defects=damaged)
 
 
-def _entry_of(log: Log, match: MatchId) -> CatalogueEntry:
+def _entry_of(log: Log, match: MatchId) -> MatchSummary:
     try:
-        return catalogue_entry(match, summary_at_head(log, match))
+        return summary_at_head(log, match).shown
     except DAMAGE as error:
         return _entry(log, match, damage_to(match, error))
 
 
-def _entry(log: Log, match: MatchId, told: Summary | str) -> CatalogueEntry:
+def _entry(log: Log, match: MatchId, told: Summary | str) -> MatchSummary:
     if not isinstance(told, str):
-        return catalogue_entry(match, told)
+        return told.shown
     try:
         origin = log.origin(match)
     except (*DAMAGE, UnknownMatch):
         origin = None
-    return damaged_entry(match, told) if origin is None else damaged_entry(match, told, origin.parent, origin.seq)
-
-
-def _served_entry(summary: MatchSummary) -> CatalogueEntry:
-    if summary.problem:
-        return damaged_entry(summary.match, summary.problem)
-    return CatalogueEntry(
-        match=summary.match,
-        game=summary.game,
-        edition=summary.edition,
-        variant=summary.variant,
-        scenario=summary.scenario,
-        mode=summary.mode,
-        seats=summary.seats,
-        plays=summary.plays,
-        players=summary.players,
-        former=summary.former,
-        dice=summary.dice,
-        began=summary.began,
-        round=summary.round,
-        turn=summary.turn,
-        phase=summary.phase,
-        ended=summary.ended,
-        seq=summary.seq,
-        to_move=summary.to_move,
-        waiting=summary.waiting,
-        paused=summary.paused,
-        arbiter=summary.arbiter,
-        reserved=summary.reserved,
-        parent=summary.parent,
-        forked_at=summary.forked_at,
-    )
+    return damaged_match(match, told) if origin is None else damaged_match(match, told, origin.parent, origin.seq)
 
 
 class Lateness(NamedTuple):
@@ -207,11 +176,11 @@ class Lateness(NamedTuple):
     now_ms: int
     after_ms: int | None
 
-    def waited_ms(self, entry: CatalogueEntry) -> int:
+    def waited_ms(self, entry: MatchSummary) -> int:
         """Return how long a match has waited for its decision."""
         return entry.waiting.waited_ms(self.now_ms)
 
-    def is_late(self, entry: CatalogueEntry) -> bool:
+    def is_late(self, entry: MatchSummary) -> bool:
         """Return whether the decision of a match is late; nobody is late while it is paused."""
         is_awaited = bool(entry.to_move) and entry.ended is None and entry.paused is None
         return is_awaited and self.after_ms is not None and self.waited_ms(entry) > self.after_ms
@@ -226,43 +195,20 @@ def parse_late(late_after: str) -> Lateness:
     return Lateness(SystemClock().now_ms(), parse_duration(late_after) if late_after else None)
 
 
-def match_shape(entry: CatalogueEntry, depth: int = 0, late: Lateness | None = None) -> MatchShape:
-    """Convert an entry of the catalogue to its output shape."""
+def match_shape(entry: MatchSummary, depth: int = 0, late: Lateness | None = None) -> MatchShape:
+    """Convert a summary to its output shape."""
     late = parse_late("") if late is None else late
-    return MatchShape(
-        match=entry.match,
-        game=entry.game,
-        edition=entry.edition,
-        variant=entry.variant,
-        scenario=entry.scenario,
-        mode=entry.mode,
-        seats=entry.seats,
-        plays=entry.plays,
-        players=entry.players,
-        former=entry.former,
+    return extended(
+        entry,
+        MatchShape,
         won_by=winning_players(entry.ended, entry.players),
-        dice=entry.dice,
-        began=entry.began,
-        round=entry.round,
-        turn=entry.turn,
-        phase=entry.phase,
-        ended=entry.ended,
-        seq=entry.seq,
-        to_move=entry.to_move,
-        since=entry.waiting.since,
         waited_s=late.waited_ms(entry) // 1_000,
         late=late.is_late(entry),
-        paused=entry.paused,
-        arbiter=entry.arbiter,
-        reserved=entry.reserved,
-        parent=entry.parent,
-        forked_at=entry.forked_at,
         depth=depth,
-        problem=entry.problem,
     )
 
 
-def _list_lines(entries: Sequence[CatalogueEntry], late: Lateness, width: int) -> list[str]:
+def _list_lines(entries: Sequence[MatchSummary], late: Lateness, width: int) -> list[str]:
     """Lay the list out; if it is too wide, without empty columns, with the beginnings of ids that are unique here, and with wrapped cells.
 
     Where even that is too wide, the columns that say least are left out.
@@ -291,7 +237,7 @@ def _shortened(matches: Sequence[MatchId]) -> dict[MatchId, str]:
     return {match: match[:length] for match in every}
 
 
-def _row(entry: CatalogueEntry, late: Lateness, short: Mapping[MatchId, str] = NO_SHORT_IDS) -> list[str]:
+def _row(entry: MatchSummary, late: Lateness, short: Mapping[MatchId, str] = NO_SHORT_IDS) -> list[str]:
     name, origin = short.get(entry.match, entry.match), _origin(entry, short)
     if entry.problem:
         return [name, _damaged(entry), "", "", "", "", origin]
@@ -306,7 +252,7 @@ def _row(entry: CatalogueEntry, late: Lateness, short: Mapping[MatchId, str] = N
     ]
 
 
-def _players(entry: CatalogueEntry) -> str:
+def _players(entry: MatchSummary) -> str:
     """Return the players by name, each with the seats unless it has all, then those whom others followed."""
     now = [(seat, name) for seat, name in entry.players.items() if name]
     before = [(seat, name) for seat, names in entry.former.items() for name in names]
@@ -321,7 +267,7 @@ def _with_seats(players: Iterable[tuple[str, str]], every: Sequence[str]) -> lis
     return [name if len(taken) == len(every) else f"{name} ({', '.join(taken)})" for name, taken in seats.items()]
 
 
-def awaited(entry: CatalogueEntry, late: Lateness) -> str:
+def awaited(entry: MatchSummary, late: Lateness) -> str:
     """Return whom a match waits for, for how long, and whether that is late; empty if for nobody."""
     if entry.ended is not None:
         return ""
@@ -334,18 +280,18 @@ def awaited(entry: CatalogueEntry, late: Lateness) -> str:
     return f"{who}, {told_duration(late.waited_ms(entry))}{', LATE' if late.is_late(entry) else ''}"
 
 
-def _damaged(entry: CatalogueEntry) -> str:
+def _damaged(entry: MatchSummary) -> str:
     return f"DAMAGED, {entry.problem}"
 
 
-def _what(entry: CatalogueEntry) -> str:
+def _what(entry: MatchSummary) -> str:
     variant = f"variant {entry.variant}" if entry.variant else ""
     return " ".join(
         word for word in (typed_key(entry.game), variant, entry.scenario, entry.mode, f"({entry.dice})") if word
     )
 
 
-def standing(entry: CatalogueEntry) -> str:
+def standing(entry: MatchSummary) -> str:
     """Return the state of a match in a few words."""
     if entry.ended is not None:
         names = listed(winning_players(entry.ended, entry.players))
@@ -364,5 +310,5 @@ def standing(entry: CatalogueEntry) -> str:
     return f"{words.get('round', 'round').lower()} {entry.round}, {phase}" if entry.round else phase or "begun"
 
 
-def _origin(entry: CatalogueEntry, short: Mapping[MatchId, str]) -> str:
+def _origin(entry: MatchSummary, short: Mapping[MatchId, str]) -> str:
     return f"{short.get(entry.parent, entry.parent)}@{entry.forked_at}" if entry.parent else ""

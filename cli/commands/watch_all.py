@@ -7,7 +7,7 @@ from cli.commands.matches import awaited, entries, match_shape, parse_late, stan
 from cli.shell.context import Context
 from core.registry.games import typed_key
 from events.ids import MatchId
-from projections.catalogue import CatalogueEntry
+from projections.catalogue import MatchSummary
 
 LOOK_S = 2.0
 """How long to wait between two looks at the list (seconds)."""
@@ -41,7 +41,7 @@ def watch_all(context: Context, late_after: str, pause: Callable[[float], None] 
         pause(LOOK_S)
 
 
-def _state(entry: CatalogueEntry, *, is_late: bool) -> tuple[object, ...]:
+def _state(entry: MatchSummary, *, is_late: bool) -> tuple[object, ...]:
     """Return what is worth a line if it changes."""
     ended = entry.ended is not None
     return entry.phase, entry.round, entry.to_move, ended, entry.paused, len(entry.players), entry.problem, is_late

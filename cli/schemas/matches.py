@@ -2,8 +2,9 @@
 
 from cli.schemas.base import Shape
 from events.codec import Raw, Struct
-from events.ids import GameKey, MatchId, Seat, Side, TrackId
+from events.ids import MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
+from projections.catalogue import MatchSummary
 from projections.fork_points import ForkPoints
 from projections.state.table import Ended, Table
 from server.protocol.replies import InstalledRules
@@ -34,48 +35,17 @@ class SeatShape(Shape, frozen=True, kw_only=True, tag="seat"):
     began: bool
 
 
-class MatchShape(Shape, frozen=True, kw_only=True, tag="match"):
-    """A summary of a match; `depth` counts the forks between it and the root of its family.
+class MatchShape(Shape, MatchSummary, frozen=True, kw_only=True, tag="match", omit_defaults=False):
+    """A summary of a match, and what follows from it; `depth` counts the forks between it and the root of its family.
 
-    `variant` is empty for the printed game. `plays` says which side each seat plays, as far as that is settled.
-
-    `to_move` is the seat that is to decide, `since` the time since which the match has waited for it (milliseconds since 1970, UTC, moved on by
-    pauses; 0 if it waits for nobody), `waited_s` how many seconds that is, and `late` whether it is more than allowed. `paused` is why the
-    match is paused, `reserved` maps seats to those who are invited, `former` seats to the former players whom others followed.
-    `won_by` are the names of the players who have won.
-
-    `problem` says why a damaged match cannot be read; only its id is known then. It is empty for all others.
+    `waited_s` is how many seconds it has waited for the seat that is to decide, `late` whether that is more than allowed. `won_by` are the names of
+    the players who have won.
     """
 
-    match: MatchId
-    game: GameKey
-    edition: str
-    variant: str
-    scenario: str
-    mode: str
-    seats: tuple[Seat, ...]
-    plays: dict[Seat, Side]
-    players: dict[Seat, str]
-    former: dict[Seat, tuple[str, ...]]
     won_by: tuple[str, ...]
-    dice: str
-    began: bool
-    round: int
-    turn: Side
-    phase: str
-    ended: Ended | None
-    seq: int
-    to_move: Seat
-    since: int
     waited_s: int
     late: bool
-    paused: str | None
-    arbiter: str
-    reserved: dict[Seat, str]
-    parent: MatchId
-    forked_at: int
     depth: int = 0
-    problem: str = ""
 
 
 class TableShape(Shape, frozen=True, kw_only=True, tag="table"):

@@ -15,8 +15,8 @@ from cli.shell.streams import discard_output, harmless, harmless_json, write_dia
 if TYPE_CHECKING:
     from events.codec import Struct
     from events.ids import MatchId, Seat
+    from projections.catalogue import MatchSummary
     from server.client.client import Client
-    from server.protocol.replies import MatchSummary
     from server.store.concurrent_log import ConcurrentSqliteLog
     from server.store.sqlite_log import SqliteLog
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from cli.shell.exit_codes import usage
 from cli.shell.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.history.match_reader import NAMED_MAX, only_match
+from projections.catalogue import MatchSummary
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
-from server.protocol.replies import MatchSummary
 from server.store.key_files import read_key
 
 

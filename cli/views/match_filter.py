@@ -10,7 +10,7 @@ from core.registry.games import game_key, game_keys, typed_key
 from core.suggestions import unknown
 from core.telling.phrases import plain_words
 from events.ids import GameKey
-from projections.catalogue import CatalogueEntry
+from projections.catalogue import MatchSummary
 
 
 class MatchFilter(NamedTuple):
@@ -32,7 +32,7 @@ class MatchFilter(NamedTuple):
         """Return whether it may leave out a match."""
         return any(self)
 
-    def keeps(self, entry: CatalogueEntry) -> bool:
+    def keeps(self, entry: MatchSummary) -> bool:
         """Return whether a match is shown."""
         if entry.problem:
             return True
@@ -88,7 +88,7 @@ def match_filter(
     return MatchFilter(listed_game(context, game), is_open, is_over, seat, name, is_original)
 
 
-def check_seat(seat: str, entries: Sequence[CatalogueEntry]) -> None:
+def check_seat(seat: str, entries: Sequence[MatchSummary]) -> None:
     """Check that matches have a seat; without any match, every seat may come to be.
 
     Raises:

@@ -8,9 +8,10 @@ from core.suggestions import NAME_CHARACTERS_MAX, nearest
 from core.telling.names import Names
 from core.telling.phrases import plain_words
 from events.ids import Seat
+from projections.catalogue import MatchSummary
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import LegalOption, LegalReply, MatchSummary
+from server.protocol.replies import LegalOption, LegalReply
 
 NAMED_MAX = 3
 """The most options that an error names."""

@@ -202,7 +202,7 @@ def summary_of(log: Log, match: MatchId, table: Table) -> Summary:
     Raises:
         BrokenEvidence: The first commit of the fork, or one of the last, cannot be read.
     """
-    return summarize(table, _forked_at(log, match, table) if table.parent else 0, waiting(log, match, table))
+    return summarize(match, table, _forked_at(log, match, table) if table.parent else 0, waiting(log, match, table))
 
 
 def _forked_at(log: Log, match: MatchId, table: Table) -> int:

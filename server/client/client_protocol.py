@@ -10,6 +10,7 @@ from core.engine.command import Command
 from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
+from projections.catalogue import MatchSummary
 from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, SansIoDriver, asked
 from server.protocol.errors import RequestFailed
@@ -22,7 +23,6 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
-    MatchSummary,
     OpenedReply,
     PlayedReply,
     StateReply,

@@ -7,13 +7,12 @@ from contextlib import suppress
 from core.history.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
 from core.registry.games import package_of
 from events.errors import LogError
-from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
 from events.log import Log, NewSummary
-from projections.catalogue import NOT_WAITING, Summary, encode_summary
+from projections.catalogue import MatchSummary, Summary, damaged_match, encode_summary
 from projections.state.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
 from server.protocol.errors import DAMAGED
-from server.protocol.replies import MatchSummary
 
 DAMAGED_MAX = 1_000
 """How many damaged matches are remembered."""
@@ -122,10 +121,10 @@ class Summaries:
         if problem and not self._tells_damage:
             problem = DAMAGED
         if isinstance(summary, Summary) and not problem:
-            if package_of(summary.game):
-                return listed(match, summary)
-            problem = f"the game {summary.game!r} is not installed here"
-        return MatchSummary(match=match, game=GameKey(""), scenario="", seq=0, seats=(), problem=problem)
+            if package_of(summary.shown.game):
+                return summary.shown
+            problem = f"the game {summary.shown.game!r} is not installed here"
+        return damaged_match(match, problem)
 
     def save(self, dropped: Sequence[CachedMatch]) -> None:
         """Save the summaries of dropped matches; they are a cache, so nothing is lost if this fails."""
@@ -143,34 +142,3 @@ class Summaries:
                 self._matches.note_problem(match, summary)
             if progress is not None:
                 progress(count)
-
-
-def listed(match: MatchId, summary: Summary) -> MatchSummary:
-    """Return the public summary of a match."""
-    return MatchSummary(
-        match=match,
-        game=summary.game,
-        scenario=summary.scenario,
-        edition=summary.edition,
-        mode=summary.mode,
-        variant=summary.variant,
-        seq=summary.numbers[PUBLIC],
-        seats=summary.seats,
-        plays=summary.plays,
-        players=summary.players,
-        former=summary.former,
-        dice=summary.dice,
-        parent=summary.parent,
-        forked_at=summary.forked_at,
-        began=summary.began,
-        round=summary.round,
-        turn=summary.turn,
-        phase=summary.phase,
-        to_move=summary.to_move,
-        # An encoder leaves out the default itself only, not an equal value, which a kept summary has.
-        waiting=NOT_WAITING if summary.waiting == NOT_WAITING else summary.waiting,
-        paused=summary.paused,
-        arbiter="" if summary.arbiter is None else summary.arbiter.name,
-        reserved=summary.reserved,
-        ended=summary.ended,
-    )

@@ -2,10 +2,10 @@
 
 from events.archive import Attachment
 from events.codec import Raw, Struct
-from events.ids import NO_SEAT, NO_SIDE, Digest, GameKey, MatchId, RuleId, Seat, Side
+from events.ids import NO_SEAT, Digest, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Value
-from projections.catalogue import NOT_WAITING, Waiting
-from projections.state.table import Ended, Table
+from projections.catalogue import MatchSummary
+from projections.state.table import Table
 from projections.state.view import EventSlice
 
 
@@ -120,41 +120,6 @@ class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
     match: MatchId
     seq: int
     slices: tuple[EventSlice, ...] = ()
-
-
-class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A match in a list, as the public sees it; of a match with a `problem` only the id is known.
-
-    `plays` maps each seat to the side it plays, as far as that is settled. `dice` is the kind of its source of chance; `forked_at`
-    is the last event shared with the match `parent`. `waiting` says since when it has waited for the seat `to_move`, `paused` why it is
-    paused. `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom others followed.
-    """
-
-    match: MatchId
-    game: GameKey
-    scenario: str
-    seq: int
-    seats: tuple[Seat, ...]
-    plays: dict[Seat, Side] = {}
-    players: dict[Seat, str] = {}
-    former: dict[Seat, tuple[str, ...]] = {}
-    edition: str = ""
-    mode: str = ""
-    variant: str = ""
-    dice: str = ""
-    parent: MatchId = MatchId("")
-    forked_at: int = 0
-    began: bool = False
-    round: int = 0
-    turn: Side = NO_SIDE
-    phase: str = ""
-    to_move: Seat = NO_SEAT
-    waiting: Waiting = NOT_WAITING
-    paused: str | None = None
-    arbiter: str = ""
-    reserved: dict[Seat, str] = {}
-    ended: Ended | None = None
-    problem: str = ""
 
 
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):

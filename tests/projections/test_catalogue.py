@@ -9,9 +9,8 @@ from events.ids import PUBLIC, MatchId
 from events.vocabulary import ChanceScheme
 from projections.catalogue import (
     SCHEMA,
-    CatalogueEntry,
-    catalogue_entry,
-    damaged_entry,
+    MatchSummary,
+    damaged_match,
     decode_summary,
     dice_name,
     encode_summary,
@@ -24,14 +23,14 @@ from tests.support.desk import Desk, skirmish_listed
 from tests.support.skirmish import BLUE, RED
 
 
-def entry(match: str, parent: str = "", forked_at: int = 0) -> CatalogueEntry:
-    return catalogue_entry(MatchId(match), summarize(Table(parent=MatchId(parent)), forked_at))
+def entry(match: str, parent: str = "", forked_at: int = 0) -> MatchSummary:
+    return summarize(MatchId(match), Table(parent=MatchId(parent)), forked_at).shown
 
 
 def test_an_entry_shows_the_state_of_a_match() -> None:
     with skirmish_listed():
         desk = Desk.open().play(500, Random(2))
-        told = catalogue_entry(desk.match.id, summarize(desk.table))
+        told = summarize(desk.match.id, desk.table).shown
 
     assert (told.game, told.scenario, told.dice) == ("skirmish", "field", "seeded")
     assert told.players == {"red": "Red", "blue": "Blue"}
@@ -45,25 +44,25 @@ def test_a_summary_holds_credentials_and_the_number_of_events_that_each_seat_has
         desk = Desk.open()
         note = desk.match.prepare(RED, b'{"do":"match:note","text":"mine","private":true}', key="note", at=0)
         assert isinstance(note, Prepared)
-        summary = summarize(note.table)
+        summary = summarize(desk.match.id, note.table)
 
     assert summary.credentials == desk.table.credentials
     assert summary.numbers == {seat: seat_number(note.table, seat, note.table.seq) for seat in (RED, BLUE, PUBLIC)}
     assert summary.numbers[RED] == note.table.seq == summary.numbers[BLUE] + 1 == summary.numbers[PUBLIC] + 1
     assert note.table.top is not None
-    assert summary.to_move == note.table.top.seat
+    assert summary.shown.to_move == note.table.top.seat
 
 
 def test_a_summary_survives_a_round_trip() -> None:
     with skirmish_listed():
         desk = Desk.open().play(9, Random(2))
-    summary = summarize(desk.table, 7)
+    summary = summarize(desk.match.id, desk.table, 7)
 
     assert decode_summary(encode_summary(summary)) == summary
 
 
 def test_a_stored_summary_that_is_damaged_or_of_another_schema_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = encode_summary(summarize(Table(phase="supply"), 7))
+    content = encode_summary(summarize(MatchId("m"), Table(phase="supply"), 7))
     for place in range(len(content)):
         flipped = bytearray(content)
         flipped[place] ^= 1
@@ -107,10 +106,10 @@ def test_a_fork_with_a_missing_parent_is_a_root() -> None:
 
 
 def test_matches_that_claim_to_be_forks_of_each_other_are_each_shown_once() -> None:
-    forged = [damaged_entry(MatchId("a"), "forged", "b", 3), damaged_entry(MatchId("b"), "forged", "a", 5)]
+    forged = [damaged_match(MatchId("a"), "forged", "b", 3), damaged_match(MatchId("b"), "forged", "a", 5)]
 
     assert sorted(branch.entry.match for branch in family(forged, MatchId("a"))) == ["a", "b"]
-    assert [branch.entry.match for branch in family([damaged_entry(MatchId("a"), "forged", "a", 1)], MatchId("a"))] == [
+    assert [branch.entry.match for branch in family([damaged_match(MatchId("a"), "forged", "a", 1)], MatchId("a"))] == [
         "a"
     ]
 

@@ -8,13 +8,13 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.ids import PUBLIC, MatchId
 from events.vocabulary import BaseEvent, MatchForked, SecretsRedealt
+from projections.catalogue import MatchSummary
 from projections.chronicle import Chronicler
 from projections.state.table import Table
 from projections.state.undo_history import KEPT, undone_events
 from projections.state.view import EventSlice
 from server.page_parts.untold_matches import UNTOLD
 from server.protocol.errors import RequestFailed, TimedOut
-from server.protocol.replies import MatchSummary
 from server.web.backend.gateway import Caller
 
 EVENTS_MAX = 100

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Sequence
 
 from events.ids import MatchId
-from projections.catalogue import Branch, family
+from projections.catalogue import Branch, MatchSummary, family
 from server.protocol.clock import Clock
-from server.protocol.replies import MatchSummary
 from server.web.backend.gateway import Caller
 
 FRESH_S = 2.0

@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 from core.telling.chosen_options import title_of
 from events.ids import GameKey, MatchId
+from projections.catalogue import MatchSummary
 from server.page_parts.html import Content, Html, link, tag
 from server.page_parts.times import moment
 from server.page_parts.untold_matches import UNTOLD
-from server.protocol.replies import MatchSummary
 from server.web.backend.audits import Audit
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page

@@ -6,11 +6,10 @@ from contextlib import suppress
 from core.telling.chosen_options import chance_noun, has_dice
 from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, MatchId
-from projections.catalogue import Branch
+from projections.catalogue import Branch, MatchSummary
 from projections.state.table import Table
 from server.page_parts.html import Attribute, Content, Html, link, span, tag
 from server.page_parts.untold_matches import UNTOLD
-from server.protocol.replies import MatchSummary
 from server.web.backend.fork_wishes import EVERY, FACES_MAX, NAME_MAX, dice_choices, free_seats, hidden_choices
 from server.web.http.addresses import at_match, compared, of_match
 from server.web.panels.forms import form, hidden_fields

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from core.game.bound_game import BoundGame
 from core.telling.chosen_options import title_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from projections.catalogue import Branch
+from projections.catalogue import Branch, MatchSummary
 from server.page_parts.story import Story
-from server.protocol.replies import LegalReply, MatchSummary
+from server.protocol.replies import LegalReply
 from server.web.backend.actions import Typed
 from server.web.backend.audits import Audit
 from server.web.backend.event_explanation import Explanation

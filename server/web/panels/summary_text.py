@@ -6,9 +6,9 @@ from core.telling.chosen_options import played_title
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed, standing, unnamed, won_by
 from events.ids import GameKey, Seat
+from projections.catalogue import MatchSummary
 from projections.state.seating import winning_players
 from server.page_parts.html import Html, tag
-from server.protocol.replies import MatchSummary
 
 
 @lru_cache(maxsize=64)

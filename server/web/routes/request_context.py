@@ -6,7 +6,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from server.protocol.replies import MatchSummary
+from projections.catalogue import MatchSummary
 from server.web.backend.gateway import Caller
 from server.web.backend.services import Services
 from server.web.backend.story_cache import CachedStory

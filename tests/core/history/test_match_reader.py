@@ -45,7 +45,7 @@ def told(log: MemoryLog, match: str) -> Summary | str:
 def test_a_summary_at_the_head_is_used_without_reading_commits() -> None:
     log = ReadLog()
     desk = Desk.open(log=log).play(9, Random(1))
-    kept = summarize(desk.table, 99)
+    kept = summarize(desk.match.id, desk.table, 99)
     log.save_summaries([NewSummary(desk.match.id, desk.match.head, encode_summary(kept))])
     log.commits_read.clear()
 
@@ -58,7 +58,9 @@ def test_a_stale_or_damaged_summary_is_made_again_and_stored(content: bytes | No
     log = ReadLog()
     desk = Desk.open(log=log)
     if content is None:
-        log.save_summaries([NewSummary(desk.match.id, desk.match.head, encode_summary(summarize(desk.table)))])
+        log.save_summaries(
+            [NewSummary(desk.match.id, desk.match.head, encode_summary(summarize(desk.match.id, desk.table)))]
+        )
         desk.play(3, Random(1))
     else:
         log.save_summaries([NewSummary(desk.match.id, desk.match.head, content)])
@@ -123,8 +125,8 @@ def test_a_fork_states_its_fork_point_in_public_numbers(hidden: str) -> None:
     assert isinstance(event, MatchForked)
     summary = summary_at_head(fork.log, fork.match.id)
 
-    assert (summary.parent, summary.forked_at) == (parent.match.id, event.at)
-    assert summary.forked_at == parent.commits[-1].last - 1
+    assert (summary.shown.parent, summary.shown.forked_at) == (parent.match.id, event.at)
+    assert summary.shown.forked_at == parent.commits[-1].last - 1
     # Red alone has seen its private note.
     assert summary.numbers == {seat: kept.table.seq - (seat != RED) for seat in (RED, BLUE, PUBLIC)}
 

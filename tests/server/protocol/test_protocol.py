@@ -15,6 +15,7 @@ from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
 from events.vocabulary import DecisionClosed, DiceRolled
+from projections.catalogue import MatchSummary
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
 from server.protocol.publications import EventsPublication, HeartbeatPublication, TooManyPublication, decode_publication
@@ -28,7 +29,6 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
-    MatchSummary,
     OpenedReply,
     PlayedReply,
     StateReply,

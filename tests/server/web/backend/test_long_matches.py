@@ -9,8 +9,9 @@ import pytest
 from core.telling.names import IdsOnly, Names
 from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
+from projections.catalogue import MatchSummary
 from server.protocol.errors import TimedOut
-from server.protocol.replies import MatchSummary, Reply
+from server.protocol.replies import Reply
 from server.protocol.wire import Request, StateRequest
 from server.web.backend import fork_names as line_names
 from server.web.backend.fork_names import ForkNames

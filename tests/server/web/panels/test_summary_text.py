@@ -1,8 +1,8 @@
 """The list of matches says in a line how a match ended."""
 
 from events.ids import GameKey, MatchId, Seat, Side
+from projections.catalogue import MatchSummary
 from projections.state.table import Ended
-from server.protocol.replies import MatchSummary
 from server.web.panels.summary_text import SummaryWords
 
 
