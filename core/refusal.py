@@ -12,7 +12,7 @@ REFUSALS_FILE = ("data", "refusals.toml")
 
 
 class Refusal(Struct, frozen=True):
-    """Why a command was not accepted.
+    """Reason why a command was not accepted.
 
     `code` is stable and worded as what must hold (`units_must_be_fresh`), `rule` the rule it would break, `sentence` for players.
     """

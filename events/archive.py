@@ -26,7 +26,7 @@ VIEW_FORMAT = "wardiary-view/1"
 
 
 class Evidence(Protocol):
-    """What an archive is made of: a log, or a server that sends the commits of a match; see `events.log.Log`."""
+    """Source of an archive: a log, or a server that sends the commits of a match; see `events.log.Log`."""
 
     def head(self, match: MatchId) -> Head:
         """Return the number and the hash of the last commit."""

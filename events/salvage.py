@@ -1,4 +1,4 @@
-"""What can still be read of a damaged match: a copy of its commits before the first defect."""
+"""Salvage of a damaged match: a copy of its commits before the first defect."""
 
 from collections.abc import Iterator
 from contextlib import suppress

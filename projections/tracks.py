@@ -9,7 +9,7 @@ from projections.rounds import round_ends
 
 
 class TrackStand(Struct, frozen=True):
-    """Where the tracks stood after event `number`, the last of a round or of the stream."""
+    """Positions of the tracks after event `number`, the last of a round or of the stream."""
 
     round: int
     number: int

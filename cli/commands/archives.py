@@ -39,7 +39,7 @@ _TRAILER: Decoder[ViewTrailer] = Decoder(ViewTrailer)
 
 
 class _Output(NamedTuple):
-    """Where an archive is to be written: a file, or - for stdout; and whether another file is replaced."""
+    """Target of an archive: a file, or - for stdout; and whether another file is replaced."""
 
     file: str
     is_forced: bool

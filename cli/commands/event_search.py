@@ -36,7 +36,7 @@ KINDS = tuple(sorted({tag_of(type_).partition("/")[0] for type_ in CURRENT}))
 
 
 class Wanted(Struct, frozen=True, kw_only=True, dict=True):
-    """What an event must be like; empty fields do not matter.
+    """Conditions on an event; empty fields do not matter.
 
     Attributes:
         rule: The id of the rule that caused it or any number in it, or a section of the rulebook.

@@ -171,7 +171,7 @@ def _entry(log: Log, match: MatchId, told: Summary | str) -> MatchSummary:
 
 
 class Lateness(NamedTuple):
-    """What is late: a decision for which a match has waited longer than `after_ms` at the time `now_ms`; None for nothing."""
+    """Late decisions: those for which a match has waited longer than `after_ms` at the time `now_ms`; None for nothing."""
 
     now_ms: int
     after_ms: int | None

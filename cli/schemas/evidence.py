@@ -33,7 +33,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
-    """Why an event happened: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
+    """Explanation of an event: its rule with its rulings and the options of the match that change them, the dice, and its chapter.
 
     `at` is when the event happened (milliseconds since 1970, UTC).
     `details` are the lines that stand below the question or the sequence that the event begins, such as the forces of a combat.
@@ -62,7 +62,7 @@ class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):
 
 
 class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):
-    """What differs between two points: the tables, and the first event that is not the same."""
+    """Differences between two points: the tables, and the first event that is not the same."""
 
     a: str
     b: str
@@ -71,7 +71,7 @@ class DiffShape(Shape, frozen=True, kw_only=True, tag="diff"):
 
 
 class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
-    """What an audit found; see `AuditReport`. `verdict` is `clean`, `other-rules`, `unchecked` or `broken`."""
+    """Findings of an audit; see `AuditReport`. `verdict` is `clean`, `other-rules`, `unchecked` or `broken`."""
 
     match: MatchId
     clean: bool
@@ -105,7 +105,7 @@ class BackupShape(Shape, frozen=True, kw_only=True, tag="backup"):
 
 
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
-    """What a check of a whole store found: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
+    """Findings of a check of a whole store: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
 
     `seedless` lists the running matches with sealed dice whose seed is not in this store: imported matches, or the seed was lost.
     """
@@ -127,7 +127,7 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
 
 
 class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
-    """What a seat saw of a match, written to a file. `sha256` is the hash of all lines but the last."""
+    """View of a match by a seat, written to a file. `sha256` is the hash of all lines but the last."""
 
     match: MatchId
     seat: Seat

@@ -15,7 +15,7 @@ class PagesShape(Shape, frozen=True, kw_only=True, tag="pages"):
 
 
 class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
-    """Where a server listens; `key` is its public key where connections are encrypted."""
+    """Address at which a server listens; `key` is its public key where connections are encrypted."""
 
     requests: str
     events: str
@@ -34,7 +34,7 @@ class InvitationShape(Shape, frozen=True, kw_only=True, tag="invitation"):
 
 
 class ArbitersShape(Shape, frozen=True, kw_only=True, tag="arbiters"):
-    """Who has a capability for all matches of a server or a store; `capability` is the new one of `name`, if one was given.
+    """Names with a capability for all matches of a server or a store; `capability` is the new one of `name`, if one was given.
 
     `ended` are the matches whose arbiter has lost the office with a capability.
     """

@@ -1,4 +1,4 @@
-"""What a seat sees at one moment: a value that a screen draws. It knows no terminal."""
+"""View of a seat at one moment: a value that a screen draws. It knows no terminal."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

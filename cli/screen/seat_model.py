@@ -38,7 +38,7 @@ BEGIN = '{"do":"match:begin"}'
 
 
 class Place(NamedTuple):
-    """Where the player sits.
+    """Seat of the player.
 
     Attributes:
         match: The match.

@@ -21,14 +21,14 @@ PAUSE_S = 1.0
 
 
 class Shown(NamedTuple):
-    """What the seat sees now. `is_answer`: after a request of the player, not only after news."""
+    """Present view of the seat. `is_answer`: after a request of the player, not only after news."""
 
     shown: ScreenModel
     is_answer: bool
 
 
 class Problem(NamedTuple):
-    """Why a request failed, or why there is no news; `lasts` until it is over, which an empty message tells."""
+    """Reason why a request failed, or why there is no news; `lasts` until it is over, which an empty message tells."""
 
     message: str
     lasts: bool
@@ -39,7 +39,7 @@ class Unconfirmed(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why an event happened, in lines."""
+    """Explanation of an event, in lines."""
 
     number: int
     lines: list[str]

@@ -1,4 +1,4 @@
-"""Which matches of a list are shown."""
+"""Filter of the matches of a list."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -14,7 +14,7 @@ from projections.catalogue import MatchSummary
 
 
 class MatchFilter(NamedTuple):
-    """What matches must be like; empty fields do not matter. A match that cannot be read is always shown.
+    """Conditions on matches; empty fields do not matter. A match that cannot be read is always shown.
 
     `is_open` and `is_over` are about the end of a match, `seat` is the seat for which it waits, `name` part of the name of one of its
     present or former players or of one who is invited; `is_original`: forks are left out.

@@ -17,7 +17,7 @@ _CUTS: dict[str, frozenset[type[Event]]] = {
 
 
 class Timeline:
-    """What a seat has seen of a match, up to a point.
+    """Events that a seat has seen of a match, up to a point.
 
     Args:
         seen: The match and the seat.

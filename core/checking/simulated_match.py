@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 class Files(NamedTuple):
-    """What all matches of a simulation begin from: an owner's own board, the name of a variant, a position; texts of files, or None."""
+    """Files from which all matches of a simulation begin: an owner's own board, the name of a variant, a position; texts of files, or None."""
 
     board: str | None = None
     variant: str = ""

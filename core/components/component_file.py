@@ -19,7 +19,7 @@ _Components = TypeVar("_Components")
 
 
 class Source(Struct, frozen=True):
-    """Which file components were read from: its digest, whether it is the shipped one, and the name of its variant or empty."""
+    """Origin of components: the digest of their file, whether it is the shipped one, and the name of its variant or empty."""
 
     digest: Digest
     is_shipped: bool

@@ -1,4 +1,4 @@
-"""What the structs of a component file are made of. Knows no game.
+"""Parts of the structs of a component file. Knows no game.
 
 A game declares one struct per record of its file: types, bounds (`Meta`), words (`Literal`), defaults, a docstring. From these
 come the check of a file (`core.file_checks.schema`), the values that the rules use, the JSON Schema and the documentation.

@@ -1,4 +1,4 @@
-"""What goes on at a moment is about: the place of a combat, the target of an attack, what a card names."""
+"""Stakes of a moment: the place of a combat, the target of an attack, the places and pieces that a card names."""
 
 from collections.abc import Mapping, Sequence
 

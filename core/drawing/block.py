@@ -1,4 +1,4 @@
-"""What stands in a place as one block: name, badges, small print and counters, laid out so that it fits its place as well as can be."""
+"""Contents of a place as one block: name, badges, small print and counters, laid out so that it fits its place as well as can be."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -57,7 +57,7 @@ KEPT_MAX = 2_048
 
 
 class Content(Struct, frozen=True):
-    """What stands in a place: label and name, badges, small print, or words that are to be read, and counters; `is_large` in large print."""
+    """Contents of a place: label and name, badges, small print, or words that are to be read, and counters; `is_large` in large print."""
 
     label: str = ""
     name: str = ""

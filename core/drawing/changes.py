@@ -1,4 +1,4 @@
-"""What happened on the map between two tables of a match."""
+"""Changes on the map between two tables of a match."""
 
 from collections.abc import Iterable
 

@@ -42,7 +42,7 @@ class Inset(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """How one board is laid out.
+    """Layout of one board.
 
     `room` is how much room the centre of an area has at best. The banks of the river are listed from north to south; `key` tells it from
     others where it can freeze. `beyond` is the middle of the land beyond the river.

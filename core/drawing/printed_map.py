@@ -1,4 +1,4 @@
-"""What of a map is printed: its layout, the land, the water, the borders; drawn once for all pictures of a board."""
+"""Printed part of a map: its layout, the land, the water, the borders; drawn once for all pictures of a board."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache

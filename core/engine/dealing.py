@@ -52,7 +52,7 @@ class Deal(Struct, frozen=True):
 
 
 class Limits:
-    """Which cards each hidden pile and piece can hold, by what the forking seat knows; by default any of its family."""
+    """Cards that each hidden pile and piece can hold, by the knowledge of the forking seat; by default any of its family."""
 
     def allow(self, name: str, number: int, card: CardId) -> bool:
         """Return whether a pile or a piece can hold a card.

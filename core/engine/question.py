@@ -17,7 +17,7 @@ Answering = TypeVar("Answering", bound=Command)
 
 
 class Answer:
-    """How commands of one type answer a question.
+    """Answer to a question by commands of one type.
 
     Args:
         command: The type.

@@ -83,7 +83,7 @@ def passes_in_advance(rules: Rules) -> dict[str, Command]:
 
 
 class WindowDecision(Question):
-    """What a seat does in a window: pass or answer.
+    """Decision of a seat in a window: pass or answer.
 
     Args:
         window: The kind of window.

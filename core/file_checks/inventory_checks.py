@@ -16,7 +16,7 @@ from projections.state.table import Piece, Table
 
 
 class _Contents(Struct, frozen=True):
-    """What a position and a table have in common. What a position leaves out is as the inventory has it."""
+    """Common part of a position and a table. The inventory fills in what a position leaves out."""
 
     pieces: Sequence[PlacedPiece | Piece]
     control: Mapping[PlaceId, Side]

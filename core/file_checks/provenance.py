@@ -126,7 +126,7 @@ class Figure(Struct, frozen=True):
 
 
 class ProvenanceReport(Struct, frozen=True):
-    """Where the fields of a whole file come from: by section, in all, and what the words and sources mean.
+    """Provenance of the fields of a whole file: by section, in all, and the meaning of the words and sources.
 
     `settled` are the words that mean: the rulebook's text says or forces it.
     """

@@ -114,7 +114,7 @@ def _rounded(q: int, r: int, scale: int) -> Hex:
 
 
 class Numbering(NamedTuple):
-    """How a printed grid numbers its hexes: a column and a row, each in so many digits, such as 0507.
+    """Numbering of hexes on a printed grid: a column and a row, each in so many digits, such as 0507.
 
     `is_flat`: hexes have a flat top, so that columns are straight and neighbouring ones lie half a hex apart; else rows are.
     `is_odd_later`: the odd columns lie half a hex lower (or the odd rows half a hex to the right); else the even ones do.

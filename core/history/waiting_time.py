@@ -1,4 +1,4 @@
-"""How long a match has waited for the seat that is to decide, by the times of its commits; the time of pauses does not count."""
+"""Time that a match has waited for the seat that is to decide, by the times of its commits; the time of pauses does not count."""
 
 from collections.abc import Iterator
 

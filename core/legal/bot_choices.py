@@ -1,4 +1,4 @@
-"""How bots answer a question: with the best option, or with the whole choice to which the best picks lead. Knows no game."""
+"""Answers of bots to a question: the best option, or the whole choice to which the best picks lead. Knows no game."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What the narrations of games have in common: printed names by id, and pictures that are loaded on first use."""
+"""Common parts of the narrations of games: printed names by id, and pictures that are loaded on first use."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Kinds = frozenset[tuple[str, type[Command]]]
 
 
 class Renders(Protocol):
-    """What renders the tables of a game."""
+    """Renders the tables of a game."""
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table; see `core.narration.narration_port.Narration.picture`."""

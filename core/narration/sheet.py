@@ -1,4 +1,4 @@
-"""What a picture of a table holds, whatever the game: the printed map, and the counters that lie on it now.
+"""Contents of a picture of a table in any game: the printed map, and the counters that lie on it now.
 
 A game says what there is, in its own terms; layout, colours and patterns belong to the renderer. Everything that a colour says is
 said by a pattern, a sign or a word as well.
@@ -88,7 +88,7 @@ class Mark(Struct, frozen=True):
 
 
 class Land(Struct, frozen=True):
-    """What is printed at a place: its ground, badges and a few words below its name, and its description.
+    """Print at a place: its ground, badges and a few words below its name, and its description.
 
     `points` are the places to which the points of a star lead, if the place is drawn as one. `rim` is the tone of an inner frame; `title` is shown where a reader points at the place, and read to those who cannot see it.
     With `is_coast` there is water beyond the edge of the map; a place that `is_small` has no room for its name; the words of one that
@@ -177,7 +177,7 @@ class Counter(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What happened on the map between two tables.
+    """Changes on the map between two tables.
 
     `pieces` moved, turned or came, `moves` leads from place to place, and `places` lost a piece or have another holder or other
     markers. A piece that came from outside the map or left it is no move.
@@ -189,7 +189,7 @@ class Changes(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """What lies on the map now: who holds each place, where both sides are, and the counters from left to right.
+    """Contents of the map now: the holder of each place, the places with both sides, and the counters from left to right.
 
     `pieces` are those that each counter of a stack stands for. `signs` are short words at places, such as `rubble 2`, and `badges` the
     markers that have a shape. `changes` are what the latest events did, `at_stake` are the places that what goes on now is about, and

@@ -1,4 +1,4 @@
-"""What lies beside the map on the printed table: tracks, boxes, decks and hands, as strips of cells.
+"""Strips beside the map on the printed table: tracks, boxes, decks and hands, as strips of cells.
 
 A game fills the cells with what their viewer may know; where they lie and how wide they are belongs to the renderer.
 """

@@ -1,4 +1,4 @@
-"""Who deals what is hidden again: chance in the making of a fork, and in its audit chance or the record."""
+"""Deals again what is hidden: by chance in the making of a fork, and in its audit by chance or by the record."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ Dealt = dict[PileId, list[CardId]]
 
 
 class GamesPart(Struct, frozen=True):
-    """What a game says of a new deal: its part of the dealing, and the limits by what the forking seat knows."""
+    """Game's share in a new deal: its part of the dealing, and the limits by what the forking seat knows."""
 
     dealing: Dealing
     unknown: Unknown
@@ -49,7 +49,7 @@ class GamesPart(Struct, frozen=True):
 
 
 class Dealer(Protocol):
-    """Who deals what is hidden again: chance in the making of a fork, and in its audit chance or the record."""
+    """Deals again what is hidden: by chance in the making of a fork, and in its audit by chance or by the record."""
 
     tries: int
     """How often it can deal."""

@@ -58,7 +58,7 @@ REDEALT = RuleId("match.resample")
 
 
 class Hidden:
-    """What a viewer knows about hidden cards and pieces.
+    """Knowledge of a viewer about hidden cards and pieces.
 
     `lost` is the event at which each card that the viewer ever knew was last lost from sight. `groups` are piles among
     which cards were moved unseen, so that only their sum is known; a pile by itself is a group of one. `stock`
@@ -299,7 +299,7 @@ class Hidden:
 
 
 class Knowledge:
-    """What each seat knows of a match, and what several seats all know.
+    """Knowledge of a match by seat, and that which several seats share.
 
     It grows with the match, so a fork need not read the shared events again. Events whose existence is secret
     change neither piles nor pieces, so they are left out, and all viewers count the same events.

@@ -1,4 +1,4 @@
-"""Where in a place its name and counters fit best, and how far a map must be enlarged for them."""
+"""Room in a place for its name and counters, and the enlargement of a map that they need."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

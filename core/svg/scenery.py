@@ -1,4 +1,4 @@
-"""What is printed on a map beside its places: wide rivers, roads with their junctions, ways out, gates to other maps, lettering."""
+"""Scenery of a map beside its places: wide rivers, roads with their junctions, ways out, gates to other maps, lettering."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, cos, pi, sin

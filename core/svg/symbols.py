@@ -1,4 +1,4 @@
-"""What counters show: the signs of arms on maps, and other small pictures, as strokes in a frame of 22 by 14 pixels."""
+"""Symbols on counters: the signs of arms on maps, and other small pictures, as strokes in a frame of 22 by 14 pixels."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

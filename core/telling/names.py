@@ -29,7 +29,7 @@ PHASE = "phase"
 
 
 class Wording(Protocol):
-    """What names ids and describes questions and events: a game's narration (`core.narration.narration_port.Narration`), or `IdsOnly`."""
+    """Names ids, and describes questions and events: a game's narration (`core.narration.narration_port.Narration`), or `IdsOnly`."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of an id, or the id itself if it has none."""

@@ -1,4 +1,4 @@
-"""Which sort of command an option is, as a heading of options."""
+"""Sorts of commands, as headings of options."""
 
 from core.telling.names import Names
 from events.codec import decode_plain

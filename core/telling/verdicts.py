@@ -47,7 +47,7 @@ class Check(Struct, frozen=True, kw_only=True):
 
 
 class Audited(Struct, frozen=True, kw_only=True):
-    """What is known of the evidence of a match.
+    """Knowledge about the evidence of a match.
 
     Attributes:
         report: The result of the audit; None if the evidence is not for whom the report is made.

@@ -1,4 +1,4 @@
-"""Who may sit down where: invitations, and the arbiter of a match. The log holds only the hashes of secrets."""
+"""Invitations to seats, and the arbiter of a match. The log holds only the hashes of secrets."""
 
 from events.codec import Struct
 

@@ -120,7 +120,7 @@ class Terms(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """How the match ended; `reason` is the arbiter's, if the arbiter ended it."""
+    """End of a match; `reason` is the arbiter's, if the arbiter ended it."""
 
     kind: str
     result: str
@@ -142,7 +142,7 @@ class Standing(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """Which shared events, up to number `upto`, a fork hides from all seats: those that the forking `seat` could not see.
+    """Shared events, up to number `upto`, that a fork hides from all seats: those that the forking `seat` could not see.
 
     Unless `is_whole`, only events whose existence is secret are hidden, such as private notes.
     """

@@ -1,4 +1,4 @@
-"""What clients of a server may cost: every limit with its number, and quotas that are refilled over time."""
+"""Limits of what clients of a server may cost: every limit with its number, and quotas that are refilled over time."""
 
 from collections import OrderedDict
 
@@ -10,7 +10,7 @@ IDENTITIES_MAX = 10_000
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """What clients may cost.
+    """Limits of what clients may cost.
 
     Attributes:
         message_bytes: A connection that sends a larger frame is closed.

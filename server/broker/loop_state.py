@@ -1,4 +1,4 @@
-"""What the server's loop remembers between two turns."""
+"""State of the server's loop between two turns."""
 
 from server.protocol.clock import Clock
 

@@ -1,4 +1,4 @@
-"""What runs the calls of clients, without sockets: a call is written once and works on every kind of client.
+"""Runs the calls of clients, without sockets: a call is written once and works on every kind of client.
 
 A call is a generator: it yields requests, is sent their replies, and returns the result.
 """

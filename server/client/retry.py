@@ -16,7 +16,7 @@ PATIENCE_S = 600.0
 
 
 class RetryPolicy(Struct, frozen=True):
-    """How a client waits for replies (seconds).
+    """Waiting times of a client for replies (seconds).
 
     It waits for each reply, tries several times, and pauses when told to retry. A server that has answered before is then given
     `patience_s` to come back, since the request was first sent; meanwhile the request is sent again at random intervals of one to two timeouts.
@@ -33,7 +33,7 @@ def ignore(notice: str) -> None:
 
 
 class Contact:
-    """What a connection knows of its server: whether it has answered, and whether it is away.
+    """Knowledge of a connection about its server: whether it has answered, and whether it is away.
 
     Args:
         address: Where the server takes requests, for messages.
@@ -80,7 +80,7 @@ UNDECIDED = frozenset(("internal", "evidence_broken"))
 
 
 class Outcome:
-    """What is known about a request that is sent several times.
+    """Knowledge about a request that is sent several times.
 
     After a try whose outcome is unknown, a later failure only means that the later try had no effect. A reply that the server
     decides from the log, such as a refusal or the first outcome of the key, settles the outcome.

@@ -15,7 +15,7 @@ from server.protocol.replies import FailedReply
 
 
 class Seated(Protocol):
-    """What is needed to prove the seats of a match: a table or a summary has it."""
+    """Data that prove the seats of a match: a table or a summary has them."""
 
     @property
     def seats(self) -> Sequence[Seat]:

@@ -1,4 +1,4 @@
-"""What a pipeline consists of: the requests in their order, the commands that wait, their groups, and a log that appends meanwhile."""
+"""Parts of a pipeline: the requests in their order, the commands that wait, their groups, and a log that appends meanwhile."""
 
 from collections import deque
 from collections.abc import Sequence

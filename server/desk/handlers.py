@@ -24,7 +24,7 @@ S = TypeVar("S", bound=SeatRequest)
 
 
 class Reads(Enum):
-    """What a request reads; waiting commits to it are appended first."""
+    """Data that a request reads; waiting commits to it are appended first."""
 
     NOTHING = auto()
     MATCH = auto()
@@ -32,7 +32,7 @@ class Reads(Enum):
 
 
 class KeyLookup(Enum):
-    """When to look up whether a command with this idempotency key was carried out before.
+    """Time at which a command is looked up by its idempotency key, to see whether it was carried out before.
 
     `NEVER`: the server has just generated the key. `LAST`: only if the command cannot be carried out now, because most keys are
     new, and the log detects the others, since it accepts no key twice. `FIRST`: the log has detected the key, or may have.
@@ -44,7 +44,7 @@ class KeyLookup(Enum):
 
 
 class Handler(Struct, frozen=True, kw_only=True):
-    """How the desk processes the requests of one type; `reads` is what they are answered from."""
+    """Processing of the requests of one type; `reads` is what they are answered from."""
 
     request: type[Request]
     reads: Reads

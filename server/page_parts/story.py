@@ -1,4 +1,4 @@
-"""What one seat has seen of a match, as it grows: events, sentences, and the table after any event."""
+"""Story of a match as one seat has seen it, as it grows: events, sentences, and the table after any event."""
 
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict

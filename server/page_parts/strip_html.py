@@ -47,7 +47,7 @@ def strips_of(
 
 
 class _Pens(NamedTuple):
-    """What cells are drawn with: the looks of the pieces, what draws them within which width, what can be chosen, and what lies first."""
+    """Means of drawing cells: the looks of the pieces, the functions that draw them and their widths, the choices, and the first pieces."""
 
     looks: Mapping[PieceId, Counter]
     counters: Counters

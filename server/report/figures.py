@@ -74,7 +74,7 @@ class Occurrence(Struct, frozen=True, kw_only=True):
 
 
 class OffField(Struct, frozen=True, kw_only=True):
-    """How many `pieces` of a side had left the field since play began, or were removed from it, less those that returned, at the end of a round."""
+    """Number of `pieces` of a side that had left the field since play began, or were removed from it, less those that returned, at the end of a round."""
 
     round: int
     side: Side

@@ -1,4 +1,4 @@
-"""How the figures of a report are made, in words."""
+"""Methods behind the figures of a report, in words."""
 
 from server.report.luck import BAND
 

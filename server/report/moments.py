@@ -1,4 +1,4 @@
-"""Which moments of a match a report draws, and the stretches of its log between them."""
+"""Moments of a match that a report draws, and the stretches of its log between them."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a report shows of each round: control, pieces and steps lost, and tracks."""
+"""Report of each round: control, pieces and steps lost, and tracks."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise

@@ -31,7 +31,7 @@ _COUNTS = "SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM commits)
 
 
 class Copied(Struct, frozen=True):
-    """What a copy of a store holds: its matches, their commits, and the size of the file in bytes."""
+    """Contents of a copy of a store: its matches, their commits, and the size of the file in bytes."""
 
     matches: int
     commits: int

@@ -28,7 +28,7 @@ END_S = 5
 
 
 class Listening(NamedTuple):
-    """Where pages are served: the host, the port (0 for any free one), and further names of the server."""
+    """Address at which pages are served: the host, the port (0 for any free one), and further names of the server."""
 
     host: str
     port: int

@@ -129,6 +129,32 @@ def test_a_missing_docstring_is_found() -> None:
     assert list(undocumented(planted)) == ["the module", "untold_too", "Told.untold"]
 
 
+QUESTION_WORDS = frozenset(("How", "What", "When", "Where", "Whether", "Which", "Who", "Whose", "Why"))
+
+
+def questioning(tree: ast.Module) -> Iterator[str]:
+    """Yield the module and each class whose docstring begins with a question word, where a noun or a verb says more."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef):
+            first, _, _ = (ast.get_docstring(node) or "").partition(" ")
+            if first in QUESTION_WORDS:
+                yield node.name if isinstance(node, ast.ClassDef) else "the module"
+
+
+def test_modules_and_classes_are_described_by_a_noun_or_a_verb() -> None:
+    found = [f"{source.path}: {name}" for source in product_files() for name in questioning(source.tree())]
+
+    assert found == []
+
+
+def test_a_question_word_is_found() -> None:
+    planted = ast.parse(
+        "'''What is told.'''\nclass Told:\n    class Why:\n        '''Whether it was.'''\nclass Tale:\n    '''Whatever.'''\n"
+    )
+
+    assert list(questioning(planted)) == ["the module", "Why"]
+
+
 def names_any(tree: ast.Module) -> bool:
     """Return whether a module makes use of `typing.Any`."""
     return any(

@@ -1,4 +1,4 @@
-"""What the rules of this game remember between two commands.
+"""Memory of the rules of this game between two commands.
 
 Every attribute of this game is declared here. What follows from the table is not memory: contested zones, bad weather, frozen rivers, the
 launch of Operation Uranus and supply.

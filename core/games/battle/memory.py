@@ -1,4 +1,4 @@
-"""What the rules of this game remember between two commands, and how it is read.
+"""Memory of the rules of this game between two commands, and how it is read.
 
 Every attribute of this game is declared here. What lies on the printed table, such as Rations and Rubble, is not memory but
 a marker (`ids`). What lasts until the turn ends is dropped when the next one begins, what a battle or a card attack has to

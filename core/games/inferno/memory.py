@@ -1,4 +1,4 @@
-"""What the rules of this game remember between two commands.
+"""Memory of the rules of this game between two commands.
 
 Every attribute of this game is declared here. What lies on the printed table, such as Rubble and the leader blocks, is not memory
 but a marker (`ids`).

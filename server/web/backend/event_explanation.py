@@ -1,4 +1,4 @@
-"""What is asked of the broker to explain an event: the command that caused it, and what else was legal then."""
+"""Requests to the broker that explain an event: the command that caused it, and the other legal options."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ OPTIONS_MAX = 60
 
 
 class Explanation(NamedTuple):
-    """What happened around an event.
+    """Circumstances of an event.
 
     Attributes:
         number: The event that is explained.

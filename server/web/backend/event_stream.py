@@ -24,7 +24,7 @@ BACKLOG_MAX = 200
 
 
 class News(Struct, frozen=True):
-    """What a browser is told of a commit: its events `first` to `last`, and the sentences about them."""
+    """Message to a browser about a commit: its events `first` to `last`, and the sentences about them."""
 
     first: int
     last: int

@@ -18,7 +18,7 @@ SEATS_MAX = 100
 
 
 class Session:
-    """What a visitor has proved.
+    """Seats and capabilities that a visitor has proved.
 
     Attributes:
         secrets: The secrets of seats, by match and seat.

@@ -1,4 +1,4 @@
-"""Who waits for news of a match: one subscription for each seat that is looked at, however many browsers look."""
+"""Subscriptions to the news of a match: one for each seat that is looked at, however many browsers look."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -8,7 +8,7 @@ from server.protocol.errors import ProtocolBroken, RequestFailed, ServerError, T
 
 
 class Fault(NamedTuple):
-    """What went wrong.
+    """Fault of a request.
 
     Attributes:
         status: That of HTTP.

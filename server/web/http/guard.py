@@ -1,4 +1,4 @@
-"""What every request passes: whose it is, how large it may be and how often it may come, and what every reply says to a browser."""
+"""Guard of every request: its sender, size and rate, and the headers of every reply."""
 
 import math
 from collections import Counter

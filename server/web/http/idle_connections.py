@@ -13,7 +13,7 @@ SILENT_S = 10.0
 
 
 class Awaited(Enum):
-    """What a connection waits for, with how long it may (seconds)."""
+    """Event for which a connection waits, with the time that it may take (seconds)."""
 
     REQUEST = SILENT_S
     REST = 20.0
@@ -21,7 +21,7 @@ class Awaited(Enum):
 
 
 class _Waiting(NamedTuple):
-    """What a connection waits for in which exchange, and how many bytes of a reply are left to be read."""
+    """Event and exchange for which a connection waits, and the bytes of a reply that are left to be read."""
 
     exchange: RequestResponseCycle | None
     what: Awaited

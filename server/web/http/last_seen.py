@@ -1,4 +1,4 @@
-"""What a visitor has looked at: the last event of each match, kept in a cookie of the visitor's own browser."""
+"""Progress of a visitor: the last event of each match, kept in a cookie of the visitor's own browser."""
 
 from collections.abc import Mapping
 

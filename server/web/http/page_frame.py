@@ -1,4 +1,4 @@
-"""What all pages have in common: the frame, and pages that say what went wrong."""
+"""Common frame of all pages, and pages that say what went wrong."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How many requests a visitor may make: a bucket that is refilled steadily for each address."""
+"""Rate limit of a visitor's requests: a bucket that is refilled steadily for each address."""
 
 from collections import OrderedDict
 from ipaddress import IPv6Address, IPv6Network, ip_address

@@ -1,4 +1,4 @@
-"""What requests say: who sends them, from where, and what their forms hold."""
+"""Contents of requests: the sender, the address, and the fields of forms."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl

@@ -1,4 +1,4 @@
-"""Which options are asked about once more before they are played, and which one is."""
+"""Options that need a confirmation before they are played, and the one that waits for it."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""What a seat can do: its options as buttons, narrowed by what was chosen on the picture, and typed dice of a real table."""
+"""Decision of a seat: its options as buttons, narrowed by what was chosen on the picture, and typed dice of a real table."""
 
 from collections.abc import Sequence
 from itertools import groupby

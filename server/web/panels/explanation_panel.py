@@ -1,4 +1,4 @@
-"""Why an event happened: its command, the dice with their sum, the rule with its rulings, what else was legal, cards, and the chapter of which it is part."""
+"""Explanation of an event: its command, the dice with their sum, the rule with its rulings, what else was legal, cards, and the chapter of which it is part."""
 
 from collections.abc import Iterator
 

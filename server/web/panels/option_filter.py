@@ -1,4 +1,4 @@
-"""What options are about, in the words of a page: which pieces, places and cards can be chosen, and which options are left by what was."""
+"""Subjects of options in the words of a page: the pieces, places and cards that can be chosen, and the options that are left."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

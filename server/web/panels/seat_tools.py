@@ -1,4 +1,4 @@
-"""What a seat can do besides its options: take back, put back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
+"""Tools of a seat besides its options: take back, put back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
 from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing

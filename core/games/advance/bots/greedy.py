@@ -112,7 +112,7 @@ def best(steps: Iterable[Step], least: float, otherwise: Command) -> Step:
 
 
 class Reach(Struct, frozen=True):
-    """Where a unit can get: Soviet-occupied Areas and Vacant ones, each with the first step on the way."""
+    """Areas that a unit can reach: Soviet-occupied Areas and Vacant ones, each with the first step on the way."""
 
     targets: dict[PlaceId, PlaceId]
     stops: dict[PlaceId, PlaceId]

@@ -16,7 +16,7 @@ LIMITED_AIR_DICE = (1, 1, 1, 2, 3, 4)
 
 
 class Defense(Struct, frozen=True):
-    """What is known of a defense.
+    """Knowledge of a defense.
 
     `suspects` is what the unit may be, `added` what is added to its factor, `is_prized` whether the Area has TEM +4,
     `against` what an Overrun must exceed (the option `overrun_against`).
@@ -29,7 +29,7 @@ class Defense(Struct, frozen=True):
 
 
 class Prospect(Struct, frozen=True):
-    """What an attack may bring: the chance of a capture, units lost and the change of Morale, both on average."""
+    """Prospects of an attack: the chance of a capture, units lost and the change of Morale, both on average."""
 
     capture: float
     losses: float

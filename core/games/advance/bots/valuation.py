@@ -1,4 +1,4 @@
-"""What an attack or a place is worth to the bot `greedy`; the rules do not use it.
+"""Values of attacks and places for the bot `greedy`; the rules do not use it.
 
 Worth is measured in Supply Points.
 """

@@ -1,1 +1,1 @@
-"""What is in the box: map, counters and tables, as the packaged file or an owner's has them."""
+"""Components in the box: map, counters and tables, as the packaged file or an owner's has them."""

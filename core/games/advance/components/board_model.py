@@ -1,4 +1,4 @@
-"""What the rules know about map, counters and tables: the records of a component file, put together and quick to look up.
+"""Model of map, counters and tables for the rules: the records of a component file, put together and quick to look up.
 
 Where an event depends on the scenario it is in `Scenario`.
 """

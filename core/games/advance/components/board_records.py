@@ -93,7 +93,7 @@ class AreaTable(Struct, frozen=True):
 
 
 class AdjacencyTable(Struct, frozen=True):
-    """Which Areas share a boundary: pairs in either order, each pair once. `printed_pairs` are those of the rulebook's text.
+    """Areas that share a boundary: pairs in either order, each pair once. `printed_pairs` are those of the rulebook's text.
 
     Source: 3.1.adjacency.
     """
@@ -176,7 +176,7 @@ class CounterTable(Struct, frozen=True):
 
 
 class Markers(Struct, frozen=True):
-    """How many markers there are. Source: 4.5.marker-totals; artillery and engineer counts are the board's."""
+    """Numbers of markers. Source: 4.5.marker-totals; artillery and engineer counts are the board's."""
 
     air: Count
     artillery: Count
@@ -203,7 +203,7 @@ class MoraleFigures(Struct, frozen=True):
 
 
 class MovementFigures(Struct, frozen=True):
-    """What entering an Area costs, in Movement Factors, and how many units fit. Source: 7.1, 8.2."""
+    """Costs of entering an Area, in Movement Factors, and the number of units that fit. Source: 7.1, 8.2."""
 
     cost_vacant: Factor
     cost_vacant_adjacent_to_soviet: Factor
@@ -227,7 +227,7 @@ class CombatFigures(Struct, frozen=True):
 
 
 class SupplyCosts(Struct, frozen=True):
-    """What Supply Points buy. Source: 6.3."""
+    """Prices in Supply Points. Source: 6.3."""
 
     artillery: Bonus
     engineer: Bonus
@@ -247,7 +247,7 @@ class SupplyFigures(Struct, frozen=True):
 
 
 class BloodyStreetsRow(Struct, frozen=True):
-    """What a modified roll from `low` to `high` does to an Area's units and to Morale. Source: 6.4.1."""
+    """Effect of a modified roll from `low` to `high` on an Area's units and on Morale. Source: 6.4.1."""
 
     ROW_KEY: ClassVar[str] = "low"
 
@@ -258,7 +258,7 @@ class BloodyStreetsRow(Struct, frozen=True):
 
 
 class IsolationTable(Struct, frozen=True):
-    """What a modified roll of 1 to 6 adds to the Defense Factor. Source: 12.3."""
+    """Addition to the Defense Factor by a modified roll of 1 to 6. Source: 12.3."""
 
     defence: tuple[Change, Change, Change, Change, Change, Change]
 
@@ -361,7 +361,7 @@ class SovietSetup(Struct, frozen=True):
 
 
 class Victory(Struct, frozen=True):
-    """What the final check asks for: German-controlled Areas, and how many of these Heavy Urban. Source: 11.2."""
+    """Requirements of the final check: German-controlled Areas, and how many of these are Heavy Urban. Source: 11.2."""
 
     areas: Count
     heavy_urban: Count

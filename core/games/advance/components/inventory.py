@@ -1,4 +1,4 @@
-"""What is in the box of this game, on a board: the one declaration of what can be on the table, and where."""
+"""Inventory of this game on a board: the one declaration of what can be on the table, and where."""
 
 from collections.abc import Mapping
 

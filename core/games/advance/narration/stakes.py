@@ -1,4 +1,4 @@
-"""What questions and options of an attack and of reinforcements are about: values so far, what support adds, which units."""
+"""Stakes of questions and options of attacks and reinforcements: values so far, what support adds, which units."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What lies beside the map: the tracks, the support markers, and the boxes with the units in them."""
+"""Strips beside the map: the tracks, the support markers, and the boxes with the units in them."""
 
 from collections.abc import Iterator, Mapping
 

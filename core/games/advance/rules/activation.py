@@ -44,7 +44,7 @@ def ask(draft: Draft, board: Board) -> None:
 
 
 class ActivateArea(Question):
-    """Which Area is activated next, if any; the phase can always be ended. Source: 6.4.2, 6.4.3."""
+    """Choice of the Area that is activated next, if any; the phase can always be ended. Source: 6.4.2, 6.4.3."""
 
     def __init__(self, board: Board, movement: Movement) -> None:
         areas = Answer(Activate, lambda table, _: self._able(table), self._refuse, self._open_round, are_legal=True)
@@ -121,7 +121,7 @@ class ActivateArea(Question):
 
 
 class Act:
-    """What the units of the Active Area do. Source: 8.1, 8.2, 9.0."""
+    """Action of the units of the Active Area. Source: 8.1, 8.2, 9.0."""
 
     def __init__(self, movement: Movement, attacks: Attacks) -> None:
         self.movement = movement

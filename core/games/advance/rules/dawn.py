@@ -160,7 +160,7 @@ def let_wait(draft: Draft, board: Board) -> None:
 
 
 class PlaceGroupDecision:
-    """Where a group of reinforcements, or a division coming back, enters. Source: 6.1.1, 6.2.1, 14.4, 14.6.1."""
+    """Entry Area of a group of reinforcements, or of a division coming back. Source: 6.1.1, 6.2.1, 14.4, 14.6.1."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

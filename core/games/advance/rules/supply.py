@@ -158,7 +158,7 @@ def open_return_areas(table: Table, board: Board) -> tuple[PlaceId, ...]:
 
 
 class Purchases:
-    """What is bought with the Supply Points, one thing at a time, until the player is done. Source: 6.3."""
+    """Purchases with Supply Points, one thing at a time, until the player is done. Source: 6.3."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

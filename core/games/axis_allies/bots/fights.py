@@ -1,4 +1,4 @@
-"""What answers are worth that air and fights ask for: missions and landings, targets and losses, tokens and ambushes."""
+"""Values of answers to the questions of air and fights: missions and landings, targets and losses, tokens and ambushes."""
 
 from functools import cached_property
 

@@ -1,4 +1,4 @@
-"""What zones are worth, and the land forces of both sides: what they can do to each other, and where more are needed."""
+"""Values of zones, and the land forces of both sides: their power against each other, and the zones that need more."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ def power(kinds: Iterable[UnitType]) -> float:
 
 
 class Stakes:
-    """What the zones of a board are worth, and how far they are from each other."""
+    """Values of the zones of a board, and the distances between them."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -1,4 +1,4 @@
-"""What moves of land units are worth: a plan of fights at good odds comes first, then guards and ways to the front."""
+"""Values of moves of land units: a plan of fights at good odds comes first, then guards and ways to the front."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

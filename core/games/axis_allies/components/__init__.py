@@ -1,1 +1,1 @@
-"""What is in the box: boards, units, cards and charts."""
+"""Components in the box: boards, units, cards and charts."""

@@ -1,4 +1,4 @@
-"""What the rules know about boards, units and cards: the records of a component file, put together and quick to look up."""
+"""Model of boards, units and cards for the rules: the records of a component file, put together and quick to look up."""
 
 from core.components.component_file import Source
 from core.games.axis_allies.components import board_records as records

@@ -172,7 +172,7 @@ class Scenarios(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """How much fits where, and how long the game lasts.
+    """Capacities of places, and the length of the game.
 
     Source: RuleId("stacking.limit"), RuleId("zone.airfield.capacity"), RuleId("uranus.deploy.two-cards"),
     RuleId("order.9.one-unit-limit"), RuleId("sequence.rounds").
@@ -186,7 +186,7 @@ class Limits(Struct, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What is in the box besides units and cards.
+    """Components in the box besides units and cards.
 
     Source: RuleId("components.chips"), RuleId("components.supply-tokens"), RuleId("components.combat-markers"),
     RuleId("components.frozen-markers"), RuleId("components.crossing-tokens"). Control and Unsupplied Markers limit nothing
@@ -204,7 +204,7 @@ class Components(Struct, frozen=True):
 
 
 class TokenPrices(Struct, frozen=True):
-    """What supply tokens and ferries cost the Allies. Source: RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost")."""
+    """Prices of supply tokens and ferries for the Allies. Source: RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost")."""
 
     supply_cost: maps.Few
     ferry_cost: maps.Few
@@ -234,7 +234,7 @@ class Victory(Struct, frozen=True):
 
 
 class Interceptors(Struct, frozen=True):
-    """Which zones of the Region Board count as next to the Allied base. Source: RuleId("optional.interceptors.adjacency")."""
+    """Zones of the Region Board that count as next to the Allied base. Source: RuleId("optional.interceptors.adjacency")."""
 
     base_reach: maps.Zones
 

@@ -103,7 +103,7 @@ class ZoneTable(Struct, frozen=True):
 
 
 class Links(Struct, frozen=True):
-    """Which zones touch: pairs in either order, each pair once.
+    """Zones that touch: pairs in either order, each pair once.
 
     `printed`, `derived`, `region` and `town` are pairs of one board, `city` and `city_printed` a zone of the City Board with one of the
     Region Board. `don` are the borders of these that the Don forms.

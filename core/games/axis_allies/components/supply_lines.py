@@ -1,4 +1,4 @@
-"""How a side's zones hang together: the lines along which supply comes, and the crossings of the Volga.
+"""Connections of a side's zones: the lines along which supply comes, and the crossings of the Volga.
 
 They follow from control and crossings alone, so that a board file is checked by the same lines that the rules use.
 """
@@ -15,7 +15,7 @@ from projections.state.table import Table
 
 
 class Lines(Struct, frozen=True):
-    """How a side's friendly zones hang together.
+    """Connections of a side's friendly zones.
 
     Zones that friendly zones join have the same number in `part`; `supplied` are the numbers of the parts with an exit zone of the side.
 

@@ -1,4 +1,4 @@
-"""Where the supply line of a force is cut."""
+"""Places at which the supply line of a force is cut."""
 
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.supply_lines import has_crossing, lines, parts_near

@@ -175,7 +175,7 @@ class Forces:
 
 
 class Speaker:
-    """What speaks of tables: `forces` names units, and `name` returns what an id is called."""
+    """Names the units (`forces`) and the ids (`name`) of tables."""
 
     def __init__(self, forces: Forces, name: Name) -> None:
         self.forces = forces

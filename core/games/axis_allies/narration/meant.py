@@ -1,4 +1,4 @@
-"""Which units a command may mean: commands name classes of like units (`queries.like`) and where they are."""
+"""Units that a command may mean: commands name classes of like units (`queries.like`) and where they are."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What lies beside the boards: the Order Cards, the Round Track, both sides' supplies, and the Operation Uranus cards."""
+"""Strips beside the boards: the Order Cards, the Round Track, both sides' supplies, and the Operation Uranus cards."""
 
 from collections.abc import Iterator
 

@@ -48,7 +48,7 @@ TARGETS = RuleId("unit.rocket.bombardment.targets")
 
 
 class Aim(NamedTuple):
-    """How what fires at a target is named and cited: the purpose of the dice, and the rules by which units are assigned, roll and hit."""
+    """Words and rules of fire at a target: the purpose of the dice, and the rules by which units are assigned, roll and hit."""
 
     name: str
     assign: RuleId

@@ -1,4 +1,4 @@
-"""What ends fights and losses: the control of zones with all that hangs on it, Combat Markers, and what leaves the table.
+"""Ends of fights and losses: the control of zones with all its consequences, Combat Markers, and departures from the table.
 
 Unsupplied Markers are not changed here: the caller shows them (`supply.Supply.show`) once its own step is over.
 """

@@ -25,7 +25,7 @@ INTERCEPTOR = "interceptor"
 
 
 class Firing(Struct, frozen=True):
-    """How a unit fires: its printed value, what is added to it, and what kind of shooter may name the types that it hits.
+    """Fire of a unit: its printed value, additions to it, and the kind of shooter that may name the types that it hits.
 
     `printed` is 0 where the unit has no value.
     """

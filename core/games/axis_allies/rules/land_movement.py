@@ -1,4 +1,4 @@
-"""Where land units can go from zone to zone: movement points, roads, what stops them, and Not One Step Back."""
+"""Movement of land units from zone to zone: movement points, roads, obstacles, and Not One Step Back."""
 
 from collections.abc import Collection
 from functools import cached_property, lru_cache

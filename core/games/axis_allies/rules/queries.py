@@ -1,4 +1,4 @@
-"""What follows from the table: forces, control, contested zones, weather, rivers, and what tells units apart.
+"""Queries of the table: forces, control, contested zones, weather, rivers, and differences between units.
 
 Functions that ask for units count those in the place itself; what a bomber carries is in no place.
 """

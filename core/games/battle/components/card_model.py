@@ -40,7 +40,7 @@ class ChartRow(Struct, frozen=True, rename={"first": "from", "last": "to"}):
 
 
 class LocationNote(Struct, frozen=True):
-    """What a Location does for its controller; `op` names it, `amount` is its figure. Source: location.note-priority."""
+    """Benefit of a Location for its controller; `op` names it, `amount` is its figure. Source: location.note-priority."""
 
     op: Literal[
         "none",
@@ -104,14 +104,14 @@ class Force(Struct, frozen=True, rename={"has_free_move": "free_move"}):
 
 
 class Price(Struct, frozen=True):
-    """What a Uranus card costs. Source: uranus.play-cost, uranus.removal."""
+    """Price of a Uranus card. Source: uranus.play-cost, uranus.removal."""
 
     op: Literal["destroy_own_forces", "discard_cards", "discard_rations"]
     count: Amount
 
 
 class Effect(Struct, frozen=True):
-    """What an Action card does; which figures an effect has is in `checks.card_checks`. Source: card.play-action."""
+    """Effect of an Action card; `checks.card_checks` lists the figures of each effect. Source: card.play-action."""
 
     op: Literal[
         "steal_rations",
@@ -141,7 +141,7 @@ class Effect(Struct, frozen=True):
 
 
 class UranusEffect(Struct, frozen=True):
-    """What a Uranus card does as long as it lies open. Source: uranus.lasting-effect."""
+    """Effect of a Uranus card as long as it lies open. Source: uranus.lasting-effect."""
 
     op: Literal[
         "enemy_force_cost",
@@ -242,7 +242,7 @@ class CardFile(ProvenanceSections, frozen=True, kw_only=True):
 
 
 class Title(Struct, frozen=True):
-    """What all copies of an Action card have in common.
+    """Common part of all copies of an Action card.
 
     `op` names the effect, the figures are its amounts. `condition` is that of its card; with `may_join` other Forces may join the Attack of the card. `price` and `removal` are an Operation
     Uranus card's.

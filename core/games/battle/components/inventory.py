@@ -1,4 +1,4 @@
-"""What is in the box of this game, with a set of cards: the one declaration of what can be on the table, and where."""
+"""Inventory of this game with a set of cards: the one declaration of what can be on the table, and where."""
 
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track
 from core.games.battle import ids

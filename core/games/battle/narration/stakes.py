@@ -1,4 +1,4 @@
-"""What an option or a question is worth, told with it: what a card does and where, what is added in a battle, and what does nothing."""
+"""Stakes of options and questions: the effect of a card and its place, additions in a battle, and options without effect."""
 
 from collections.abc import Callable, Mapping
 

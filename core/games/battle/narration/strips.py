@@ -1,4 +1,4 @@
-"""What lies beside the Locations: hands, decks and discards, and the Force decks."""
+"""Strips beside the Locations: hands, decks and discards, and the Force decks."""
 
 from collections.abc import Iterator
 

@@ -27,7 +27,7 @@ NO_LOOP = RuleId("move.free.no-loop")
 
 
 class ActionsStep(Question):
-    """Which Action comes next; each is declared with all its choices, paid and resolved.
+    """Choice of the next Action; each is declared with all its choices, paid and resolved.
 
     Args:
         cards: The cards of the match.

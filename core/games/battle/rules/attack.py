@@ -25,7 +25,7 @@ JOIN = RuleId("card.attack.others-join")
 
 
 class Attacks(Chapter):
-    """Which Attacks can be declared, and by which Forces."""
+    """Attacks that can be declared, and the Forces that can declare them."""
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)

@@ -135,7 +135,7 @@ class Purchases(Chapter):
 
 
 class HandPayments(Chapter):
-    """What is paid with cards of the hand: a cost of any kind, and Resupply."""
+    """Payments with cards of the hand: a cost of any kind, and Resupply."""
 
     def question(self) -> Selection:
         """Return which cards pay: openly to the discards, or set aside face down for what can be cancelled.

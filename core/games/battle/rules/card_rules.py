@@ -1,4 +1,4 @@
-"""How cards are played whose effects are no battle: what they may name, when that is refused, what they do.
+"""Play of cards outside battles: the targets that they may name, refusals, and effects.
 
 Each effect word of the card data has one `CardRule`; those of battles are in the chapters on battles.
 """

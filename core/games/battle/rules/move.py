@@ -40,7 +40,7 @@ class Destination(Struct, frozen=True):
 
 
 class Moves(Chapter):
-    """Which Moves are legal and what they cost.
+    """Legal Moves and their costs.
 
     Source: move.one-force, move.cost, move.area-full, move.enemy-controlled-takes-two.
     """

@@ -1,4 +1,4 @@
-"""What follows from the table: Control, Areas, Rations, Combat. Derived anew each time and never stored."""
+"""Queries of the table: Control, Areas, Rations, Combat. Derived anew each time and never stored."""
 
 from core.games.battle import ids
 from core.games.battle.components.card_model import ActionCard, Cards, Location

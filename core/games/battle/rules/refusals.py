@@ -1,4 +1,4 @@
-"""Which refusal answers a command that does not fit the open question; all of them are in `data/refusals.toml`."""
+"""Refusals of commands that do not fit the open question; all of them are in `data/refusals.toml`."""
 
 from core.engine.command import Command
 from core.engine.selection import Done

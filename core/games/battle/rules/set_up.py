@@ -48,7 +48,7 @@ def spent(cards: Cards, table: Table, side: Side) -> int:
 
 
 class ChooseForces(Chapter):
-    """Which Force is taken next and where it is placed, until the Costs add up to exactly the total.
+    """Choice of the next Force and of its place, until the Costs add up to exactly the total.
 
     Source: setup.russian-forces-budget, setup.german-forces-budget, setup.russian-placement, setup.german-placement,
     ruling.setup-exact-points.

@@ -96,7 +96,7 @@ QUESTIONS = {"discard_cards": "pay_cards", "discard_rations": "pay_rations", "de
 
 
 class Pledge(Chapter):
-    """Which Forces give Rations, or are given up, as a cost that is set aside or paid.
+    """Forces that give Rations, or are given up, as a cost that is set aside or paid.
 
     With `final` in the question nothing can cancel it any more, and what is named is given at once.
 

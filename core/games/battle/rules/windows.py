@@ -45,7 +45,7 @@ Condition = Callable[[Table, Side, ActionCard], Refusal | None]
 
 
 class CardRule(Struct, frozen=True):
-    """How cards of one effect are played.
+    """Play of cards of one effect.
 
     `rule` is what they are played under, `titles` the rules of titles that have one of their own. `candidates` lists what they
     might name, by default nothing; `refuse` judges what one names; `effect` carries it out. With `is_exact` every candidate can
@@ -96,7 +96,7 @@ def put_played_away(draft: Draft, at: Open) -> None:
 
 
 class HandCards(Chapter):
-    """Which cards of a hand can be played at one moment, and how.
+    """Cards of a hand that can be played at one moment, and the ways to play them.
 
     Args:
         cards: The cards of the match.

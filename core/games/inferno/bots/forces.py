@@ -1,4 +1,4 @@
-"""What units are expected to be by what a seat knows of them, and what a combat between them may bring."""
+"""Expectations of units by what a seat knows of them, and of the results of a combat between them."""
 
 from collections.abc import Sequence
 from math import erf, sqrt
@@ -29,7 +29,7 @@ WORN = 0.15
 
 
 class Unit(Struct, frozen=True):
-    """What a unit is expected to be: its Strength, the chance of each of its dice to hit, and its points once lost."""
+    """Expectation of a unit: its Strength, the chance of each of its dice to hit, and its points once lost."""
 
     steps: float
     chance: float
@@ -37,7 +37,7 @@ class Unit(Struct, frozen=True):
 
 
 class Clash(Struct, frozen=True):
-    """What a combat may bring the attacker: the chance to clear the hex, Steps dealt and suffered."""
+    """Expectation of a combat for the attacker: the chance to clear the hex, Steps dealt and suffered."""
 
     chance: float
     dealt: float

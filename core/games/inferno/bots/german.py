@@ -1,4 +1,4 @@
-"""What a German seat's commands are worth to the bot.
+"""Values of a German seat's commands for the bot.
 
 It brings Stacks nearer to the hexes that the Germans still need; attacks where it expects to clear a hex, with the Stacks
 that raise the chance; supports attacks with cards that make a difference; and calls for Reinforcements while they can still arrive.

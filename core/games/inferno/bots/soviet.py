@@ -1,4 +1,4 @@
-"""What a Soviet seat's commands are worth to the bot.
+"""Values of a Soviet seat's commands for the bot.
 
 It keeps units in the Soviet Spawn Hexes that Germans are near, takes lost ones back, pins German Stacks that could move on, attacks weak
 ones, and draws when no movement is worth more: the end of the deck wins.

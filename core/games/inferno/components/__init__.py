@@ -1,1 +1,1 @@
-"""What is in the box: hex map, blocks, cards and figures, as the packaged file or an owner's has them."""
+"""Components in the box: hex map, blocks, cards and figures, as the packaged file or an owner's has them."""

@@ -1,4 +1,4 @@
-"""What the rules know about map, blocks and cards: the records of a component file, put together and quick to look up."""
+"""Model of map, blocks and cards for the rules: the records of a component file, put together and quick to look up."""
 
 from core.components.component_file import Source
 from core.games.inferno.components.board_records import (
@@ -96,7 +96,7 @@ class Block(Struct, frozen=True):
 
 
 class Title(TitleRow, frozen=True, kw_only=True):
-    """What all cards of one title have in common; see `TitleRow`."""
+    """Common part of all cards of one title; see `TitleRow`."""
 
     side: Side
 

@@ -69,7 +69,7 @@ Face = Annotated[int, Meta(ge=2, le=6)]
 
 
 class Terrain(Struct, frozen=True):
-    """What a terrain allows: Long Movement, the Rubble Roll, first fire of the defender, Hoth's two privileges.
+    """Privileges of a terrain: Long Movement, the Rubble Roll, first fire of the defender, Hoth's two privileges.
 
     Source: RuleId("terrain.clear"), RuleId("terrain.rough"), RuleId("terrain.urban").
     """
@@ -193,7 +193,7 @@ class SovietTable(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """How many units fit into a hex, and how many Rubble markers there are.
+    """Numbers of units that fit into a hex, and of Rubble markers.
 
     Source: RuleId("stack.limit"), RuleId("components.rubble-markers").
     """
@@ -213,7 +213,7 @@ class RandomInfantry(Struct, frozen=True):
 
 
 class SetUp(Struct, frozen=True):
-    """Who controls what at the start, the sizes of the pools, the opening hand, and drawn Infantry.
+    """Control at the start, the sizes of the pools, the opening hand, and drawn Infantry.
 
     Source: RuleId("control.initial"), RuleId("setup.step-4"), RuleId("setup.step-5"), RuleId("setup.step-8"),
     RuleId("setup.step-10").
@@ -253,7 +253,7 @@ class Track(Struct, frozen=True):
 
 
 class SpawnUnits(Struct, frozen=True):
-    """What a Soviet Spawn Hex receives."""
+    """Units that a Soviet Spawn Hex receives."""
 
     ROW_KEY: ClassVar[str] = "hex"
 
@@ -334,7 +334,7 @@ class CardTable(Struct, frozen=True):
 
 
 class Leaders(Struct, frozen=True):
-    """What leaders in play change: factors of cards drawn, airstrikes and Snipers, Opportunity Fire, Khrushchev's bonus.
+    """Effects of leaders in play: factors of cards drawn, airstrikes and Snipers, Opportunity Fire, Khrushchev's bonus.
 
     Source: RuleId("leader.paulus"), RuleId("leader.richthofen.dice"), RuleId("leader.zaytsev"),
     RuleId("leader.chuikov.opportunity-fire"), RuleId("leader.khrushchev.bonus").

@@ -1,4 +1,4 @@
-"""What an option puts at stake: what entering a hex, a draw, a Call for Reinforcements, a Spawn Action brings; where the Soviet Compass leads."""
+"""Stakes of an option: results of entering a hex, a draw, a Call for Reinforcements or a Spawn Action, and the direction of the Soviet Compass."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

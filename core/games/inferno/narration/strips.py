@@ -1,4 +1,4 @@
-"""What lies beside the map: the Reinforcement Track, the Death Pool, the Soviet pools, Rubble, and the cards of both sides."""
+"""Strips beside the map: the Reinforcement Track, the Death Pool, the Soviet pools, Rubble, and the cards of both sides."""
 
 from collections.abc import Iterator
 

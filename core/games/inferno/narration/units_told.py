@@ -1,4 +1,4 @@
-"""What happens to units, as players tell it; each unit is called what the reader of the events knew it to be."""
+"""Events of units, as players tell them; each unit is called what the reader of the events knew it to be."""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""What a position says that the table remembers: Advantages, extra turns, and who is credited with a hex."""
+"""Memory that a position sets: Advantages, extra turns, and who is credited with a hex."""
 
 from collections.abc import Iterator
 

@@ -46,7 +46,7 @@ SHORT_MOVES = 2
 
 
 class Actions:
-    """How a German turn is played, bound to the board.
+    """Play of a German turn, bound to the board.
 
     Args:
         board: The board.
@@ -183,7 +183,7 @@ class Actions:
 
 
 class ActionChoice:
-    """Which action the seat on turn takes, with its first order. Source: RuleId("turn.one-action")."""
+    """Action of the seat on turn, with its first order. Source: RuleId("turn.one-action")."""
 
     def __init__(self, actions: Actions) -> None:
         self.actions = actions
@@ -232,7 +232,7 @@ class SecondShortMove:
 
 
 class Joining:
-    """Whether a Stack of the partner joins a Deliberate Attack.
+    """Choice of the partner to join a Deliberate Attack with a Stack.
 
     Source: RuleId("mode.co-op.joint-deliberate-attack"), ruling.co-op-partner-consent.
     """

@@ -169,7 +169,7 @@ def ask_to_advance(draft: Draft, seat: Seat, *, least: int, along: tuple[str, ..
 
 
 class GermanAdvance:
-    """Which German units advance, one to four of one colour and White."""
+    """German units that advance, one to four of one colour and White."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -285,7 +285,7 @@ def ask_to_blitz(draft: Draft, board: Board, at: Open) -> None:
 
 
 class BlitzMoves:
-    """Which unit Blitzes where, one at a time, until the seat is done."""
+    """Blitz moves, one unit at a time, until the seat is done."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

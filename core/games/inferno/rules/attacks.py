@@ -1,4 +1,4 @@
-"""Which Hasty and Deliberate Attacks a German seat may order."""
+"""Hasty and Deliberate Attacks that a German seat may order."""
 
 from collections.abc import Iterator
 from itertools import combinations

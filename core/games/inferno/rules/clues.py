@@ -1,4 +1,4 @@
-"""What the course of a match tells everyone about blocks that they have not seen: whence a German one came, its colours, its company."""
+"""Public clues about blocks that have not been seen: the origin of a German one, its colours, its company."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -42,7 +42,7 @@ ORDERS = (LONG_MOVE, SHORT_STEP, HASTY_STEP)
 
 
 class Clues:
-    """What follows from what a seat saw, without what was taken back.
+    """Conclusions from what a seat saw, without what was taken back.
 
     `colours` are what a block can be, if not every colour. `excluded` are units that it is not. `pairs` are blocks that once
     stood together, with two German seats, so that they are not Yellow and Blue. `shared` are blocks of which at least one has one of

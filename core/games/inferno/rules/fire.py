@@ -35,7 +35,7 @@ FIREPOWER = {
 
 
 class Fire(Struct, frozen=True):
-    """What units have thrown: hits on the enemy, and ones that hit the Soviets themselves."""
+    """Results of units' dice: hits on the enemy, and ones that hit the Soviets themselves."""
 
     hits: int
     ones: int

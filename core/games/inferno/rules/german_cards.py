@@ -74,7 +74,7 @@ def refuse_timing(table: Table, seat: Seat, command: Command) -> Refusal | None:
 
 
 class GermanCards:
-    """Which cards of the hand are laid face down: none, one, or with Linden any number of Pioneers."""
+    """Cards of the hand that are laid face down: none, one, or with Linden any number of Pioneers."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

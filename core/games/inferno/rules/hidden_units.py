@@ -1,4 +1,4 @@
-"""How a fork deals again which block is which, and what lies in pools, decks and hands."""
+"""New deal of a fork: the units of hidden blocks, and the contents of pools, decks and hands."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ GERMAN_CARDS = frozenset((*map(hand, GERMAN_SEATS), combat_card(GERMAN)))
 
 
 class InfernoLimits(Limits):
-    """What each block, pool and hand can hold.
+    """Units and cards that each block, pool and hand can hold.
 
     Source: RuleId("card.german-leader-immediate"), RuleId("setup.step-3"), RuleId("setup.step-5"), RuleId("setup.step-9").
 

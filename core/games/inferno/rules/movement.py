@@ -27,7 +27,7 @@ LONG_STEPS = 2
 
 
 class Movement:
-    """Which units a German seat may order, and its Long and Short Movement, bound to the board."""
+    """Units that a German seat may order, and its Long and Short Movement, bound to the board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

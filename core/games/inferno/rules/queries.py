@@ -1,4 +1,4 @@
-"""What follows from the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
+"""Queries of the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
 
 from collections.abc import Iterable
 

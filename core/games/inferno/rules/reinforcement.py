@@ -254,7 +254,7 @@ class Reinforcement:
 
 
 class Deployment:
-    """Where the next unit enters. Source: RuleId("german.reinforce.must-deploy")."""
+    """Entry hex of the next unit. Source: RuleId("german.reinforce.must-deploy")."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
         self.reinforcement = reinforcement
@@ -288,7 +288,7 @@ class Deployment:
 
 
 class Returning:
-    """Which unit goes back to the track next. Source: RuleId("german.reinforce.return-order")."""
+    """Choice of the unit that goes back to the track next. Source: RuleId("german.reinforce.return-order")."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
         self.reinforcement = reinforcement

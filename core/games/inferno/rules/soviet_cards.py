@@ -93,7 +93,7 @@ def commit(draft: Draft, board: Board, at: Open) -> None:
 
 
 class SovietCards:
-    """Which card of the hand a Soviet seat lays face down, if any."""
+    """Card of the hand that a Soviet seat lays face down, if any."""
 
     def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
         """Return no card, and every card."""

@@ -82,7 +82,7 @@ def order_rule(order: Command) -> RuleId:
 
 
 class SovietAction:
-    """Which action a Soviet seat takes, with its first order.
+    """Action of a Soviet seat, with its first order.
 
     Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn"),
     ruling.draw-action-again.
@@ -126,7 +126,7 @@ class SovietAction:
 
 
 class SovietOrder:
-    """What the next Top Stacked Hex does. Source: RuleId("mode.1v1.move-every-top-stack")."""
+    """Order to the next Top Stacked Hex. Source: RuleId("mode.1v1.move-every-top-stack")."""
 
     def __init__(self, turn: SovietTurn) -> None:
         self.turn = turn

@@ -38,7 +38,7 @@ def left(table: Table, arm: str) -> int:
 
 
 class Due(NamedTuple):
-    """What a Spawn Hex is due: a unit from each of these pools or, if the hex is full, this many cards; and the rule that says so."""
+    """Units due to a Spawn Hex: one from each of these pools or, if the hex is full, this many cards; and the rule that says so."""
 
     arms: tuple[str, ...]
     cards: int

@@ -1,4 +1,4 @@
-"""Which colours hidden German blocks can have so that no Stack of two German seats mixes Yellow and Blue: chosen anew for each deal."""
+"""Colours of hidden German blocks such that no Stack of two German seats mixes Yellow and Blue: chosen anew for each deal."""
 
 from collections import Counter
 

@@ -94,7 +94,7 @@ def _is_extra(table: Table, at: Open) -> bool:
 
 
 class ExtraTurnChoice:
-    """Whether an extra turn is played. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
+    """Choice of playing an extra turn. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -1,1 +1,1 @@
-"""What an owner's board must have in common with the printed game."""
+"""Agreement of an owner's board with the printed game."""

@@ -1,4 +1,4 @@
-"""What several places of a board file say together: maps, charts and cards with which a match can begin and go on.
+"""Consistency of several places of a board file: maps, charts and cards with which a match can begin and go on.
 
 Each demand is one without which no match can be played; those that only a variant may contradict are `text_checks`.
 """

@@ -1,4 +1,4 @@
-"""What the rulebook's text says about places whose figures are reconstructed. Only a variant may contradict it."""
+"""Statements of the rulebook's text about places whose figures are reconstructed. Only a variant may contradict it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What several places of a card file say together.
+"""Consistency of several places of a card file.
 
 Each demand is either one without which no match can be played, or a statement of the rulebook's text that the shipped file cannot
 show figure by figure, because it is about sums and numbers of reconstructed figures. Only a variant may contradict the latter.
@@ -65,7 +65,7 @@ STARTING = {
 
 
 class Sum(Struct, frozen=True):
-    """What Forces of the sample game have together, with their attack notes if they are attacking: C70, C90, C103, C108."""
+    """Sum of Forces of the sample game, with their attack notes if they are attacking: C70, C90, C103, C108."""
 
     forces: tuple[str, ...]
     is_attack: bool

@@ -60,7 +60,7 @@ def make_report(text: str | None, variant: str = "") -> BoardReport:
 
 
 class Invented:
-    """What of a card file comes neither from the rulebook's text nor from the printed game.
+    """Part of a card file that comes neither from the rulebook's text nor from the printed game.
 
     Args:
         plain: The file's data.

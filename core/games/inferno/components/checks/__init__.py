@@ -1,1 +1,1 @@
-"""What an owner's file must satisfy. The packaged file was checked by the tests, and play never imports this."""
+"""Requirements of an owner's file. The packaged file was checked by the tests, and play never imports this."""

@@ -1,4 +1,4 @@
-"""What several places of a board file say together.
+"""Consistency of several places of a board file.
 
 Each demand is either one without which no match can be played, or a statement of the rulebook's text that the shipped file cannot
 show figure by figure, because it is about sums, places or names of rows that are reconstructed. Only a variant may contradict

@@ -1,4 +1,4 @@
-"""What the cards of a board file say together: the figures of each kind, copies, Leaders behind Advantages."""
+"""Consistency of the cards of a board file: the figures of each kind, copies, Leaders behind Advantages."""
 
 from core.games.inferno.components.board_records import (
     CANCEL_AIRSTRIKE,

@@ -1,4 +1,4 @@
-"""What the blocks of a board file say together: numbers, names, edges, and the units and examples of the text."""
+"""Consistency of the blocks of a board file: numbers, names, edges, and the units and examples of the text."""
 
 from collections import Counter
 from collections.abc import Iterable
