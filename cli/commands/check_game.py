@@ -10,6 +10,7 @@ from cli.commands.hash_seeds import order_problem
 from cli.schemas.server import CheckShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, usage
+from core.authoring.small_game import SmallRules
 from core.checking.answer_watch import AnswerWatch
 from core.checking.audience_watch import AudienceWatch
 from core.checking.checked_forks import forks_of
@@ -37,7 +38,7 @@ from core.game_files.printed_names import printed_words
 from core.game_files.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.game_files.rules_digest import deciding_files
 from core.registry.game_fault import told, traceback_of
-from core.registry.games import GAMES, game_key, load_game, packages, typed_key
+from core.registry.games import GAMES, game_key, load_game, package_of, packages, typed_key
 from events.ids import ARBITER, NO_SEAT, PUBLIC
 
 STEPS_MAX = 20_000
@@ -72,7 +73,8 @@ def check_game(context: Context, package: str, *, matches: int, seed: str) -> No
     if matches < 1:
         raise usage("--matches must be 1 or more")
     game = _record(package)
-    GAMES.setdefault(game.key, package)
+    if not package_of(game.key):
+        GAMES[game.key] = package
     done: list[Checked] = []
     with context.progress(f"checking {typed_key(game.key)}", 4 + 2 * matches) as progress:
         for check in _checks(game, matches, seed):
@@ -100,7 +102,7 @@ def _record(package: str) -> Game:
         UserError: There is no such game or package.
     """
     key = game_key(package)
-    if key in GAMES:
+    if package_of(key):
         return load_game(key)
     try:
         record = getattr(import_module(package), "GAME", None)
@@ -148,7 +150,7 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
     for plan in planned:
         if plan.number == 1:
             bots = dict.fromkeys(plan.bots, "random")
-            order = order_problem(GAMES.get(game.key) or game.package, plan._replace(bots=bots))
+            order = order_problem(package_of(game.key), plan._replace(bots=bots))
             yield Checked("order of options", 1, (order,) if order else ())
         narrated = NarrationWatch()
         answered.begin()
@@ -253,7 +255,9 @@ def _digest_problems(game: Game) -> Iterator[str]:
 
 
 def _lists_rules(game: Game, bound: BoundGame) -> bool:
-    """Return whether the module of the rules is among the files that outcomes depend on."""
+    """Return whether the module of the rules is among the files that outcomes depend on; those of the kernel always are."""
+    if type(bound.rules).__module__ == SmallRules.__module__:
+        return True
     module = type(bound.rules).__module__.removeprefix(game.package).strip(".").replace(".", "/")
     listed = deciding_files(game.package, game.deciding)
     return bool({f"{module}.py", f"{module}/__init__.py".lstrip("/")} & {*listed})

@@ -1,0 +1,132 @@
+"""Narration and positions of a small game, made from its inventory, its words and its acts."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from typing_extensions import override
+
+from core.authoring.act import Act, described
+from core.components.inventory import Inventory
+from core.engine.command import Command
+from core.engine.draft import Draft
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.file_checks.inventory_checks import position_defects
+from core.game.position import Defect, Position, place_known, put_attributes, put_markers
+from core.narration.printed_narration import PrintedNarration, Renders
+from core.narration.render_model import MapPlace, Picture
+from core.narration.sheet import Drawing
+from core.wording import joined
+from events.ids import NO_SEAT, RuleId, Side
+from events.vocabulary import DiceRolled, Event, Value
+from projections.state.table import Open, Table
+
+MakeInventory = Callable[[str, Mapping[str, Value]], Inventory]
+"""Declares what can be on the table in a scenario with some options; for the empty scenario what is in the box."""
+
+
+class NoPictures:
+    """Has tables drawn as those of any game are."""
+
+    def picture(self, table: Table) -> Picture | None:
+        """Return none."""
+        return None
+
+    def drawing(self, table: Table) -> Drawing | None:
+        """Return none."""
+        return None
+
+
+class SmallNarration(PrintedNarration):
+    """Words from the acts and from the words of the game.
+
+    Args:
+        names: The printed names by id, and under `question:KIND` the words of the questions, with their arguments in braces.
+        map_places: The places of the map.
+    """
+
+    def __init__(self, names: Mapping[str, str], map_places: Sequence[MapPlace]) -> None:
+        super().__init__(names)
+        self.map_places = tuple(map_places)
+
+    @override
+    def load_pictures(self) -> Renders:
+        return NoPictures()
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of the map."""
+        return self.map_places
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return what a command would do."""
+        match command:
+            case Act():
+                return described(command, self.names)
+            case Pick(item=item, to=to):
+                return f"Pick {self.name(item)}{f' for {self.name(to)}' if to else ''}"
+            case Unpick(item=item):
+                return f"Do not pick {self.name(item)}"
+            case Choose(items=items):
+                return f"Pick {joined([self.name(item) for item in items])}" if items else "Pick nothing"
+            case _:
+                return "Be done" if isinstance(command, Done) else type(command).__name__
+
+    @override
+    def is_final(self, table: Table, command: Command) -> bool:
+        return isinstance(command, Act) and command.is_final
+
+    def question(self, table: Table, asked: Open) -> str:
+        """Return the words of a question, or its kind."""
+        words = self.names.get(f"question:{asked.kind}", asked.kind.replace("-", " "))
+        return words.format(**{name: self.names.get(str(value), value) for name, value in asked.arguments.items()})
+
+    def tell(self, table: Table, run: Sequence[Event]) -> str | None:
+        """Leave all events to the default sentences."""
+        return ""
+
+    @override
+    def favours(self, table: Table, roll: DiceRolled) -> Side:
+        piece = next((piece for id_, piece in table.pieces.items() if id_ == roll.about), None)
+        return Side("") if piece is None else piece.side
+
+
+class InventoryPositions:
+    """Position files that put on the table what they name, and ask the question that they name or the first side's.
+
+    Args:
+        inventory: What is in the box.
+        rule: The rule under which the table is set up.
+        opens_with: The kind of the question with which a position opens that names none.
+    """
+
+    def __init__(self, inventory: MakeInventory, rule: RuleId, opens_with: str) -> None:
+        self.inventory = inventory
+        self.rule = rule
+        self.opens_with = opens_with
+
+    def check_position(self, position: Position) -> tuple[Defect, ...]:
+        """Return every difference from the inventory."""
+        return tuple(position_defects(self.inventory(position.scenario, position.options), position))
+
+    def set_up_position(self, draft: Draft, position: Position) -> None:
+        """Put everything on the table, and ask the first question."""
+        inventory, rule = self.inventory(position.scenario, position.options), self.rule
+        for group in inventory.piles:
+            for pile in group.names:
+                draft.form(pile, position.piles.get(pile, ()), rule)
+        for placed in position.pieces:
+            group_of = inventory.pieces_of[placed.id]
+            kinds = group_of.kinds.get(placed.id, (placed.id,))
+            side = placed.side or (group_of.sides[0] if len(group_of.sides) == 1 else Side(""))
+            steps = placed.steps or group_of.steps
+            place_known(draft, placed, rule, kind=placed.kind or kinds[0], side=side, face=placed.face, steps=steps)
+        for place, to in position.control.items():
+            draft.control(place, to, rule)
+        put_markers(draft, position.markers, rule)
+        for track, value in position.tracks.items():
+            draft.track(track, value, rule)
+        put_attributes(draft, position, dict.fromkeys(one for of in inventory.memory.of.values() for one in of), rule)
+        draft.begin_round(position.round or 1, rule)
+        turn = position.turn or draft.table.sides[0]
+        draft.begin_turn(turn, rule)
+        asked = position.decision
+        seat = (asked.seat if asked else NO_SEAT) or position.turn_seat or draft.table.seats_of(turn)[0]
+        draft.ask(asked.kind if asked else self.opens_with, seat, rule, dict(asked.arguments) if asked else None)
