@@ -23,7 +23,7 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.state.table import Table
 from projections.view_archive import ViewTrailer, export_view, view_lines
-from server.client.evidence import ServedEvidence
+from server.client.served_evidence import ServedEvidence
 from server.protocol.errors import RequestFailed
 from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
 

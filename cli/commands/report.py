@@ -15,7 +15,7 @@ from core.wording import counted
 from events.ids import PUBLIC, Seat
 from server.page_parts.untold_matches import UNTOLD
 from server.report.index import Entry, csv_file, index_page
-from server.report.tables import VERDICTS
+from server.report.report_tables import VERDICTS
 from server.store.whole_file import check_output, is_database, write_whole
 
 INDEX, CSV = "index.html", "matches.csv"

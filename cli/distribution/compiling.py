@@ -40,7 +40,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "server/desk/handler_table.py",
         "server/desk/match_cache.py",
         "server/desk/pipeline.py",
-        "server/desk/standing_answers.py",
+        "server/desk/automatic_answers.py",
         "server/broker/allowances.py",
         "server/broker/broker.py",
         "server/broker/connections.py",

@@ -7,7 +7,7 @@ from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
 from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
 from projections.state.table import Table
-from projections.tables import Tables
+from projections.table_at import Tables
 
 STEPS = ("event", "command", "phase", "round")
 _CUTS: dict[str, frozenset[type[Event]]] = {

@@ -15,8 +15,8 @@ from events.codec import Struct, replace
 from events.log import Log
 from server.broker.background import Background
 from server.broker.broker import Broker
+from server.broker.file_budget import connections_possible
 from server.broker.limits import Limits
-from server.broker.open_files import connections_possible
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.protocol.clock import Clock, SystemClock

@@ -7,7 +7,7 @@ from events.archive import Attachment, attachment_record
 from events.chain import commits_between
 from events.codec import Raw
 from events.ids import ARBITER
-from server.desk.context import DeskContext
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import query, seat_query
 from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch
 from server.desk.numbers import checked_number

@@ -21,10 +21,10 @@ from events.ids import ARBITER, Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.state.table import Table
 from server.desk.access import unknown_seat
-from server.desk.context import DeskContext
+from server.desk.automatic_answers import decide_chain, follow_up_key, order_key
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, Reads, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.desk.standing_answers import decide_chain, follow_up_key, order_key
 from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.replies import FailedReply, PlayedReply, TakenReply

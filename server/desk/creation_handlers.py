@@ -11,7 +11,7 @@ from events.chain import stored_commit
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, match_id
 from projections.state.offices import Invitation
-from server.desk.context import DeskContext
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided

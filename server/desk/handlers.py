@@ -11,7 +11,7 @@ from events.chain import stored_commit
 from events.codec import Struct
 from events.commit import Commit
 from events.ids import MatchId, Seat
-from server.desk.context import DeskContext
+from server.desk.desk_context import DeskContext
 from server.desk.jobs import Job
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.errors import EXPECTED, denied

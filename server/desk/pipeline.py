@@ -16,11 +16,11 @@ from core.registry.games import packages
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
-from server.desk.context import DeskContext
+from server.desk.automatic_answers import checked_key
+from server.desk.desk_context import DeskContext
 from server.desk.groups import Answers, ConcurrentLog, Group, PendingCommand, Slot, take_independent
 from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
 from server.desk.match_cache import CommittedCommand, Decided
-from server.desk.standing_answers import checked_key
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import MatchRequest, Request

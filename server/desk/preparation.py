@@ -14,7 +14,7 @@ from projections.snapshot import EVERY
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.table_codec import decode_table
-from server.desk.context import DeskContext
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import HandlerTable
 from server.desk.jobs import (
     CheckFiles,

@@ -13,7 +13,7 @@ from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
 from projections.state.table import Table
-from server.desk.context import DeskContext
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand

@@ -20,7 +20,7 @@ from projections.losses import Loss, Losses
 from projections.state.table import Table
 from projections.state.undo_history import KEPT, Undone
 from projections.state.view import EventSlice
-from projections.tables import Tables
+from projections.table_at import Tables
 
 PARTS_MAX = 24
 """How many parts of pages are kept, so that many readers of one moment cost little more than one."""

@@ -14,7 +14,7 @@ from server.page_parts.times import iso, moment
 from server.report.figures import Figures
 from server.report.luck import SideLuck
 from server.report.page import whole_page
-from server.report.tables import VERDICTS, table
+from server.report.report_tables import VERDICTS, table
 from server.report.words import duration
 
 COLUMNS = (

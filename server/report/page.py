@@ -24,8 +24,7 @@ from server.report.methods import METHODS, OF_DICE
 from server.report.moments import Stretch, stretches
 from server.report.pictures import Pictures
 from server.report.plots import plots_of
-from server.report.rounds import rounds_table
-from server.report.tables import (
+from server.report.report_tables import (
     CHECK_NAMES,
     CHECK_NAMES_OF_DRAWS,
     checks_table,
@@ -35,6 +34,7 @@ from server.report.tables import (
     rolls_table,
     thinking_table,
 )
+from server.report.round_figures import rounds_table
 from server.report.words import duration, percent
 
 NAME = "War Diary"

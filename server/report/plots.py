@@ -10,7 +10,7 @@ from core.wording import capital
 from events.ids import Side
 from server.report.figures import Figures
 from server.report.luck import BAND, luck_over_time
-from server.report.rounds import held_by, own_tracks, pieces_off, steps_off
+from server.report.round_figures import held_by, own_tracks, pieces_off, steps_off
 
 LINES_MAX = 4
 """The most lines of one plot; more tracks than that take several."""

@@ -30,7 +30,7 @@ from projections.state.table import GamePart, Table
 from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX
 from projections.state.view import SeatView, seat_number, seen_events
 from projections.table_codec import decode_table, encode_table
-from server.desk.standing_answers import decide_chain
+from server.desk.automatic_answers import decide_chain
 from server.protocol.replies import OpenedReply, TakenReply
 from server.protocol.wire import OpenRequest, TakeRequest
 from tests.support.desk import NOON, Desk, skirmish_listed

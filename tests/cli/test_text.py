@@ -21,7 +21,7 @@ from core.telling.phrases import standing
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.state.fold import fold
 from projections.state.table import Ended, Open, Table
-from projections.tables import KEYFRAME_EVERY
+from projections.table_at import KEYFRAME_EVERY
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
 

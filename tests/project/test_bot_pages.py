@@ -12,7 +12,7 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.registry.games import load_game
 from events.codec import tag_of
 from projections.state.table import Table
-from server.protocol.schema import CODES
+from server.protocol.protocol_schema import CODES
 from tests.project.tree import ROOT
 
 GAMES = ("advance", "battle")

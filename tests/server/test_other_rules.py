@@ -72,7 +72,7 @@ def test_what_was_answered_in_advance_is_not_played_under_other_rules(
     def fails(*_: object) -> None:
         raise AssertionError("the rules were asked")
 
-    monkeypatch.setattr("server.desk.standing_answers.standing_answer", fails)
+    monkeypatch.setattr("server.desk.automatic_answers.standing_answer", fails)
     later.play(match, other, {"do": "match:note", "text": "What now?"})
 
     assert later.legal(match).to_move == other

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.match.match_commands import MATCH_COMMANDS
 from events.codec import Struct, encode, schema, tag_of
-from server.protocol.schema import CODES, PUBLICATIONS
+from server.protocol.protocol_schema import CODES, PUBLICATIONS
 from server.protocol.wire import REPLIES, REQUESTS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"

@@ -8,7 +8,7 @@ from events.commit import Head
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId, Seat
 from events.log import Stored
-from server.client.evidence import file_content, stored_commit
+from server.client.served_evidence import file_content, stored_commit
 from server.page_parts.story import Story
 from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.web.backend.gateway import Caller

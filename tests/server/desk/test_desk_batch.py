@@ -359,7 +359,7 @@ def test_a_fault_after_the_first_commit_of_a_chain_leaves_the_match_unchanged(
         raise ZeroDivisionError
 
     before = sitting.since(ARBITER)
-    monkeypatch.setattr("server.desk.standing_answers.standing_answer", faulty)
+    monkeypatch.setattr("server.desk.automatic_answers.standing_answer", faulty)
     assert sitting.fail(sitting.command(ROLL)) == "internal"
     monkeypatch.undo()
 

@@ -15,7 +15,7 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.undo_history import undone_events
 from projections.state.view import EventSlice
-from projections.tables import KEYFRAME_EVERY
+from projections.table_at import KEYFRAME_EVERY
 from server.client.local import local_client
 from server.page_parts.story import PARTS_MAX, Story
 from server.protocol.errors import RequestFailed

@@ -18,6 +18,7 @@ from events.vocabulary import DecisionClosed, DiceRolled
 from projections.catalogue import MatchSummary
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
+from server.protocol.protocol_schema import CODES, PUBLICATIONS, wire_schemas
 from server.protocol.publications import EventsPublication, HeartbeatPublication, TooManyPublication, decode_publication
 from server.protocol.replies import (
     AppointedReply,
@@ -34,7 +35,6 @@ from server.protocol.replies import (
     StateReply,
     TakenReply,
 )
-from server.protocol.schema import CODES, PUBLICATIONS, wire_schemas
 from server.protocol.wire import (
     REPLIES,
     REQUESTS,

@@ -23,7 +23,7 @@ from server.report.luck import SideLuck
 from server.report.moments import PICTURES_MAX, spread, stretches
 from server.report.page import report_page
 from server.report.report import Report, make_report
-from server.report.tables import luck_words
+from server.report.report_tables import luck_words
 from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels

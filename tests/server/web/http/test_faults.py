@@ -12,7 +12,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import AttributeSet
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.protocol.schema import CODES
+from server.protocol.protocol_schema import CODES
 from server.store.sqlite_log import SqliteLog
 from server.web.http.faults import FAULTS
 from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, fields_of, found, played, read, secret_of, words

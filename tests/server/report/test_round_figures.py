@@ -10,7 +10,7 @@ from projections.losses import RoundLosses
 from server.page_parts.html import div
 from server.report.figures import Figures
 from server.report.plots import plots_of
-from server.report.rounds import PIECES_NOTE, rounds_table
+from server.report.round_figures import PIECES_NOTE, rounds_table
 from tests.server.report.test_report import Reported, reported
 from tests.support.browsing import HTML, played, words
 from tests.support.parsing import parsed

@@ -7,7 +7,7 @@ from core.telling.names import Names
 from events.ids import Side, TrackId
 from server.page_parts.html import Content, tag
 from server.report.figures import Figures
-from server.report.tables import Row, table
+from server.report.report_tables import Row, table
 
 PIECES, STEPS, LESS_RETURNED = "pieces lost", "steps lost", ", less returned"
 """What is lost, and what a number of pieces below 0 needs to be understood."""
