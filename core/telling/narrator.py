@@ -116,7 +116,7 @@ class Narrator:
 
     def heading(self, heading: Heading) -> str:
         """Return the heading of a chapter."""
-        if not heading.round and not heading.phase:
+        if not heading.round and not heading.phase and not heading.turn:
             return "Before play"
         turn = self.names.turn(heading.turn, heading.seat) if heading.turn else ""
         round_ = f"{self.names.round} {heading.round}" if heading.round else ""

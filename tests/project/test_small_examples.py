@@ -13,7 +13,7 @@ from core.registry.games import load_game
 from tests.cli.running import Terminal
 from tests.project.tree import ROOT
 
-EXAMPLES = {"hex": "hex_game"}
+EXAMPLES = {"hex": "hex_game", "liars_dice": "liars_dice"}
 """The folder of each example below `docs/examples`, and its package."""
 
 HEX_LINES_MAX = 120
