@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from cli.output.columns import in_columns
@@ -17,7 +18,7 @@ from core.registry.games import package_of, typed_key
 from core.telling.phrases import listed, spoken
 from events.codec import extended
 from events.errors import StoreUnavailable, UnknownMatch
-from events.ids import MatchId
+from events.ids import GameKey, MatchId
 from events.log import Log, NewSummary
 from projections.catalogue import MatchSummary, Summary, damaged_match, family
 from projections.state.seating import winning_players
@@ -74,8 +75,7 @@ def list_matches(
         for entry in found:
             context.print_json(match_shape(entry, late=late))
     else:
-        for line in _list_lines(found, late, context.width if context.is_terminal else UNLIMITED):
-            context.echo(line)
+        context.echo_lines(_list_lines(found, late, context.width if context.is_terminal else UNLIMITED))
     problem = "" if context.address else context.log.problem
     _keep(context, stale)
     _name_damaged(found)
@@ -126,7 +126,9 @@ def show_tree(context: Context, match: str) -> None:
         entry = branch.entry
         left = f"after event {entry.forked_at}: " if entry.parent else ""
         mark = "  <- this one" if entry.match == asked else ""
-        told = f"{_what(entry)}, {standing(entry)}, {entry.seq} events" if not entry.problem else _damaged(entry)
+        told = (
+            f"{_what(*_played(entry))}, {standing(entry)}, {entry.seq} events" if not entry.problem else _damaged(entry)
+        )
         line = f"{'    ' * branch.depth}{left if branch.depth else ''}{entry.match}  {told}{mark}"
         context.print_result(match_shape(entry, branch.depth), [line])
     _name_damaged([branch.entry for branch in branches])
@@ -243,7 +245,7 @@ def _row(entry: MatchSummary, late: Lateness, short: Mapping[MatchId, str] = NO_
         return [name, _damaged(entry), "", "", "", "", origin]
     return [
         name,
-        _what(entry),
+        _what(*_played(entry)),
         _players(entry),
         standing(entry),
         awaited(entry, late),
@@ -254,16 +256,19 @@ def _row(entry: MatchSummary, late: Lateness, short: Mapping[MatchId, str] = NO_
 
 def _players(entry: MatchSummary) -> str:
     """Return the players by name, each with the seats unless it has all, then those whom others followed."""
-    now = [(seat, name) for seat, name in entry.players.items() if name]
+    now = _with_seats(entry.players.items(), entry.seats)
+    if not entry.former:
+        return ", ".join(now)
     before = [(seat, name) for seat, names in entry.former.items() for name in names]
-    return ", ".join([*_with_seats(now, entry.seats), *[f"formerly {one}" for one in _with_seats(before, entry.seats)]])
+    return ", ".join([*now, *[f"formerly {one}" for one in _with_seats(before, entry.seats)]])
 
 
 def _with_seats(players: Iterable[tuple[str, str]], every: Sequence[str]) -> list[str]:
-    """Return names, each with its seats unless these are all."""
+    """Return the names that are not empty, each with its seats unless these are all."""
     seats: dict[str, list[str]] = {}
     for seat, name in players:
-        seats.setdefault(name, []).append(seat)
+        if name:
+            seats.setdefault(name, []).append(seat)
     return [name if len(taken) == len(every) else f"{name} ({', '.join(taken)})" for name, taken in seats.items()]
 
 
@@ -284,11 +289,15 @@ def _damaged(entry: MatchSummary) -> str:
     return f"DAMAGED, {entry.problem}"
 
 
-def _what(entry: MatchSummary) -> str:
-    variant = f"variant {entry.variant}" if entry.variant else ""
-    return " ".join(
-        word for word in (typed_key(entry.game), variant, entry.scenario, entry.mode, f"({entry.dice})") if word
-    )
+def _played(entry: MatchSummary) -> tuple[GameKey, str, str, str, str]:
+    return entry.game, entry.variant, entry.scenario, entry.mode, entry.dice
+
+
+@lru_cache
+def _what(game: GameKey, variant: str, scenario: str, mode: str, dice: str) -> str:
+    """Return the words for what is played. In a long list most of them are alike."""
+    named = f"variant {variant}" if variant else ""
+    return " ".join([word for word in (typed_key(game), named, scenario, mode, f"({dice})") if word])
 
 
 def standing(entry: MatchSummary) -> str:

@@ -85,11 +85,14 @@ def summary_in(row: Row) -> StoredSummary:
     if not (isinstance(seq, int) and isinstance(digest, bytes)):
         return _damaged(match, 1, "the row of its last commit is not as it was written")
     head = Head(seq, Digest(digest.hex()))
-    reached = max([at for at in (kept_seq, snapshot) if isinstance(at, int)], default=0)
+    reached = kept_seq if isinstance(kept_seq, int) else 0
+    if isinstance(snapshot, int) and snapshot > reached:
+        reached = snapshot
     if reached > seq:
         return StoredSummary(match, head, damage=cut_short(match, seq, reached))
     if isinstance(kept_seq, int) and isinstance(kept_digest, bytes) and isinstance(content, bytes):
-        return StoredSummary(match, head, Head(kept_seq, Digest(kept_digest.hex())), content)
+        of = head if (kept_seq, kept_digest) == (seq, digest) else Head(kept_seq, Digest(kept_digest.hex()))
+        return StoredSummary(match, head, of, content)
     return StoredSummary(match, head)
 
 
