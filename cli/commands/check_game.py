@@ -23,6 +23,7 @@ from core.checking.conformance import (
     RuleWatch,
     Watch,
     map_problems,
+    place_name_problems,
     question_watch,
     side_watch,
     view_watch,
@@ -132,7 +133,9 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
     if not undigested and not _lists_rules(game, bound):
         yield Checked("record", 0, (f"deciding must list {type(bound.rules).__module__}, which has the rules",))
     yield Checked("words", len(game.sides) + len(game.seats), tuple(_word_problems(game)))
-    yield Checked("map", len(bound.narration.places()), tuple(map_problems(bound.narration.places())))
+    narration = bound.narration
+    places = narration.places()
+    yield Checked("map", len(places), (*place_name_problems(narration), *map_problems(places)))
     has_picture, answered = False, AnswerWatch()
     planned = plans(
         game,

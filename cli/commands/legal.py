@@ -62,7 +62,7 @@ def list_legal(context: Context, point: str, seat: str, about: str = "") -> None
 
 
 def _check_named(about: str, seen: MatchView, table: Table) -> None:
-    if about and about not in named_on(table) | {place.id for place in seen.names.narration.places()}:
+    if about and about not in named_on(table) | {place.id for place in seen.names.narration.place_names()}:
         raise usage(f"there is no piece, place or card {about!r} in this match", "unknown_name")
 
 

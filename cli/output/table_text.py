@@ -42,6 +42,8 @@ class Drawing:
         self.width = width
         self.paint = paint
         sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
+        places = self.names.narration.places()
+        self.map_places = [place for place in places if place.named.is_in(table.scenario, table.mode)]
         self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
 
     def lines(self) -> Iterator[str]:
@@ -96,7 +98,7 @@ class Drawing:
     def _sketched(self, picture: Picture) -> Iterator[str]:
         """Sketch the map with the game's own signs, with their key below."""
         if picture.spots:
-            places = [place for place in self.names.places.values() if place.id in picture.spots]
+            places = [place for place in self.map_places if place.id in picture.spots]
             yield from [*self._sheets(places, picture.spots), ""]
             yield from [*wrapped("", picture.key, self.width), ""]
 
@@ -121,7 +123,7 @@ class Drawing:
 
         If places share their labels, there is no sketch: it would add nothing to the list below it.
         """
-        spots = [place for place in self.names.places.values() if not place.is_box]
+        spots = [place for place in self.map_places if not place.is_box]
         if len({place.label for place in spots}) < len(spots):
             return []
         return self._sheets(spots, {place.id: self._spot(place) for place in spots})
@@ -159,12 +161,14 @@ class Drawing:
         """List the places of the map that hold anything or that a side controls."""
         titles = ["", "Place", "Control", "There"] + (["Next to"] if self.is_full else [])
         rows: list[list[str]] = []
-        for place in self.names.places.values():
+        for place in self.map_places:
             there = self._there(place.id)
             side = self.table.control.get(place.id, NO_SIDE)
             if not place.is_box and (there or side):
                 next_to = [" ".join(place.neighbours)] if self.is_full else []
-                rows.append([place.further_label, place.name, self.names.side(side) if side else "", there, *next_to])
+                rows.append(
+                    [place.named.further_label, place.name, self.names.side(side) if side else "", there, *next_to]
+                )
         return in_columns(titles, rows, self.width, right=[0]) if rows else []
 
     def _boxes(self) -> list[tuple[str, str]]:

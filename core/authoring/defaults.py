@@ -11,7 +11,8 @@ from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.file_checks.inventory_checks import position_defects
 from core.game.position import Defect, Position, place_known, put_attributes, put_markers
-from core.narration.printed_narration import PrintedNarration, Renders
+from core.narration.narration_port import Pictures
+from core.narration.printed_narration import PrintedNarration
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
 from core.wording import joined
@@ -26,6 +27,9 @@ MakeInventory = Callable[[str, Mapping[str, Value]], Inventory]
 class NoPictures:
     """Has tables drawn as those of any game are."""
 
+    def __init__(self, places: tuple[MapPlace, ...]) -> None:
+        self._places = places
+
     def picture(self, table: Table) -> Picture | None:
         """Return none."""
         return None
@@ -33,6 +37,10 @@ class NoPictures:
     def drawing(self, table: Table) -> Drawing | None:
         """Return none."""
         return None
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """Return the places of the map."""
+        return self._places
 
 
 class SmallNarration(PrintedNarration):
@@ -48,12 +56,8 @@ class SmallNarration(PrintedNarration):
         self.map_places = tuple(map_places)
 
     @override
-    def load_pictures(self) -> Renders:
-        return NoPictures()
-
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the places of the map."""
-        return self.map_places
+    def load_pictures(self) -> Pictures:
+        return NoPictures(self.map_places)
 
     def describe(self, table: Table, command: Command) -> str:
         """Return what a command would do."""

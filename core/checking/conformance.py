@@ -5,6 +5,7 @@ A watch checks a match after a commit and raises `NotConforming` if something do
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Protocol
 
 from core.checking.choice_comparison import makes_a_whole
@@ -13,6 +14,7 @@ from core.engine.command import Command
 from core.game_files.rulebook import Rulebook, load_match_rulebook
 from core.legal.legal_options import named_on
 from core.match.live_match import Match, Prepared
+from core.narration.narration_port import Narration
 from core.narration.render_model import MapPlace
 from core.refusal import Refusal
 from events.codec import DecodeError, decode_plain, encode
@@ -257,6 +259,15 @@ def side_watch(playing: Playing) -> None:
     decide = {table.turn_seat, *table.plays, *(waiting.seat for waiting in table.stack)} - {NO_SEAT}
     seats = {*decide, *won[1], *(seat for audience in audiences for seat in audience)}
     require(seats <= {*table.seats, ARBITER}, f"not seats of the match: {sorted(seats - {*table.seats})}")
+
+
+def place_name_problems(narration: Narration) -> Iterator[str]:
+    """Yield the places that sentences name otherwise than pictures do."""
+    drawn, named = [place.named for place in narration.places()], narration.place_names()
+    for one, other in zip_longest(drawn, named):
+        if one != other:
+            yield f"`places` and `place_names` must list the same places in the same order, not {one} and {other}"
+            return
 
 
 def map_problems(listed: Sequence[MapPlace]) -> Iterator[str]:

@@ -60,7 +60,7 @@ COLOURS = ("green olive grey gray white", "red", "blue", "purple violet black")
 
 
 def _plain(narration: Narration, table: Table, title: str) -> Drawing:
-    places = tuple(place for place in narration.places() if place.is_in(table.scenario, table.mode))
+    places = tuple(place for place in narration.places() if place.named.is_in(table.scenario, table.mode))
     sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
     land = {place.id: Land(title=place.name) for place in places}
     coloured = in_colours({side: narration.name(side) for side in sides if side})

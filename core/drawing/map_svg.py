@@ -220,7 +220,7 @@ class Map:
             return Drawn()
         beyond = [f"to {self._others[near]}" for near in place.neighbours if near in self._others]
         inside = Content(
-            "" if land.is_small else place.further_label,
+            "" if land.is_small else place.named.further_label,
             "" if land.is_small else place.name,
             (*land.badges, *self.spread.badges.get(place.id, ())),
             (*land.words, *beyond, *self.spread.signs.get(place.id, ())),

@@ -1,18 +1,23 @@
-"""Port of a game's narration: names, sentences and pictures."""
+"""Ports of a game's narration: words and pictures. No outcome of a match depends on them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.engine.command import Command
-from core.narration.render_model import MapPlace, Picture
-from core.narration.sheet import Drawing
+from core.narration.place_name import PlaceName
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
 
+if TYPE_CHECKING:
+    from core.narration.render_model import MapPlace, Picture
+    from core.narration.sheet import Drawing
 
-class Narration(Protocol):
-    """Names, sentences and rendering of a game on one board. No outcome of a match depends on them."""
+# What only says something loads no module that draws.
+
+
+class Words(Protocol):
+    """Names and sentences of a game on one board."""
 
     def name(self, id_: str) -> str:
         """Return the printed name of a place, map, border, piece, counter, track, marker, pile, phase or seat; else the id itself.
@@ -87,14 +92,25 @@ class Narration(Protocol):
             event: The event.
         """
 
-    def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table, as its viewer sees it, or None for the generic one."""
-
-    def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows, as its viewer sees it, or None for the generic one."""
-
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the places of the map in reading order; boxes off the map come last."""
-
     def is_force(self, kind: str) -> bool:
         """Return whether a piece of a kind is lost if it leaves the map; a token that is spent is not."""
+
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the places of the map in reading order, the same ones as `Pictures.places`; boxes off the map come last."""
+
+
+class Pictures(Protocol):
+    """Rendering of a game on one board."""
+
+    def picture(self, table: Table) -> "Picture | None":
+        """Return the rendering of a table, as its viewer sees it, or None for the generic one."""
+
+    def drawing(self, table: Table) -> "Drawing | None":
+        """Return what a drawn picture of a table shows, as its viewer sees it, or None for the generic one."""
+
+    def places(self) -> "tuple[MapPlace, ...]":
+        """List the places of the map in reading order; boxes off the map come last."""
+
+
+class Narration(Words, Pictures, Protocol):
+    """Both ports, as a game binds them together; what draws is loaded on first use (`core.narration.printed_narration`)."""

@@ -3,27 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from core.engine.command import Command
-from core.narration.render_model import Picture
-from core.narration.sheet import Drawing
+from core.narration.narration_port import Pictures
+from core.narration.place_name import PlaceName
 from events.ids import NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
 
+if TYPE_CHECKING:
+    from core.narration.render_model import MapPlace, Picture
+    from core.narration.sheet import Drawing
+
 Kinds = frozenset[tuple[str, type[Command]]]
 """Kinds of commands, each with the kind of question that it answers."""
-
-
-class Renders(Protocol):
-    """Renders the tables of a game."""
-
-    def picture(self, table: Table) -> Picture | None:
-        """Return the rendering of a table; see `core.narration.narration_port.Narration.picture`."""
-
-    def drawing(self, table: Table) -> Drawing | None:
-        """Return what a drawn picture of a table shows; see `core.narration.narration_port.Narration.drawing`."""
 
 
 class PrintedNarration(ABC):
@@ -42,11 +36,11 @@ class PrintedNarration(ABC):
         self.names = names
 
     @abstractmethod
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Import what renders tables, and return it."""
 
     @cached_property
-    def pictures(self) -> Renders:
+    def pictures(self) -> Pictures:
         """What renders tables, imported on first use."""
         return self.load_pictures()
 
@@ -59,41 +53,49 @@ class PrintedNarration(ABC):
         return self.name(piece)
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
-        """Return none, as for a game whose commands name pieces; see `core.narration.narration_port.Narration.pieces_meant`."""
+        """Return none, as for a game whose commands name pieces; see `core.narration.narration_port.Words.pieces_meant`."""
         return {}
 
     def is_outdone(self, table: Table, command: Command) -> bool:
-        """Return False, as for a game in which each command has its use; see `core.narration.narration_port.Narration.is_outdone`."""
+        """Return False, as for a game in which each command has its use; see `core.narration.narration_port.Words.is_outdone`."""
         return False
 
     def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether a command is one of the `final` ones; see `core.narration.narration_port.Narration.is_final`."""
+        """Return whether a command is one of the `final` ones; see `core.narration.narration_port.Words.is_final`."""
         return table.top is not None and (table.top.kind, type(command)) in self.final
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
-        """Return nothing, as for a game whose questions say all; see `core.narration.narration_port.Narration.details`."""
+        """Return nothing, as for a game whose questions say all; see `core.narration.narration_port.Words.details`."""
         return ()
 
     def card_text(self, card: str) -> str:
-        """Return nothing, as for a game without cards; see `core.narration.narration_port.Narration.card_text`."""
+        """Return nothing, as for a game without cards; see `core.narration.narration_port.Words.card_text`."""
         return ""
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
-        """Return no side, as for a game without dice; see `core.narration.narration_port.Narration.favours`."""
+        """Return no side, as for a game without dice; see `core.narration.narration_port.Words.favours`."""
         return NO_SIDE
 
     def deciding(self, table: Table, event: Event) -> tuple[RuleId, ...]:
-        """Return no rules: each event cites the one that decides; see `core.narration.narration_port.Narration.deciding`."""
+        """Return no rules: each event cites the one that decides; see `core.narration.narration_port.Words.deciding`."""
         return ()
 
     def is_force(self, kind: str) -> bool:
-        """Return True, as for a game whose pieces all are; see `core.narration.narration_port.Narration.is_force`."""
+        """Return True, as for a game whose pieces all are; see `core.narration.narration_port.Words.is_force`."""
         return True
 
-    def picture(self, table: Table) -> Picture | None:
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Return the places of the map without their geometry; a game whose pictures take long to import names them itself."""
+        return tuple([place.named for place in self.places()])
+
+    def picture(self, table: Table) -> "Picture | None":
         """Return the rendering of a table, or None if it has none yet."""
         return self.pictures.picture(table)
 
-    def drawing(self, table: Table) -> Drawing | None:
+    def drawing(self, table: Table) -> "Drawing | None":
         """Return what a drawn picture of a table shows, or None for the generic one."""
         return self.pictures.drawing(table)
+
+    def places(self) -> "tuple[MapPlace, ...]":
+        """List the places of the map as they are drawn."""
+        return self.pictures.places()

@@ -4,6 +4,7 @@ A game fills them with its own terms, because it knows what its players need; th
 and colours.
 """
 
+from core.narration.place_name import PlaceName
 from events.codec import Struct
 from events.ids import PlaceId
 
@@ -42,7 +43,7 @@ class Picture(Struct, frozen=True):
 
 
 class MapBorder(Struct, frozen=True):
-    """The features of the border to a neighbour, such as a river, by ids that `Narration.name` knows."""
+    """The features of the border to a neighbour, such as a river, by ids that `Words.name` knows."""
 
     to: PlaceId
     features: tuple[str, ...]
@@ -51,12 +52,10 @@ class MapBorder(Struct, frozen=True):
 class MapPlace(Struct, frozen=True):
     """A place for drawing: a centre on a schematic map (0 to 1000 both ways, y down) and its neighbours.
 
-    A box is not part of the map: its pieces wait or are out of play.
-
     `map` names one of a game's several maps, each with its own coordinates; it is empty if there is only one. `kind` names an
     unusual kind of place, such as a crossing. `outline` is the polygon of an area or a hex, empty if the place is a
     spot; neighbours share the corners of their common border. `borders` lists the neighbours across a border with a
-    feature; one of the two places or both list it. `only_in` lists the keys of the scenarios and modes that have the place; empty for all.
+    feature; one of the two places or both list it. The rest is as in `PlaceName`.
     """
 
     id: PlaceId
@@ -72,14 +71,7 @@ class MapPlace(Struct, frozen=True):
     borders: tuple[MapBorder, ...] = ()
     only_in: tuple[str, ...] = ()
 
-    def is_in(self, scenario: str, mode: str) -> bool:
-        """Return whether a match of a scenario and mode has the place."""
-        return not self.only_in or scenario in self.only_in or mode in self.only_in
-
     @property
-    def further_label(self) -> str:
-        """The label, if the name does not say it: empty if it is a word of the name or its first letters, in either case, or only a sign."""
-        label, name = self.label.casefold(), self.name.casefold()
-        is_sign = not any(map(str.isalnum, label))
-        is_initial = label.isalpha() and name.startswith(label)
-        return "" if is_sign or is_initial or f" {label} " in f" {name} " else self.label
+    def named(self) -> PlaceName:
+        """The place without its geometry, as sentences name it."""
+        return PlaceName(self.id, self.name, self.label, self.is_box, self.only_in)

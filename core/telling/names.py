@@ -5,6 +5,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
 from core.game_files.printed_names import printed_words
+from core.narration.place_name import PlaceName
 from core.registry.games import package_of
 from core.telling.phrases import listed, printable, spoken
 from core.wording import capital
@@ -52,8 +53,11 @@ class Wording(Protocol):
     def picture(self, table: Table) -> "Picture | None":
         """Return the game's own rendering of a table, or None for the generic one."""
 
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Return the names of the places of the map."""
+
     def places(self) -> "tuple[MapPlace, ...]":
-        """Return the places of the map."""
+        """Return the places of the map as they are drawn."""
 
     def is_force(self, kind: str) -> bool:
         """Return whether a piece of a kind is lost if it leaves the map."""
@@ -98,6 +102,10 @@ class IdsOnly:
         """Return None, so that the generic rendering is used."""
         return None
 
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Return no names: the map is not known."""
+        return ()
+
     def places(self) -> "tuple[MapPlace, ...]":
         """Return no places: the map is not known."""
         return ()
@@ -119,7 +127,7 @@ class Names:
 
     def __init__(self, narration: Wording) -> None:
         self.narration = narration
-        self.places: dict[PlaceId, MapPlace] = {place.id: place for place in narration.places()}
+        self.places: dict[PlaceId, PlaceName] = {place.id: place for place in narration.place_names()}
         self.table = Table()
 
     def on(self, table: Table) -> "Names":

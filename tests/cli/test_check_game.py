@@ -8,7 +8,7 @@ import pytest
 
 from cli.commands.check_game import _record_problems
 from cli.commands.hash_seeds import order_problem
-from core.checking.conformance import NotConforming, map_problems, side_watch
+from core.checking.conformance import NotConforming, map_problems, place_name_problems, side_watch
 from core.checking.simulated_match import Plan
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
@@ -35,6 +35,7 @@ from tests.support.skirmish import (
     SkirmishDealing,
     SkirmishRules,
     hand,
+    make_rules,
     other,
 )
 
@@ -387,6 +388,15 @@ def test_a_question_that_is_never_closed_fails(terminal: Terminal, monkeypatch: 
     assert re.search(
         r"the question turn was answered \d+ times and never closed: its `take` must call `answered`", ran.out
     )
+
+
+def test_a_place_that_sentences_name_otherwise_than_pictures_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    narration = make_rules(None)
+    named = narration.place_names()
+    monkeypatch.setattr(narration, "place_names", lambda: named[:-1])
+
+    (problem,) = place_name_problems(narration)
+    assert "must list the same places in the same order" in problem and f"{named[-1]} and None" in problem
 
 
 def test_equal_labels_of_a_map_are_reported() -> None:

@@ -141,7 +141,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
     lines = list(Drawing(names, desk.table, 160, lambda text, _: text, is_full=True).places())
 
     assert lines[0].endswith("Next to")
-    assert lines[1].endswith(" ".join(next(iter(names.places.values())).neighbours))
+    assert lines[1].endswith(" ".join(names.narration.places()[0].neighbours))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -105,14 +106,19 @@ LOADED = """
 import sys
 from cli.main import run
 run(sys.argv[1:])
-sys.stderr.write("\\nloaded " + " ".join(name for name in sys.modules if name.startswith("core.games.")) + "\\n")
+sys.stderr.write("\\nloaded " + " ".join(name for name in sys.modules if name.startswith("core.")) + "\\n")
 """
-SAID = frozenset(("ids", "options", "components", "components.view", "memory", "rules", "narration"))
+SAID = frozenset(("ids", "options", "components", "memory", "rules", "narration"))
+SHOWN = SAID | {"components.view"}
+DRAWS = re.compile(
+    r"core\.(drawing|svg|shapes|narration\.(sheet|strips)|games\.\w+\.(components\.view|narration\.(pictures|strips)))\b"
+)
+"""The modules that draw, and those of the shapes and looks of what is drawn."""
 DECIDED = frozenset(("ids", "options", "components", "memory", "rules"))
 
 
 def loaded(store: Path, *arguments: str, is_server: bool = False) -> frozenset[str]:
-    """Return the modules of games that a command imports in a new process."""
+    """Return the modules of the core that a command imports in a new process."""
     command = [sys.executable, "-c", LOADED, "--store", str(store), *arguments]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -144,6 +150,11 @@ def parts(modules: frozenset[str], game: str) -> set[str]:
     return {room_of(name) for name in modules if name.startswith(f"core.games.{game}.")}
 
 
+def drawing_in(modules: frozenset[str]) -> list[str]:
+    """Return the modules that draw."""
+    return sorted(filter(DRAWS.match, modules))
+
+
 @pytest.fixture(scope="module", params=games())
 def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
     """A game, and a store with a running match of it."""
@@ -161,7 +172,7 @@ def test_playing_a_command_loads_only_rules_and_sentences(opened: tuple[str, str
     modules = loaded(store, "play", match, "1")
 
     assert parts_of_only(modules, game) == SAID
-    assert f"core.games.{game}.narration.pictures" not in modules
+    assert drawing_in(modules) == []
 
 
 def test_listing_legal_commands_loads_only_rules_and_sentences(opened: tuple[str, str, Path]) -> None:
@@ -169,14 +180,14 @@ def test_listing_legal_commands_loads_only_rules_and_sentences(opened: tuple[str
     modules = loaded(store, "legal", match)
 
     assert parts_of_only(modules, game) == SAID
-    assert f"core.games.{game}.narration.pictures" not in modules
+    assert drawing_in(modules) == []
 
 
 def test_showing_a_table_loads_pictures_but_does_not_bind_the_rules(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
     modules = loaded(store, "show", match)
 
-    assert parts_of_only(modules, game) == SAID
+    assert parts_of_only(modules, game) == SHOWN
     assert f"core.games.{game}.narration.pictures" in modules
     assert f"core.games.{game}.rules.{game}_rules" not in modules
 
@@ -186,14 +197,23 @@ def test_a_log_needs_neither_pictures_nor_bound_rules(opened: tuple[str, str, Pa
     modules = loaded(store, "log", match)
 
     assert parts_of_only(modules, game) == SAID
-    assert not modules & {f"core.games.{game}.narration.pictures", f"core.games.{game}.rules.{game}_rules"}
+    assert drawing_in(modules) == []
+    assert f"core.games.{game}.rules.{game}_rules" not in modules
 
 
 @pytest.mark.parametrize("verb", ["replay", "list"])
 def test_replays_and_lists_load_no_part_of_a_game(opened: tuple[str, str, Path], verb: str) -> None:
     _, match, store = opened
 
-    assert loaded(store, verb, *([match] if verb == "replay" else [])) == frozenset()
+    modules = loaded(store, verb, *([match] if verb == "replay" else []))
+
+    assert [name for name in modules if name.startswith("core.games.")] == []
+
+
+def test_a_list_loads_nothing_that_draws(opened: tuple[str, str, Path]) -> None:
+    _, _, store = opened
+
+    assert drawing_in(loaded(store, "list")) == []
 
 
 def test_a_server_loads_exactly_rules_and_sentences_of_every_game_at_start(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from core.file_checks.inventory_checks import position_defects
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game.position import Defect, Position
+from core.narration.place_name import PlaceName
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
 from core.refusal import Refusal
@@ -394,6 +395,9 @@ class SkirmishRules:
 
     def drawing(self, table: Table) -> Drawing | None:
         return None
+
+    def place_names(self) -> tuple[PlaceName, ...]:
+        return tuple([place.named for place in self.places()])
 
     def places(self) -> tuple[MapPlace, ...]:
         return (MapPlace(FIELD, "Field", "F", 300, 500, (CAMP,)), MapPlace(CAMP, "Camp", "C", 700, 500, (FIELD,)))

@@ -2,15 +2,19 @@
 
 from typing_extensions import override
 
-from core.narration.printed_narration import PrintedNarration, Renders
-from core.narration.render_model import Panel, Picture
+from core.narration.narration_port import Pictures
+from core.narration.place_name import PlaceName
+from core.narration.printed_narration import PrintedNarration
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Drawing
+from events.ids import PlaceId
 from projections.state.table import Table
 
+HILL = PlaceId("hill")
 PICTURE = Picture(below=(Panel(title="The map"),))
 
 
-class Pictures:
+class Drawn:
     """Renders every table alike."""
 
     def drawing(self, table: Table) -> Drawing | None:
@@ -20,6 +24,9 @@ class Pictures:
         """Return the rendering of a table."""
         return PICTURE
 
+    def places(self) -> tuple[MapPlace, ...]:
+        return (MapPlace(HILL, "Hill 102", "102", 500, 300, only_in=("long",)),)
+
 
 class Narration(PrintedNarration):
     """Counts how often the pictures are loaded."""
@@ -27,10 +34,10 @@ class Narration(PrintedNarration):
     loaded = 0
 
     @override
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Return what renders tables."""
         self.loaded += 1
-        return Pictures()
+        return Drawn()
 
 
 def test_an_id_without_a_printed_name_is_its_own_name() -> None:
@@ -45,3 +52,7 @@ def test_pictures_are_loaded_once_and_only_when_a_table_is_rendered() -> None:
     pictures = [narration.picture(Table()), narration.picture(Table())]
 
     assert (before, pictures, narration.loaded) == (0, [PICTURE, PICTURE], 1)
+
+
+def test_places_are_named_as_they_are_drawn_unless_the_game_names_them_itself() -> None:
+    assert Narration({}).place_names() == (PlaceName(HILL, "Hill 102", "102", only_in=("long",)),)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.narration.render_model import MapPlace
+from core.narration.place_name import PlaceName
 from events.ids import PlaceId
 
 
@@ -19,15 +19,15 @@ from events.ids import PlaceId
     ],
 )
 def test_a_label_that_the_name_says_is_left_out(name: str, label: str, further: str) -> None:
-    assert MapPlace(PlaceId("x"), name, label, 0, 0).further_label == further
+    assert PlaceName(PlaceId("x"), name, label).further_label == further
 
 
 def test_a_place_of_some_scenarios_is_in_these_only() -> None:
-    place = MapPlace(PlaceId("x"), "Mill", "M", 0, 0, only_in=("night", "four"))
+    place = PlaceName(PlaceId("x"), "Mill", "M", only_in=("night", "four"))
 
     assert [place.is_in(*played) for played in (("night", ""), ("field", "four"), ("field", "two"))] == [
         True,
         True,
         False,
     ]
-    assert MapPlace(PlaceId("x"), "Mill", "M", 0, 0).is_in("field", "two")
+    assert PlaceName(PlaceId("x"), "Mill", "M").is_in("field", "two")

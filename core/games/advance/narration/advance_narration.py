@@ -11,7 +11,6 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game_files.printed_names import printed_words
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
-from core.games.advance.components.view.map import map_places
 from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, ActionRound, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
@@ -43,8 +42,9 @@ from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import counter_at, fresh_at, is_vacant, room
 from core.games.advance.rules.refusals import question
 from core.games.advance.rules.supply import purchase_cost, return_cost
-from core.narration.printed_narration import Kinds, PrintedNarration, Renders
-from core.narration.render_model import MapPlace
+from core.narration.narration_port import Pictures
+from core.narration.place_name import PlaceName
+from core.narration.printed_narration import Kinds, PrintedNarration
 from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
@@ -103,11 +103,11 @@ class AdvanceNarration(PrintedNarration):
         )
 
     @override
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Import what renders tables."""
-        from core.games.advance.narration.pictures import Pictures
+        from core.games.advance.narration.pictures import AdvancePictures
 
-        return Pictures(self.board, self.names)
+        return AdvancePictures(self.board, self.names, [place for place in self.place_names() if place.is_box])
 
     def area(self, id_: str) -> str:
         """Return what an id is called; an Area by its number, with its name."""
@@ -151,14 +151,15 @@ class AdvanceNarration(PrintedNarration):
             return ()
         return (rule_of(streets_row(event, self.board)),)
 
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the Areas by number, then the boxes, in a column of their own right of the map."""
+    @override
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the Areas by number, then the boxes."""
         groups = [group for group in self.inventory.places if group.what not in ("Area", "division")]
-        drawn = [
-            MapPlace(box, name, "", 1000, 60 + 60 * row, is_box=True)
-            for row, (box, name) in enumerate([item for group in groups for item in group.names.items()])
-        ]
-        return (*map_places(self.board), *drawn)
+        areas = [PlaceName(area.id, area.name, area.id) for area in self.board.areas.values()]
+        return (
+            *areas,
+            *[PlaceName(box, name, "", is_box=True) for group in groups for box, name in group.names.items()],
+        )
 
     # Commands
 

@@ -18,7 +18,7 @@ from core.games.advance.components.board_records import (
     SovietCounter,
 )
 from core.games.advance.components.inventory import TERRAIN_NAMES
-from core.games.advance.components.view.map import sheet
+from core.games.advance.components.view.map import map_places, sheet
 from core.games.advance.ids import (
     AVAILABLE,
     CONTROL_COUNT,
@@ -38,7 +38,8 @@ from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.random_event import event_in_force
-from core.narration.render_model import Panel, Picture
+from core.narration.place_name import PlaceName
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Counter, Drawing, Sheet
 from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId
@@ -67,17 +68,24 @@ TERRAIN_KEY = (
 )
 
 
-class Pictures:
+class AdvancePictures:
     """Draws tables of one board.
 
     Args:
         board: Has everything printed.
         names: What ids are called.
+        boxes: The names of the boxes beside the map.
     """
 
-    def __init__(self, board: Board, names: Mapping[str, str]) -> None:
+    def __init__(self, board: Board, names: Mapping[str, str], boxes: Sequence[PlaceName] = ()) -> None:
         self.board = board
         self.names = names
+        self.boxes = boxes
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the Areas by number, then the boxes, in a column of their own right of the map."""
+        boxes = [MapPlace(box.id, box.name, "", 1000, 60 + 60 * row, is_box=True) for row, box in enumerate(self.boxes)]
+        return (*map_places(self.board), *boxes)
 
     def picture(self, table: Table) -> Picture | None:
         """Return the rendering of a table, or None before it is set up."""

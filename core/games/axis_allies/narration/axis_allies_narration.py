@@ -11,7 +11,6 @@ from core.game_files.printed_names import printed_words
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.inventory import inventory
-from core.games.axis_allies.components.view.map import map_places
 from core.games.axis_allies.narration.deciding import deciding
 from core.games.axis_allies.narration.forces import WORDS, Forces
 from core.games.axis_allies.narration.meant import pieces_meant
@@ -23,9 +22,9 @@ from core.games.axis_allies.rules.assigned_fire import INTERDICTING
 from core.games.axis_allies.rules.attack import CROSSING_FIRE
 from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
 from core.games.axis_allies.rules.reaction import AMBUSH
-from core.narration.printed_narration import Kinds, PrintedNarration, Renders
-from core.narration.render_model import MapPlace
-from events.codec import replace
+from core.narration.narration_port import Pictures
+from core.narration.place_name import PlaceName
+from core.narration.printed_narration import Kinds, PrintedNarration
 from events.ids import NO_SIDE, CardId, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
@@ -70,11 +69,11 @@ class AxisAlliesNarration(PrintedNarration):
         self.teller = Teller(self.forces, self.name)
 
     @override
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Import what renders tables, and return it."""
-        from core.games.axis_allies.narration.pictures import Pictures
+        from core.games.axis_allies.narration.pictures import AxisAlliesPictures
 
-        return Pictures(self.forces, self.name)
+        return AxisAlliesPictures(self.forces, self.name, [one for one in self.place_names() if one.is_box])
 
     @override
     def name(self, id_: str) -> str:
@@ -135,9 +134,11 @@ class AxisAlliesNarration(PrintedNarration):
         """Return a sentence about what a command would do."""
         return self.options.describe(table, command)
 
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the places of both boards as they are drawn, then those beside them."""
-        drawn = [replace(place, name=self.name(place.id)) for place in map_places(self.board)]
-        on_map = {place.id for place in drawn}
-        beside = [place for group in self.inventory.places for place in group.names if place not in on_map]
-        return (*drawn, *[MapPlace(box, self.name(box), "", 0, 1000, is_box=True) for box in beside])
+    @override
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the zones, Volga Crossings and Ambush Sites in the order of the file, then the places beside the boards."""
+        board = self.board
+        labels = {**dict.fromkeys([*board.zones, *board.crossings], ""), **dict.fromkeys(board.sites, "*")}
+        beside = [place for group in self.inventory.places for place in group.names if place not in labels]
+        on_map = [PlaceName(place, self.name(place), label) for place, label in labels.items()]
+        return (*on_map, *[PlaceName(box, self.name(box), "", is_box=True) for box in beside])

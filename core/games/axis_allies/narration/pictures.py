@@ -7,9 +7,9 @@ from core.drawing.drawing import counters_of
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
 from core.games.axis_allies.components.map_records import BOARDS
-from core.games.axis_allies.components.view.map import sheet_in_play
+from core.games.axis_allies.components.view.map import map_places, sheet_in_play
 from core.games.axis_allies.memory import COMBAT
-from core.games.axis_allies.narration.forces import Speaker, card_kinds
+from core.games.axis_allies.narration.forces import Forces, Name, Speaker, card_kinds
 from core.games.axis_allies.narration.strips import deadline, earned, frozen, strips
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions, factory_zone
@@ -17,10 +17,12 @@ from core.games.axis_allies.rules.deployment import combat_markers_left
 from core.games.axis_allies.rules.movement import DESTROY
 from core.games.axis_allies.rules.pairs import EXIT_LOSS
 from core.games.axis_allies.rules.supply import SPENDING, tokens_in_reach
-from core.narration.render_model import Panel, Picture
+from core.narration.place_name import PlaceName
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Counter, Drawing
 from core.shapes.map_text import Spot, abbreviated, draw_map
 from core.wording import counted, joined
+from events.codec import replace
 from events.ids import NO_SIDE, MarkerId, PieceId, PlaceId, Side
 from projections.state.table import Table
 
@@ -56,8 +58,17 @@ KEY = (
 )
 
 
-class Pictures(Speaker):
-    """Draws tables."""
+class AxisAlliesPictures(Speaker):
+    """Draws tables; the boxes are the places beside the boards."""
+
+    def __init__(self, forces: Forces, name: Name, boxes: Sequence[PlaceName]) -> None:
+        super().__init__(forces, name)
+        self.boxes = boxes
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the places of both boards as they are drawn, then those beside them."""
+        drawn = [replace(place, name=self.name(place.id)) for place in map_places(self.board)]
+        return (*drawn, *[MapPlace(box.id, box.name, "", 0, 1000, is_box=True) for box in self.boxes])
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its viewer sees it, or None before the zones have an owner."""

@@ -10,8 +10,8 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game_files.printed_names import printed_words
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
+from core.games.battle.components.card_words import MOMENTS, force_words
 from core.games.battle.components.inventory import inventory
-from core.games.battle.components.view.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
@@ -36,8 +36,9 @@ from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, controlled, owner_of, rations
-from core.narration.printed_narration import Kinds, PrintedNarration, Renders
-from core.narration.render_model import MapPlace
+from core.narration.narration_port import Pictures
+from core.narration.place_name import PlaceName
+from core.narration.printed_narration import Kinds, PrintedNarration
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import Event, SequenceBegan, StepBegan
@@ -77,11 +78,11 @@ class BattleNarration(PrintedNarration):
         super().__init__({**printed_words(ids.PACKAGE), "standard": "Standard game", **printed, **boxes})
 
     @override
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Import what renders tables, and return it."""
-        from core.games.battle.narration.pictures import Pictures
+        from core.games.battle.narration.pictures import BattlePictures
 
-        return Pictures(self.cards, self.name)
+        return BattlePictures(self.cards, self.name, self.place_names())
 
     @override
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
@@ -140,19 +141,12 @@ class BattleNarration(PrintedNarration):
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
         return tell(table, run, self.name, self.cards)
 
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the Areas of the Locations, the German ones in the west; then the boxes."""
-        columns = len(ids.LOCATION_AREAS)
-        found = [
-            MapPlace(place, self.name(place), "", 125 + 250 * (number % columns), 50 + 100 * (number // columns))
-            for number, place in enumerate(self.cards.areas)
-        ]
-        boxes = [
-            MapPlace(box, self.name(box), "", 0, 1000, is_box=True)
-            for side in ids.SIDES
-            for box in (ids.top(side), ids.bottom(side))
-        ]
-        return (*found, *boxes)
+    @override
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the Areas of the Locations, then the boxes."""
+        areas = [PlaceName(place, self.name(place), "") for place in self.cards.areas]
+        boxes = [box for side in ids.SIDES for box in (ids.top(side), ids.bottom(side))]
+        return (*areas, *[PlaceName(box, self.name(box), "", is_box=True) for box in boxes])
 
     @override
     def card_text(self, card: str) -> str:

@@ -1,13 +1,13 @@
 """The table of this game as its players look at it: every Location with its Areas, the battle, the decks and the cards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
-from core.games.battle.components.view.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
+from core.games.battle.components.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.components.view.map import sheet_in_play
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.narration.strips import Strips, is_choosing, looked_through
@@ -16,7 +16,8 @@ from core.games.battle.rules.buy import price
 from core.games.battle.rules.fighting import attacker, defender, total
 from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
-from core.narration.render_model import Panel, Picture
+from core.narration.place_name import PlaceName
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Counter, Drawing
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
@@ -38,19 +39,31 @@ SHEETS_MAX = 16
 """How many printed maps are kept."""
 
 
-class Pictures:
+class BattlePictures:
     """Draws tables with one set of cards.
 
     Args:
         cards: Have everything printed.
         name: Returns what an id is called.
+        named: The names of the places.
     """
 
-    def __init__(self, cards: Cards, name: Name) -> None:
+    def __init__(self, cards: Cards, name: Name, named: Sequence[PlaceName]) -> None:
         self.cards = cards
         self.name = name
+        self.named = named
         # What is drawn of a printed map is kept with it, so that a table has the same one until the Rations of a Location change.
         self._sheet = lru_cache(maxsize=SHEETS_MAX)(partial(sheet_in_play, cards))
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the Areas of the Locations, the German ones in the west; then the boxes."""
+        columns = len(ids.LOCATION_AREAS)
+        areas = [
+            MapPlace(place.id, place.name, "", 125 + 250 * (number % columns), 50 + 100 * (number // columns))
+            for number, place in enumerate(place for place in self.named if not place.is_box)
+        ]
+        boxes = [MapPlace(box.id, box.name, "", 0, 1000, is_box=True) for box in self.named if box.is_box]
+        return (*areas, *boxes)
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its players look at it; nothing before the Locations are drawn."""

@@ -28,7 +28,8 @@ from core.games.inferno.rules.cards import card_number, deck_size
 from core.games.inferno.rules.queries import has_partners, of_partner, partner, stack
 from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.games.inferno.rules.soviet import SovietTurn
-from core.narration.printed_narration import Kinds, PrintedNarration, Renders
+from core.narration.narration_port import Pictures
+from core.narration.printed_narration import Kinds, PrintedNarration
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
@@ -74,11 +75,11 @@ class InfernoNarration(Names, PrintedNarration):
         self.teller = Teller(self)
 
     @override
-    def load_pictures(self) -> Renders:
+    def load_pictures(self) -> Pictures:
         """Import what renders tables."""
-        from core.games.inferno.narration.pictures import Pictures
+        from core.games.inferno.narration.pictures import InfernoPictures
 
-        return Pictures(self)
+        return InfernoPictures(self)
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""

@@ -14,13 +14,12 @@ from core.games.inferno.components.inventory import (
     block_group,
     inventory,
 )
-from core.games.inferno.components.view.map import TERRAIN_NAMES, map_places
+from core.games.inferno.components.map_words import TERRAIN_NAMES
 from core.games.inferno.ids import PACKAGE, SIDES, SOVIET
 from core.games.inferno.memory import NUMBER, POOL
 from core.games.inferno.narration.sentences import army_words, edge_words
-from core.narration.render_model import MapPlace
+from core.narration.place_name import PlaceName
 from core.wording import joined
-from events.codec import replace
 from events.ids import CardId, PieceId
 from projections.state.table import Table
 
@@ -99,8 +98,8 @@ class Names:
         """Name blocks as in a sentence."""
         return joined([self.piece(table, PieceId(unit)) for unit in units])
 
-    def places(self) -> tuple[MapPlace, ...]:
-        """List the hexes as they are drawn, then the boxes."""
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the hexes in the order of the file, then the boxes."""
         groups = [group for group in self.inventory.places if group.what in BOXES]
-        boxes = [MapPlace(box, name, "", 0, 0, is_box=True) for group in groups for box, name in group.names.items()]
-        return (*[replace(place, name=self.name(place.id)) for place in map_places(self.board)], *boxes)
+        boxes = [PlaceName(box, name, "", is_box=True) for group in groups for box, name in group.names.items()]
+        return (*[PlaceName(hex_, self.name(hex_), hex_) for hex_ in self.board.hexes], *boxes)

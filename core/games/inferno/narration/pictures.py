@@ -7,7 +7,7 @@ from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.drawing import counters_of
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Hex
-from core.games.inferno.components.view.map import SIGNS, WATER, sheet
+from core.games.inferno.components.view.map import SIGNS, WATER, map_places, sheet
 from core.games.inferno.ids import (
     CALLED,
     DEATH_POOL,
@@ -40,10 +40,11 @@ from core.games.inferno.rules.queries import has_partners, soviet_spawn_hexes, s
 from core.games.inferno.rules.reinforcement_track import is_raus_due
 from core.games.inferno.rules.spawn import left
 from core.geometry import hexes
-from core.narration.render_model import Panel, Picture
+from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Counter, Drawing, Sheet
 from core.shapes.hex_text import draw_hexes
 from core.wording import counted, joined
+from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.state.table import Table
 
@@ -73,7 +74,7 @@ KEY = (
 )
 
 
-class Pictures:
+class InfernoPictures:
     """Draws tables of one board.
 
     Args:
@@ -83,6 +84,12 @@ class Pictures:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.board = names.board
+
+    def places(self) -> tuple[MapPlace, ...]:
+        """List the hexes as they are drawn, then the boxes."""
+        hexes_ = [replace(place, name=self.names.name(place.id)) for place in map_places(self.board)]
+        boxes = [MapPlace(box.id, box.name, "", 0, 0, is_box=True) for box in self.names.place_names() if box.is_box]
+        return (*hexes_, *boxes)
 
     def picture(self, table: Table) -> Picture | None:
         """Return a table as its viewer may see it, or None before the hexes have an owner."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from wardiary.core.engine.command import Command
 from wardiary.core.engine.selection import Choose, Done, Pick, Unpick
 from wardiary.core.game_files.printed_names import printed_words
+from wardiary.core.narration.place_name import PlaceName
 from wardiary.core.narration.render_model import MapPlace, Picture
 from wardiary.core.narration.sheet import Drawing
 from wardiary.events.ids import PieceId, RuleId, Side
@@ -103,6 +104,10 @@ class SkirmishNarration:
     def drawing(self, table: Table) -> Drawing | None:
         """Have pictures drawn as those of any table are."""
         return None
+
+    def place_names(self) -> tuple[PlaceName, ...]:
+        """Name the places of the map."""
+        return tuple([place.named for place in self.places()])
 
     def places(self) -> tuple[MapPlace, ...]:
         """List the places of the map."""

@@ -10,7 +10,7 @@ from core.file_checks.schema import at_path
 from core.game.game_record import BoardReport
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import ActionRow, CardFile, Force, Price, UranusRow
-from core.games.battle.components.view.card_words import (
+from core.games.battle.components.card_words import (
     MARK,
     MOMENTS,
     chart_words,

@@ -6,6 +6,7 @@ from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, INFANTRY, ROUGH, TANK, URBAN, SpawnUnits
+from core.games.inferno.components.map_words import DIRECTIONS, TERRAIN_NAMES
 from core.games.inferno.ids import RUBBLE, SIDES, SOVIET
 from core.geometry import hexes
 from core.narration.render_model import MapPlace
@@ -22,13 +23,10 @@ SIDE = 80
 """The length of an edge of a hex in pixels."""
 
 VOLGA = "volga"
-DIRECTIONS = ("up", "up right", "down right", "down", "down left", "up left")
-"""The directions on the map as it is drawn, clockwise from straight up."""
 COMPASS_ROOM = 96
 """How far the middle of the Soviet Compass lies from what is beside it, in the units of the layout."""
 FROM_RIM = 30
 """How far words lie from the rim of the map, in the units of the layout."""
-TERRAIN_NAMES = {CLEAR: "Clear", ROUGH: "Rough", URBAN: "Urban"}
 SIGNS = {CLEAR: " ", ROUGH: "^", URBAN: "#"}
 SPAWN_NAMES = {
     "soviet": "Soviet Spawn Hex",

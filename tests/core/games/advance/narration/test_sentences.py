@@ -10,7 +10,7 @@ from core.games.advance.components.board_records import FACTORY
 from core.games.advance.ids import AVAILABLE, ELIMINATED, MORALE, OUT_OF_ACTION, SOVIET, SUPPLY, USED
 from core.games.advance.memory import ATTACKERS, BROKEN_OFF, DUE, EVENT, REPULSE, RESULT, ROLL, STRATEGY_IN_FORCE
 from core.games.advance.narration.advance_narration import AdvanceNarration
-from core.games.advance.narration.pictures import Pictures, counter_words
+from core.games.advance.narration.pictures import AdvancePictures, counter_words
 from core.games.advance.narration.sentences import FATES, MORALE_CAUSES
 from core.games.advance.rules.changes import MORALE_SOURCES, change_morale
 from core.games.advance.rules.combat_values import defense_parts
@@ -189,7 +189,7 @@ def test_a_number_in_a_part_of_a_sum_is_not_the_area_of_that_number() -> None:
 
 
 def test_counters_are_listed_by_strategy_and_factor() -> None:
-    words = Pictures(BOARD, {})._counters(["H9", "", "L7", "H1", "L12", "L2"])
+    words = AdvancePictures(BOARD, {})._counters(["H9", "", "L7", "H1", "L12", "L2"])
 
     assert words == "Ambush 5, 2 Ambush 6, Ambush 7, Ambush 10, Unrevealed"
 

@@ -77,7 +77,7 @@ def test_a_block_is_called_by_what_is_known_of_it(piece: Piece, name: str) -> No
 
 
 def test_places_are_the_hexes_and_the_boxes() -> None:
-    places = NAMES.places()
+    places = NAMES.place_names()
 
     assert [place.id for place in places if not place.is_box] == list(BOARD.hexes)
     assert sum(place.is_box for place in places) == 30 + 6 + 2

@@ -8,7 +8,7 @@ import pytest
 from core.drawing.drawing import spread_of
 from core.drawing.picture_svg import draw_maps
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
-from core.games.inferno.narration.pictures import Pictures
+from core.games.inferno.narration.pictures import InfernoPictures
 from core.games.inferno.options import SPAWN_TABLE
 from core.narration.strips import BACK, Cell
 from events.ids import PUBLIC, PlaceId, Seat
@@ -62,7 +62,7 @@ def test_the_map_has_number_terrain_control_and_units_of_each_hex() -> None:
         control={"german": ["37"]},
         markers={"26": "rubble", "28": "fortification/brown"},
     ).table
-    pictures = Pictures(NARRATION)
+    pictures = InfernoPictures(NARRATION)
     drawn = pictures.map_lines(table)
     cells = {pictures._cell(table, here) for here in NARRATION.board.hexes.values()}
 

@@ -1,0 +1,30 @@
+"""Names of the places of a map, for sentences and lists; nothing of where they lie."""
+
+from events.codec import Struct
+from events.ids import PlaceId
+
+
+class PlaceName(Struct, frozen=True):
+    """The printed name of a place, and the short label that stands for it on the map.
+
+    A box is not part of the map: its pieces wait or are out of play. `only_in` lists the keys of the scenarios and modes that have the
+    place; empty for all.
+    """
+
+    id: PlaceId
+    name: str
+    label: str
+    is_box: bool = False
+    only_in: tuple[str, ...] = ()
+
+    def is_in(self, scenario: str, mode: str) -> bool:
+        """Return whether a match of a scenario and mode has the place."""
+        return not self.only_in or scenario in self.only_in or mode in self.only_in
+
+    @property
+    def further_label(self) -> str:
+        """The label, if the name does not say it: empty if it is a word of the name or its first letters, in either case, or only a sign."""
+        label, name = self.label.casefold(), self.name.casefold()
+        is_sign = not any(map(str.isalnum, label))
+        is_initial = label.isalpha() and name.startswith(label)
+        return "" if is_sign or is_initial or f" {label} " in f" {name} " else self.label
