@@ -138,41 +138,41 @@ async def make_fork(caller: Caller, match: MatchId, seat: Seat, wish: ForkWish, 
 
 
 async def take_seats(
-    caller: Caller, match: MatchId, line: MatchId, wish: ForkWish, secret_of: Callable[[Seat], str]
+    caller: Caller, match: MatchId, forked: MatchId, wish: ForkWish, secret_of: Callable[[Seat], str]
 ) -> tuple[Table, Mapping[Seat, str]]:
     """Take the seats that the visitor wishes for, as far as they are free.
 
     Args:
         caller: The visitor.
         match: The match that was forked.
-        line: The fork.
+        forked: The fork.
         wish: Says which seats, and under which name.
         secret_of: Returns the secret of a seat, the same one if the form is sent again.
 
     Returns:
         The table as the public sees it, and the secrets of the seats that are the visitor's.
     """
-    table = (await caller.state(line)).table
+    table = (await caller.state(forked)).table
     wanted = [seat for seat in table.seats if wish.sit in (seat, EVERY)]
     taken: dict[Seat, str] = {}
     for seat in wanted:
         secret = secret_of(seat)
-        caller.add_token(line, seat, secret)
+        caller.add_token(forked, seat, secret)
         try:
             if seat in table.players:
-                await caller.state(line, seat)
+                await caller.state(forked, seat)
             else:
                 own = caller.token(match, seat) if seat in table.reserved else ""
-                await caller.take_seat(line, seat, wish.name, secret=secret, invitation=own)
+                await caller.take_seat(forked, seat, wish.name, secret=secret, invitation=own)
         except RequestFailed:
             # Another player has the seat.
             continue
         taken[seat] = secret
-    if arbiter := caller.token(line, ARBITER):
+    if arbiter := caller.token(forked, ARBITER):
         taken[ARBITER] = arbiter
         # The fork of a running match is the arbiter's alone, with all its seats.
         taken |= {seat: arbiter for seat in table.reserved if table.credentials.get(seat) == credential(arbiter)}
-    return (await caller.state(line)).table, taken
+    return (await caller.state(forked)).table, taken
 
 
 def not_forked(error: RequestFailed) -> str:

@@ -21,6 +21,10 @@ class Services:
         is_operator_allowed: Whether the operator's key may be used to see everything.
 
     Attributes:
+        gateway: The way to the broker.
+        clock: Measures how old things are.
+        bots: The bots that can be started.
+        is_operator_allowed: Whether the operator's key may be used to see everything.
         stories: Matches as their viewers have seen them.
         sessions: What visitors have proved.
         match_list: The list of all matches.

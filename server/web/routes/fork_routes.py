@@ -5,7 +5,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from events.ids import PUBLIC, MatchId, Seat
-from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed
 from server.web.backend.fork_wishes import (
     EVERY,
@@ -40,12 +39,11 @@ class ForkRoutes:
 
     Args:
         services: The services of the pages.
-        clock: Measures how often a fork is begun.
     """
 
-    def __init__(self, services: Services, clock: Clock) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
-        self._forks = Rates(clock, most=FORKS, per_s=FORKS_PER_S)
+        self._forks = Rates(services.clock, most=FORKS, per_s=FORKS_PER_S)
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -75,28 +73,28 @@ class ForkRoutes:
             raise too_many("Too many forks", "Many were begun from your address.", wait, advice)
         caller, visitor = context.caller, visitor_of(request)
         try:
-            line = await make_fork(caller, match, seat, wish, address_of(request))
+            forked = await make_fork(caller, match, seat, wish, address_of(request))
         except RequestFailed as error:
             if error.code in NOT_PROVED:
                 return await denied(context, viewpoint, error)
             if error.code not in NOT_FORKED:
                 raise
-            # A wish that is refused is no fork; what asks for it counts among the requests of the address.
+            # A refused wish counts among the requests of the address, not among its forks.
             self._forks.give_back(address_of(request))
             return await _again(context, viewpoint, not_forked(error))
 
         def secret_of(own: Seat) -> str:
             # The key of the form is random, so that the cookie of the visitor alone proves no seat.
-            return self._services.sessions.derived(visitor, "seat", line, own, fields["key"])
+            return self._services.sessions.derived(visitor, "seat", forked, own, fields["key"])
 
-        table, taken = await take_seats(caller, match, line, wish, secret_of)
+        table, taken = await take_seats(caller, match, forked, wish, secret_of)
         session = context.session
         for own, secret in taken.items():
-            session = self._services.sessions.seat(session, line, own, secret)
+            session = self._services.sessions.seat(session, forked, own, secret)
         self._services.match_list.forget()
         asked = "" if table.top is None else table.top.seat
         shown = asked if asked in taken else next(iter(taken), PUBLIC)
-        response = RedirectResponse(at_match(line, seat=Seat(shown)), 303)
+        response = RedirectResponse(at_match(forked, seat=Seat(shown)), 303)
         return with_session(request, response, session) if taken else response
 
     async def diff(self, request: Request) -> Response:

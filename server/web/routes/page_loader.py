@@ -4,7 +4,7 @@ from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
-from server.web.http.cookies import confirmation_of, seen_of, session_of, visitor_of
+from server.web.http.cookies import confirmation_of, seen_of, visitor_of
 from server.web.panels.fork_panel import listed_forks
 from server.web.panels.page_model import Decision, Evidence, Forks, PageModel
 from server.web.panels.whole_choices import settled
@@ -49,10 +49,10 @@ async def _loaded(
     context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, visitor: str, notice: str, *, is_forking: bool
 ) -> PageModel:
     services, story = context.services, kept.story
-    match, wanted, seat = viewpoint
-    is_live = wanted is None
+    match, moment, seat = viewpoint
+    is_live = moment is None
     # Another request may tell the story on while this one waits.
-    number = story.last if wanted is None else wanted
+    number = story.last if moment is None else moment
     decision = await _decision(context, viewpoint, kept, is_refused=bool(notice))
     forks = await _forks(context, viewpoint, kept, is_open=is_forking)
     state: list[str | int] = [match, seat, story.last, *(branch.entry.match for branch in forks.family)]
@@ -97,7 +97,7 @@ async def _forks(context: RequestContext, viewpoint: Viewpoint, kept: CachedStor
     services, match = context.services, viewpoint.match
     family = await services.match_list.family(context.caller, match)
     listed = [one.entry for one in listed_forks(family, match)]
-    proved = services.sessions.secrets(session_of(context.request))
+    proved = services.sessions.secrets(context.session)
     return Forks(
         is_open=is_open or context.request.query_params.get("try") == "1",
         key=new_id(),

@@ -7,7 +7,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed
 from server.web.backend.actions import (
     ACTIONS,
@@ -47,13 +46,12 @@ class SeatRoutes:
 
     Args:
         services: The services of the pages.
-        clock: Measures how often a secret is tried.
     """
 
-    def __init__(self, services: Services, clock: Clock) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
-        self._proofs = Rates(clock, most=PROOFS, per_s=PROOFS_PER_S)
-        self._bots = Rates(clock, most=BOTS, per_s=BOTS_PER_S)
+        self._proofs = Rates(services.clock, most=PROOFS, per_s=PROOFS_PER_S)
+        self._bots = Rates(services.clock, most=BOTS, per_s=BOTS_PER_S)
 
     def routes(self) -> list[Route]:
         """Return the addresses."""

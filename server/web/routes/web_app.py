@@ -90,8 +90,8 @@ class Pages:
         self, gateway: Gateway, clock: Clock, *, is_operator_allowed: bool = False, bots: Bots | None = None
     ) -> None:
         self._services = Services(gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed)
-        self._seat_routes = SeatRoutes(self._services, clock)
-        self._fork_routes = ForkRoutes(self._services, clock)
+        self._seat_routes = SeatRoutes(self._services)
+        self._fork_routes = ForkRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
