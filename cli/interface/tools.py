@@ -98,6 +98,24 @@ def check_game(
     check_game(context, package, matches=matches, seed=seed)
 
 
+@verb("new-game", TOOLS)
+def new_game(
+    context: Context,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The key of the game, such as four-in-a-row.")],
+    *,
+    title: Annotated[
+        str, typer.Option("--title", metavar="TEXT", help="Its title; by default the key in capitals.")
+    ] = "",
+    into: Annotated[
+        str, typer.Option("--into", metavar="DIR", help="Where it is written; by default a folder of its name.")
+    ] = "",
+) -> None:
+    """Write the folder of a new game, with a test that passes, to be changed."""
+    from cli.commands.new_game import new_game
+
+    new_game(context, key, title=title, folder=into)
+
+
 @verb("schema", TOOLS)
 def print_schema(
     context: Context,

@@ -3,7 +3,7 @@
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, BackupShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.schemas.finding import FoundShape
-from cli.schemas.games import BoardShape, GameShape, InventoryShape, RuleShape, RulingShape
+from cli.schemas.games import BoardShape, GameShape, InventoryShape, NewGameShape, RuleShape, RulingShape
 from cli.schemas.matches import (
     EventShape,
     FrameShape,
@@ -35,6 +35,7 @@ SHAPES: tuple[type[Shape], ...] = (
     RulingShape,
     BoardShape,
     InventoryShape,
+    NewGameShape,
     OpenedShape,
     MatchShape,
     SeatShape,

@@ -160,3 +160,11 @@ class InventoryShape(Shape, frozen=True, kw_only=True, tag="inventory"):
     cards: tuple[Cards, ...]
     piles: tuple[Piles, ...]
     remembered: tuple[RememberedShape, ...]
+
+
+class NewGameShape(Shape, frozen=True, kw_only=True, tag="new-game"):
+    """The files of a game that was begun, and the package that they make."""
+
+    game: GameKey
+    package: str
+    files: tuple[str, ...]

@@ -46,7 +46,7 @@ PLANTED = [
 ]
 PARTS = ("broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
 WEB_PARTS = ("backend", "http", "pages", "panels", "routes")
-CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "views")
+CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "templates", "views")
 CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))
 # What the planted modules may import, and what imports back.
 IMPORTED = {

@@ -1,8 +1,10 @@
 """The small example games pass `check-game` and their own tests, as their authors would run them."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +76,62 @@ def test_the_tests_of_an_example_pass(name: str, installed: Path) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+def test_a_new_game_passes_its_test_and_check_game(tmp_path: Path) -> None:
+    """`wardiary new-game` writes it; its author installs it and goes on from there."""
+    terminal = Terminal(tmp_path / "store.db")
+    folder, site = tmp_path / "four-in-a-row", tmp_path / "site"
+    said = terminal.done("new-game", "four-in-a-row", "--into", str(folder)).out
+
+    assert "four_in_a_row_game/__init__.py" in said
+    assert not any(re.search(r"\bnim\b", file.read_text()) for file in folder.rglob("*") if file.is_file())
+
+    info = site / "four-0.1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: four\nVersion: 0.1\n")
+    entry_points = tomllib.loads((folder / "pyproject.toml").read_text())["project"]["entry-points"]["wardiary.games"]
+    (info / "entry_points.txt").write_text(
+        "[wardiary.games]\n" + "".join(f"{name} = {package}\n" for name, package in entry_points.items())
+    )
+    paths = [site, folder, ROOT / "cli" / "distribution", ROOT]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
+    for arguments in (
+        ("pytest", "-q", "-p", "no:cacheprovider", "--noconftest", "-c", os.devnull, str(folder / "tests")),
+        ("wardiary", "check-game", "four-in-a-row", "--matches", "2", "--quiet"),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "words"),
+    [
+        ("Four in a row", 2, "cannot be the key of a game"),
+        ("battle", 2, "there is a game battle already"),
+        ("axis-allies", 2, "there is a game axis-allies already"),
+    ],
+)
+def test_a_key_that_no_new_game_can_have_is_refused(key: str, code: int, words: str, tmp_path: Path) -> None:
+    ran = Terminal(tmp_path / "store.db")("new-game", key, "--into", str(tmp_path / "new"))
+
+    assert (ran.code, words in ran.err) == (code, True)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_new_game_overwrites_nothing(tmp_path: Path) -> None:
+    (tmp_path / "kept.txt").write_text("kept")
+    ran = Terminal(tmp_path / "store.db")("new-game", "four", "--into", str(tmp_path))
+
+    assert (ran.code, "is not empty" in ran.err) == (3, True)
+
+
 def test_hex_with_a_bot_and_the_pie_rule_is_short() -> None:
     """It is what the short way to write a game is measured by."""
     lines = (ROOT / "docs" / "examples" / "hex" / "hex_game" / "__init__.py").read_text().splitlines()
@@ -81,11 +139,14 @@ def test_hex_with_a_bot_and_the_pie_rule_is_short() -> None:
     assert len(lines) <= HEX_LINES_MAX
 
 
-def test_types_of_what_authors_import_are_known_in_the_checkout() -> None:
+@pytest.mark.parametrize(
+    "folder", [*(ROOT / "docs" / "examples" / name for name in EXAMPLES), ROOT / "cli" / "templates" / "nim"], ids=str
+)
+def test_types_of_what_authors_import_are_known_in_the_checkout(folder: Path, tmp_path: Path) -> None:
     """Without an installed wheel, the names of `wardiary.game` lead to the modules of the repository."""
     ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--strict", "hex_game"],
-        cwd=ROOT / "docs" / "examples" / "hex",
+        [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--cache-dir", tmp_path, "--strict", "."],
+        cwd=folder,
         env={**os.environ, "MYPYPATH": f"{ROOT}:{ROOT / 'cli' / 'distribution'}"},
         capture_output=True,
         text=True,

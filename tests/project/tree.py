@@ -63,6 +63,10 @@ def tracked_files() -> tuple[Path, ...]:
     return tuple(path for name in listing.split("\0") if name and (path := ROOT / name).is_file())
 
 
+TEMPLATES = ROOT / "cli" / "templates" / "nim"
+"""The game that `wardiary new-game` writes: it is data of the product, and the code of its author."""
+
+
 @cache
 def product_files(*packages: str, suffix: str = ".py") -> tuple[Source, ...]:
     """Read the product's files with this suffix, of the named packages or of all five."""
@@ -70,7 +74,7 @@ def product_files(*packages: str, suffix: str = ".py") -> tuple[Source, ...]:
         Source(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
         for package in packages or PACKAGES
         for path in _walk(ROOT / package)
-        if path.suffix == suffix
+        if path.suffix == suffix and not path.is_relative_to(TEMPLATES)
     )
 
 
