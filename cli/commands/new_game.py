@@ -11,6 +11,9 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
 from core.registry.games import game_key, package_of, typed_key
 
+TEMPLATES = f"{__name__.removesuffix('commands.new_game')}templates"
+"""The package of templates; installed from a wheel it has a longer name."""
+
 TEMPLATE = "nim"
 KEY = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
@@ -39,7 +42,7 @@ def new_game(context: Context, key: str, *, title: str, folder: str) -> None:
     package = f"{game_key(key)}_game"
     called = title or typed_key(key).replace("-", " ").title()
     written = []
-    for path, text in _template(files("cli.templates").joinpath(TEMPLATE)):
+    for path, text in _template(files(TEMPLATES).joinpath(TEMPLATE)):
         file = target / path.replace("nim_game", package)
         file.parent.mkdir(parents=True, exist_ok=True)
         name = typed_key(key) if file.suffix == ".toml" and file.name == "pyproject.toml" else game_key(key)

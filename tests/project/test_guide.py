@@ -1,15 +1,26 @@
-"""The guide to adding a game contains the whole example, block by block."""
+"""The guide to adding a game contains its two games, block by block, and the reference has every method that authors call."""
 
 import re
 from typing import NamedTuple
 
 import pytest
 
+from core.engine.draft import Draft
 from core.game_files.rulebook import parse_rulebook
+from projections.state.table import Open, Table
 from tests.project.tree import ROOT, tracked_files
+from wardiary import game
 
 GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
+NIM = ROOT / "cli" / "templates" / "nim"
+REFERENCE = (ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8")
+OF_THE_KERNEL = {
+    "Draft": {"emit", "position"},
+    "Table": {"chance_position", "clone", "game_part", "restore"},
+    "Open": {"picks", "with_picks"},
+}
+"""What only the kernel calls."""
 BLOCK = re.compile(r"^`([\w./-]+)`(, continued)?:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEPS_MAX = 12
 
@@ -45,7 +56,13 @@ def test_the_guide_builds_the_example() -> None:
     paths = [path for path in tracked_files() if path.is_relative_to(EXAMPLE)]
     files = {path.relative_to(EXAMPLE).as_posix(): told(path.read_text(encoding="utf-8")) for path in paths}
 
-    assert files.pop("skirmish/py.typed") == []
+    files |= {
+        f"nim/{path.relative_to(NIM).as_posix()}": told(path.read_text(encoding="utf-8"))
+        for path in tracked_files()
+        if path.is_relative_to(NIM) and path.name != "pyproject.toml"
+    }
+
+    assert files.pop("skirmish/py.typed") == files.pop("nim/nim_game/py.typed") == []
     assert assembled(GUIDE) == files
 
 
@@ -74,3 +91,26 @@ def test_the_rules_of_the_example_cite_every_rule_and_refusal_of_its_index() -> 
 @pytest.mark.parametrize("planted", ["MARCH = ", "2.march", "hatchling.build"])
 def test_an_outdated_guide_is_found(planted: str) -> None:
     assert assembled(GUIDE.replace(planted, "planted", 1)) != assembled(GUIDE)
+
+
+@pytest.mark.parametrize(("type_", "name"), [(Draft, "draft"), (Table, "table"), (Open, "asked")])
+def test_the_reference_has_every_method_that_authors_call(type_: type[object], name: str) -> None:
+    of_type = {
+        method
+        for kind in type_.__mro__
+        if kind.__module__.startswith(("core", "projections"))
+        for method, value in vars(kind).items()
+        if not method.startswith("_") and (callable(value) or isinstance(value, property))
+    }
+    told_of = {*re.findall(rf"`{name}\.(\w+)", REFERENCE)}
+
+    assert sorted(of_type - OF_THE_KERNEL[type_.__name__] - told_of) == []
+    assert sorted(told_of - {*dir(type_), *getattr(type_, "__struct_fields__", ())}) == []
+
+
+def test_the_reference_names_only_what_authors_can_import() -> None:
+    """A name in code with a capital letter is a class of `wardiary.game`."""
+    code = " ".join(re.findall(r"`([^`]+)`", REFERENCE))
+    classes = {*re.findall(r"\b([A-Z][a-z]\w+)\b", re.sub(r'"[^"]*"', "", code))}
+
+    assert sorted(classes - {*game.__all__, "None", "True"}) == []

@@ -281,6 +281,15 @@ def test_a_type_checker_knows_the_types(installed: Installed) -> None:
     ]
 
 
+def test_a_new_game_is_written_by_the_installed_program(installed: Installed) -> None:
+    """The template is data of the wheel."""
+    said = installed.run("wardiary", "new-game", "four")
+
+    assert "four_game/__init__.py" in said
+    code = "import sys; sys.path.insert(0, 'four'); from four_game import GAME; print(GAME.title, GAME.rules_digest)"
+    assert installed.python(code).split()[0] == "Four"
+
+
 # A game of another distribution
 
 
