@@ -21,7 +21,7 @@ MAIN = f"{__name__.removesuffix('.shell.processes')}.main"
 """The module that carries out a command, in the repository and when installed."""
 
 ANY_PORT = "tcp://127.0.0.1:*"
-AGAIN_S = 0.5
+RESTART_S = 0.5
 """How long after its end a server is started again (seconds)."""
 END_S = 10.0
 """How long a process may take to end after a signal (seconds)."""
@@ -119,7 +119,7 @@ class Processes:
             while True:
                 code = process.wait()
                 # A server that ends again and again must not keep the machine busy.
-                if self._ending.wait(AGAIN_S):
+                if self._ending.wait(RESTART_S):
                     return
                 tell(f"the server of {self.store} ended with exit code {code}; it is started again")
                 try:

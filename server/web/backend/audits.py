@@ -23,7 +23,7 @@ AUDITS_MAX = 10_000
 """How many matches are remembered with their last audit."""
 AUDIT_S = 120.0
 """How long an audit may take (seconds)."""
-AGAIN_S = 10.0
+RETRY_AUDIT_S = 10.0
 """After how long to try again while another audit is made (seconds)."""
 VERDICTS = {
     HOLDS: "clean",

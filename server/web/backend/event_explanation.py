@@ -46,19 +46,19 @@ def is_automatic(story: Story, number: int) -> bool:
     return Heading.of(story.table(story.commit_of(number)[0] - 1)) != Heading.of(story.table(number))
 
 
-async def explanation_of(caller: Caller, kept: CachedStory, number: int, head: str | None) -> Explanation:
+async def explanation_of(caller: Caller, cached: CachedStory, number: int, head: str | None) -> Explanation:
     """Return what happened around an event, as far as the viewer may know it.
 
     Args:
         caller: The visitor.
-        kept: The story.
+        cached: The story.
         number: The event.
         head: The hash of the last commit, if the whole evidence is for the viewer.
 
     Raises:
         RequestFailed: The match is damaged.
     """
-    story = kept.story
+    story = cached.story
     first, last = story.commit_of(number)
     is_whole = head is not None or story.seat == ARBITER
     command = ""
@@ -67,20 +67,20 @@ async def explanation_of(caller: Caller, kept: CachedStory, number: int, head: s
             reply = await caller.commits(story.match, story.seat, first - 1)
             commit = decode_commit(bytes(reply.commits[0]))
             seen, before = story.events[first - 1 : last], story.table(first - 1)
-            command = command_words(story.names, commit, seen, before, kept.bound)
+            command = command_words(story.names, commit, seen, before, cached.bound)
         except RequestFailed as error:
             if error.code == DAMAGED:
                 raise
             is_whole = False
     if is_automatic(story, number):
         return Explanation(number, command)
-    options, count = await _options(caller, kept, first, is_whole=is_whole)
+    options, count = await _options(caller, cached, first, is_whole=is_whole)
     return Explanation(number, command, options, count)
 
 
-async def _options(caller: Caller, kept: CachedStory, first: int, *, is_whole: bool) -> tuple[tuple[str, ...], int]:
+async def _options(caller: Caller, cached: CachedStory, first: int, *, is_whole: bool) -> tuple[tuple[str, ...], int]:
     """Return what was legal before a command, and how much; nothing if the command answered no decision that the viewer knows."""
-    story, bound = kept.story, kept.bound
+    story, bound = cached.story, cached.bound
     before = first - 1
     table = story.table(before)
     if before < 1 or table.top is None or not table.top.seat or type(story.events[before]) in KEPT:

@@ -23,7 +23,7 @@ NAMES_MAX = 2_000
 """How many names are kept."""
 WAIT_S = 3.0
 """How long a page waits for the names of its lines (seconds)."""
-LONG = 110
+NAME_LENGTH_MAX = 110
 """How many characters a name has at most."""
 BESIDE: frozenset[type[BaseEvent]] = KEPT | {MatchForked, SecretsRedealt}
 """Events that do not play on."""
@@ -87,7 +87,7 @@ def first_done(names: Names, table: Table, slices: Sequence[EventSlice]) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONG else f"{text[:LONG].rpartition(' ')[0]} …"
+    return text if len(text) <= NAME_LENGTH_MAX else f"{text[:NAME_LENGTH_MAX].rpartition(' ')[0]} …"
 
 
 def _told(names: Names, table: Table, slices: Sequence[EventSlice], undone: frozenset[int]) -> Iterator[Sequence[str]]:

@@ -25,7 +25,7 @@ SLICES_AT_ONCE = 50
 
 
 class CachedStory:
-    """A kept story.
+    """A cached story.
 
     Attributes:
         story: The story.
@@ -59,11 +59,11 @@ class StoryCache:
             RequestFailed: There is no such match or seat, or the secret does not prove the seat.
             TimedOut: The broker does not answer.
         """
-        kept = self._kept.get((match, seat))
-        if kept is None or kept.credential != caller.token(match, seat):
-            kept = await _begun(caller, match, seat)
-            self._kept[match, seat] = kept
-        return kept
+        cached = self._kept.get((match, seat))
+        if cached is None or cached.credential != caller.token(match, seat):
+            cached = await _begun(caller, match, seat)
+            self._kept[match, seat] = cached
+        return cached
 
     async def current(self, caller: Caller, match: MatchId, seat: Seat = PUBLIC, *, wait_s: float = inf) -> CachedStory:
         """Return a story up to the last event.
@@ -82,13 +82,13 @@ class StoryCache:
             PageFault: There is more to read; what was read is kept.
         """
         until = monotonic() + wait_s
-        kept = await self.begun(caller, match, seat)
+        cached = await self.begun(caller, match, seat)
         key = (match, seat)
         try:
-            async with kept.turn:
-                left = await _read_on(caller, kept)
+            async with cached.turn:
+                left = await _read_on(caller, cached)
                 while left and monotonic() < until:
-                    left = await _read_on(caller, kept)
+                    left = await _read_on(caller, cached)
         except ServerError:
             raise
         except Exception:
@@ -96,15 +96,15 @@ class StoryCache:
             self._kept.pop(key, None)
             raise
         if left:
-            raise PageFault(still_reading(kept.story.last, left))
-        self._kept[key] = kept
+            raise PageFault(still_reading(cached.story.last, left))
+        self._kept[key] = cached
         self._kept.move_to_end(key)
         self._shrink()
-        return kept
+        return cached
 
     def _shrink(self) -> None:
         """Drop what was looked at longest ago."""
-        count = sum(kept.story.last for kept in self._kept.values())
+        count = sum(cached.story.last for cached in self._kept.values())
         while count > self._events_max and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             count -= dropped.story.last
@@ -128,9 +128,9 @@ async def _begun(caller: Caller, match: MatchId, seat: Seat) -> CachedStory:
     return CachedStory(story, caller.token(match, seat), problem, bound)
 
 
-async def _read_on(caller: Caller, kept: CachedStory) -> int:
+async def _read_on(caller: Caller, cached: CachedStory) -> int:
     """Take the next commits of a story, and return how many events are left."""
-    story = kept.story
+    story = cached.story
     reply = await caller.part_of_log(story.match, story.seat, story.last)
     for number, slice_ in enumerate(reply.slices, start=1):
         story.take(slice_)

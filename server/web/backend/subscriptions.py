@@ -10,7 +10,7 @@ from server.page_parts.story import Story
 from server.protocol.errors import ServerError
 from server.web.backend.story_cache import CachedStory
 
-AGAIN_S = 2.0
+RESUBSCRIBE_S = 2.0
 """How long to wait before a subscription that failed is tried again (seconds)."""
 
 
@@ -105,7 +105,7 @@ class Subscriptions:
                         subscription.happened()
             except ServerError:
                 subscription.happened()
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RESUBSCRIBE_S)
 
 
 async def _story(ask: Callable[[], Coroutine[None, None, CachedStory]]) -> Story:

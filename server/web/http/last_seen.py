@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from events.ids import MatchId, Seat
 
-KEPT_MAX = 30
+SEEN_MATCHES_MAX = 30
 """How many matches are kept; the one that was looked at longest ago is dropped."""
 DIGITS_MAX = 12
 
@@ -18,7 +18,7 @@ class LastSeen:
 
     def __init__(self, text: str) -> None:
         self._known: dict[str, tuple[int, int]] = {}
-        for part in text.split("~")[-KEPT_MAX:]:
+        for part in text.split("~")[-SEEN_MATCHES_MAX:]:
             name, _, numbers = part.rpartition(":")
             earlier, _, last = numbers.partition("-")
             if name and _is_number(earlier) and _is_number(last):
@@ -50,7 +50,7 @@ class LastSeen:
 
 def _cookie(known: Mapping[str, tuple[int, int]]) -> str:
     parts = [f"{name}:{earlier}-{last}" for name, (earlier, last) in known.items()]
-    return "~".join(parts[-KEPT_MAX:])
+    return "~".join(parts[-SEEN_MATCHES_MAX:])
 
 
 def _named(match: MatchId, seat: Seat) -> str:

@@ -22,7 +22,7 @@ from server.web.panels.picture_panel import panels, picture
 from server.web.panels.summary_text import reserved_words
 from server.web.panels.unread_events import first_unseen
 
-LONG = 190_000
+PAGE_CHARACTERS_MAX = 190_000
 """A page of more characters shows only by what its options fold."""
 
 
@@ -45,7 +45,7 @@ def match_page(model: PageModel) -> str:
     )
     log, way = kept("log", lambda: log_panel(model)), kept("way", lambda: navigation_panel(model))
     question = _question(model, table, subjects)
-    if sum(map(len, (question, seen, log, way))) > LONG:
+    if sum(map(len, (question, seen, log, way))) > PAGE_CHARACTERS_MAX:
         question = _question(model._replace(decision=model.decision._replace(is_short=True)), table, subjects)
     return page(
         title,

@@ -12,7 +12,7 @@ from server.web.panels.page_model import PageModel
 
 UNGROUPED_MAX = 20
 """More options than these stand under headings."""
-OR = "\n"
+PIECE_SEPARATOR = "\n"
 """Joins pieces that are chosen together because one counter stands for them."""
 
 
@@ -40,7 +40,7 @@ class OptionSubjects:
         What every option is about is where the question is asked, not a choice, and what was chosen is chosen.
         """
         found = self.of(options)
-        common = {thing for chosen in about for thing in chosen.split(OR)}
+        common = {thing for chosen in about for thing in chosen.split(PIECE_SEPARATOR)}
         if len(found) > 1:
             common |= set.intersection(*[set(subjects) for _, subjects in found])
         return [(option, [one for one in subjects if one not in common]) for option, subjects in found]
@@ -57,7 +57,7 @@ class OptionSubjects:
             asked: All options of the question.
             about: What was chosen.
         """
-        chosen = {thing for one in about for thing in one.split(OR)}
+        chosen = {thing for one in about for thing in one.split(PIECE_SEPARATOR)}
         common: set[str | None] = {*chosen, *map(self.place_of, chosen)}
         if len(asked) > 1:
             shared: set[str] = set.intersection(*[set(subjects) for _, subjects in self.of(asked)])
@@ -66,7 +66,7 @@ class OptionSubjects:
 
     def narrowed(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
         """Return the options about all that was chosen."""
-        wanted = [set(chosen.split(OR)) for chosen in about]
+        wanted = [set(chosen.split(PIECE_SEPARATOR)) for chosen in about]
         if not wanted:
             return options
         return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
@@ -98,7 +98,7 @@ class OptionSubjects:
 
     def called(self, thing: str) -> str:
         """Return what a thing is called; a piece of the map with its place."""
-        id_ = thing.partition(OR)[0]
+        id_ = thing.partition(PIECE_SEPARATOR)[0]
         place = self.place_of(id_)
         if place is None:
             return self.names.anything(id_)
@@ -177,7 +177,7 @@ def still_chosen(
     has_moved = any(id_ in were and were[id_] != place for id_, place in are.items())
     if asked[0] != asked[1] or legal.to_move != story.seat or are.keys() - were.keys() or not has_moved:
         return ()
-    chosen = [one.partition(OR)[0] for one in about]
+    chosen = [one.partition(PIECE_SEPARATOR)[0] for one in about]
     places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]
     kept = [one for one in dict.fromkeys(places) if subjects.names.is_on_map(one)]
     named = subjects.of(legal.options)

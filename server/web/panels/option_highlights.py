@@ -10,7 +10,7 @@ from events.codec import decode_plain, tag_of
 from events.ids import PieceId, PlaceId
 from server.protocol.replies import LegalOption
 from server.web.panels.confirmation import asked_about
-from server.web.panels.option_filter import OR, UNGROUPED_MAX, OptionSubjects, narrowed_to
+from server.web.panels.option_filter import PIECE_SEPARATOR, UNGROUPED_MAX, OptionSubjects, narrowed_to
 from server.web.panels.page_model import PageModel
 
 
@@ -58,9 +58,9 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
                 meant.setdefault(counter, {}).setdefault(thing, []).append(option)
                 if option not in lit[counter][-1:]:
                     lit[counter].append(option)
-    return {counter_of(one.partition(OR)[0]): _given_up(model, subjects, one) for one in model.decision.about} | {
-        counter: _lit(model, subjects, _alike(meant[counter]), found) for counter, found in lit.items()
-    }
+    return {
+        counter_of(one.partition(PIECE_SEPARATOR)[0]): _given_up(model, subjects, one) for one in model.decision.about
+    } | {counter: _lit(model, subjects, _alike(meant[counter]), found) for counter, found in lit.items()}
 
 
 def _first(subjects: OptionSubjects, named: Sequence[str]) -> list[str]:
@@ -73,7 +73,7 @@ def _first(subjects: OptionSubjects, named: Sequence[str]) -> list[str]:
 
 def _alike(meant: Mapping[str, Sequence[LegalOption]]) -> str:
     """Return the pieces of a counter by which all its options are chosen, the first of those that the same options are about."""
-    return OR.join(
+    return PIECE_SEPARATOR.join(
         {tuple([one.number for one in found]): thing for thing, found in reversed([*meant.items()])}.values()
     )
 

@@ -101,15 +101,15 @@ class ForkRoutes:
         """Compare two lines, each at its present or at a moment."""
         context = RequestContext(self._services, request)
         points = [await context.viewpoint(request.path_params[name]) for name in ("a", "b")]
-        kept = []
+        cached = []
         for viewpoint in points:
             try:
-                kept.append(await context.story(viewpoint))
+                cached.append(await context.story(viewpoint))
             except RequestFailed as error:
                 if error.code not in NOT_PROVED:
                     raise
                 return await denied(context, viewpoint, error)
-        stories = (kept[0].story, kept[1].story)
+        stories = (cached[0].story, cached[1].story)
         if stories[0].now.game != stories[1].now.game:
             advice = "Compare two lines of one game; the page of a match lists its forks."
             raise PageFault(Fault(400, "Two games", "Only matches of one game can be compared.", advice))
@@ -137,6 +137,6 @@ async def _seat_problem(context: RequestContext, viewpoint: Viewpoint, wish: For
 
 async def _again(context: RequestContext, viewpoint: Viewpoint, notice: str) -> Response:
     """Answer with the moment and its form, and with what was wrong."""
-    kept = await context.story(viewpoint)
-    model = await load_page(context, viewpoint, kept, notice=notice, is_forking=True)
+    cached = await context.story(viewpoint)
+    model = await load_page(context, viewpoint, cached, notice=notice, is_forking=True)
     return page_answer(match_page(model), 409)

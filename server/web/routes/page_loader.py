@@ -18,7 +18,7 @@ TRIES_MAX = 3
 async def load_page(
     context: RequestContext,
     viewpoint: Viewpoint,
-    kept: CachedStory,
+    cached: CachedStory,
     *,
     visitor: str = "",
     notice: str = "",
@@ -29,42 +29,42 @@ async def load_page(
     Args:
         context: The request.
         viewpoint: What it names.
-        kept: The story.
+        cached: The story.
         visitor: The id of the visitor, by default that in the cookie.
         notice: What became of the visitor's command, if it was not carried out.
         is_forking: Whether the form that begins a fork is open.
     """
     visitor = visitor or visitor_of(context.request)
-    made = await _loaded(context, viewpoint, kept, visitor, notice, is_forking=is_forking)
+    made = await _loaded(context, viewpoint, cached, visitor, notice, is_forking=is_forking)
     for _ in range(TRIES_MAX - 1):
         if made.is_of_one_moment:
             break
         # Another visitor's request may have told the story on in the meantime, or the match may have.
         await context.services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
-        made = await _loaded(context, viewpoint, kept, visitor, notice, is_forking=is_forking)
+        made = await _loaded(context, viewpoint, cached, visitor, notice, is_forking=is_forking)
     return made
 
 
 async def _loaded(
-    context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, visitor: str, notice: str, *, is_forking: bool
+    context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, visitor: str, notice: str, *, is_forking: bool
 ) -> PageModel:
-    services, story = context.services, kept.story
+    services, story = context.services, cached.story
     match, moment, seat = viewpoint
     is_live = moment is None
     # Another request may tell the story on while this one waits.
     number = story.last if moment is None else moment
-    decision = await _decision(context, viewpoint, kept, is_refused=bool(notice))
-    forks = await _forks(context, viewpoint, kept, is_open=is_forking)
+    decision = await _decision(context, viewpoint, cached, is_refused=bool(notice))
+    forks = await _forks(context, viewpoint, cached, is_open=is_forking)
     state: list[str | int] = [match, seat, story.last, *(branch.entry.match for branch in forks.family)]
     head = await services.heads.head(context.caller, story)
     model = PageModel(
         story=story,
         number=number,
         is_live=is_live,
-        bound=kept.bound,
-        problem=kept.problem,
+        bound=cached.bound,
+        problem=cached.problem,
         decision=decision,
-        explanation=await _explanation(context, kept, number, head, is_live=is_live),
+        explanation=await _explanation(context, cached, number, head, is_live=is_live),
         evidence=Evidence(head, services.audits.last(match) if is_live else None),
         forks=forks,
         notice=notice,
@@ -76,11 +76,13 @@ async def _loaded(
     return settled(model)
 
 
-async def _decision(context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, *, is_refused: bool) -> Decision:
+async def _decision(
+    context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, *, is_refused: bool
+) -> Decision:
     """Return the open decision; after a command that was not played nothing of it is chosen."""
     asked = context.request.query_params
     about, legal = list[str](), None
-    if viewpoint.number is None and viewpoint.seat in kept.story.now.seats:
+    if viewpoint.number is None and viewpoint.seat in cached.story.now.seats:
         about = [] if is_refused else [one for one in asked.getlist("about") if one]
         legal = await context.caller.legal(viewpoint.match, viewpoint.seat)
     return Decision(
@@ -93,7 +95,7 @@ async def _decision(context: RequestContext, viewpoint: Viewpoint, kept: CachedS
     )
 
 
-async def _forks(context: RequestContext, viewpoint: Viewpoint, kept: CachedStory, *, is_open: bool) -> Forks:
+async def _forks(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, *, is_open: bool) -> Forks:
     services, match = context.services, viewpoint.match
     family = await services.match_list.family(context.caller, match)
     listed = [one.entry for one in listed_forks(family, match)]
@@ -102,14 +104,14 @@ async def _forks(context: RequestContext, viewpoint: Viewpoint, kept: CachedStor
         is_open=is_open or context.request.query_params.get("try") == "1",
         key=new_id(),
         family=family,
-        names=await services.fork_names.of(context.caller, listed, kept.story.names),
+        names=await services.fork_names.of(context.caller, listed, cached.story.names),
         proved=frozenset(match for match, seat in proved if seat == viewpoint.seat),
     )
 
 
 async def _explanation(
-    context: RequestContext, kept: CachedStory, number: int, head: str | None, *, is_live: bool
+    context: RequestContext, cached: CachedStory, number: int, head: str | None, *, is_live: bool
 ) -> Explanation | None:
     if context.request.query_params.get("why") != "1" or number <= 0:
         return None
-    return await explanation_of(context.caller, kept, explained_event(kept.story, number, is_live=is_live), head)
+    return await explanation_of(context.caller, cached, explained_event(cached.story, number, is_live=is_live), head)

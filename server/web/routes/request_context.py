@@ -90,10 +90,10 @@ class RequestContext:
             PageFault: The seat has seen no such event, or the match is so long that it is still being read.
         """
         match, number, seat = viewpoint
-        kept = await self.services.stories.current(self.caller, match, seat, wait_s=WAIT_S)
-        if number is not None and not 1 <= number <= kept.story.last:
-            raise PageFault(no_such_event(number, kept.story.last))
-        return kept
+        cached = await self.services.stories.current(self.caller, match, seat, wait_s=WAIT_S)
+        if number is not None and not 1 <= number <= cached.story.last:
+            raise PageFault(no_such_event(number, cached.story.last))
+        return cached
 
     async def visitor_name(self, match: MatchId, seat: Seat) -> str:
         """Return what everybody may call the visitor who looks at a match as a seat.

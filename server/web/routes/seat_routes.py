@@ -163,8 +163,8 @@ class SeatRoutes:
             if error.code not in NOT_PLAYED | WANTED:
                 raise
             viewpoint = Viewpoint(match, None, seat)
-            kept = await self._services.stories.current(caller, match, seat)
-            model = await load_page(context, viewpoint, kept, notice=not_played(error))
+            cached = await self._services.stories.current(caller, match, seat)
+            model = await load_page(context, viewpoint, cached, notice=not_played(error))
             decision = model.decision._replace(marked=items_of(fields))
             if error.code in WANTED:
                 model, decision = model._replace(notice=""), decision._replace(typed=typed_of(what, fields, error))
@@ -179,9 +179,9 @@ class SeatRoutes:
         about, before = about_of(fields), number_of(fields.get("expected", ""))
         if not about or before is None:
             return ()
-        kept = await self._services.stories.current(caller, match, seat)
+        cached = await self._services.stories.current(caller, match, seat)
         legal = await caller.legal(match, seat, words=False)
-        return still_chosen(kept.story, kept.bound, legal, about, before)
+        return still_chosen(cached.story, cached.bound, legal, about, before)
 
     async def ask(self, request: Request) -> Response:
         """Keep before which commands the visitor wants to be asked."""

@@ -17,7 +17,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, ServerError
-from server.web.backend.audits import AGAIN_S
+from server.web.backend.audits import RETRY_AUDIT_S
 from server.web.backend.bot_starter import Bots
 from server.web.backend.event_stream import stream
 from server.web.backend.gateway import Gateway
@@ -144,13 +144,13 @@ class Pages:
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
         try:
-            kept = await context.story(viewpoint)
+            cached = await context.story(viewpoint)
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
             return await denied(context, viewpoint, error)
         visitor = visitor_of(request) or new_id()
-        model = await load_page(context, viewpoint, kept, visitor=visitor)
+        model = await load_page(context, viewpoint, cached, visitor=visitor)
         if viewpoint.number is not None:
             response = moment_answer(request, lambda: match_page(model), model.state)
         else:
@@ -207,7 +207,7 @@ class Pages:
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
         if self._services.audits.is_busy:
-            raise too_many("Another audit is being made", "The pages audit one match at a time.", AGAIN_S)
+            raise too_many("Another audit is being made", "The pages audit one match at a time.", RETRY_AUDIT_S)
         if wait := self._audited.wait_s(address_of(request)):
             raise too_many("Too many audits", "Many were made for your address.", wait)
         try:
@@ -225,7 +225,7 @@ class Pages:
         """Send what a seat has seen as a file."""
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
-        kept = await self._services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
-        story = kept.story
+        cached = await self._services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
+        story = cached.story
         lines = b"".join(view_lines(viewpoint.match, viewpoint.seat, story.now, story.stream()))
         return file_answer(lines, f"{viewpoint.match}-{viewpoint.seat}.ndjson")

@@ -11,7 +11,7 @@ from events.ids import MatchId, Seat
 from server.page_parts.html import Html, html, link, tag
 from server.web.backend.sessions import IDLE_S, Sessions
 from server.web.http.addresses import at_match
-from server.web.http.last_seen import KEPT_MAX, LastSeen
+from server.web.http.last_seen import SEEN_MATCHES_MAX, LastSeen
 from server.web.http.static_files import FILES
 from tests.support.browsing import HTML
 from tests.support.sitting import StillClock
@@ -67,11 +67,11 @@ def test_what_was_seen_is_kept_until_something_happens() -> None:
 
 def test_only_the_latest_matches_are_kept() -> None:
     text = ""
-    for number in range(KEPT_MAX + 5):
+    for number in range(SEEN_MATCHES_MAX + 5):
         text = LastSeen(text).noted(MatchId(f"m{number}"), RED, 1)
 
     assert LastSeen(text).before(MatchId("m0"), RED, 2) is None
-    assert LastSeen(text).before(MatchId(f"m{KEPT_MAX + 4}"), RED, 2) == 1
+    assert LastSeen(text).before(MatchId(f"m{SEEN_MATCHES_MAX + 4}"), RED, 2) == 1
     assert len(text) < 2_000
 
 
