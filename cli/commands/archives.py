@@ -12,7 +12,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.streams import harmless_json
 from cli.views.named_match import named_match
-from core.audit.importing import check_archive
+from core.audit.archive_checks import check_archive
 from core.errors import UnknownName
 from core.history.match_reader import check_seat, find_match, read_match
 from core.registry.games import typed_key

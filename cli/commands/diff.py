@@ -9,8 +9,8 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
 from cli.views.named_match import named_match, view_match
-from core.telling.difference import difference_rows
 from core.telling.narrator import Narrator
+from core.telling.table_difference import difference_rows
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting
 from projections.state.table import Table

@@ -23,8 +23,8 @@ from core.match.match_commands import Begin
 from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.telling.names import Names
+from core.telling.option_headings import heading_of
 from core.telling.phrases import listed, to_be_picked
-from core.telling.sorts import heading_of
 from core.wording import capital
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head

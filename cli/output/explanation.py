@@ -9,14 +9,14 @@ from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.views.match_view import MatchView
 from core.errors import RulesetMissing, SetupInvalid
 from core.game.bound_game import BoundGame
-from core.telling.account import account
+from core.telling.chapter_account import account
 from core.telling.chosen_options import chosen_options
+from core.telling.cited_rules import RuleBooks
+from core.telling.command_text import command_words
 from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.phrases import signed
-from core.telling.rule_books import RuleBooks
-from core.telling.wishes import command_words
 from events.ids import PUBLIC
 from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
@@ -63,7 +63,7 @@ def explained(seen: MatchView) -> tuple[ExplainedShape, RuleBooks]:
 
 
 def _command(seen: MatchView, known: EventSlice) -> str:
-    """Return the command in words, as `core.telling.wishes` tells it; empty if it is not known."""
+    """Return the command in words, as `core.telling.command_text` tells it; empty if it is not known."""
     commit = seen.commit_at(seen.number)
     if commit is None:
         return ""

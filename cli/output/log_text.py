@@ -6,8 +6,8 @@ from typing import NamedTuple
 from cli.output.columns import wrapped
 from cli.schemas.matches import EventShape
 from cli.shell.context import Context
-from core.telling.lines import Line
 from core.telling.narrator import Narrator
+from core.telling.shared_sentences import Line
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import MatchEnded, NoteAdded, RulingMade
 from projections.chronicle import Chapter

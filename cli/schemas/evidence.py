@@ -5,7 +5,7 @@ from cli.schemas.games import RuleShape, RulingShape
 from core.audit.audit_forks import Resting
 from core.audit.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
 from core.telling.chosen_options import ChosenOption
-from core.telling.lines import Line
+from core.telling.shared_sentences import Line
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Event, Modifier

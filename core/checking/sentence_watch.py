@@ -1,6 +1,6 @@
 """Checks that a sentence which several events share says of each of them what is true of it.
 
-Which events share one is declared by type (`core.telling.lines.SHARED`); a game's own sentence for a run of them must not say of all
+Which events share one is declared by type (`core.telling.shared_sentences.SHARED`); a game's own sentence for a run of them must not say of all
 what only the first of them is. Such a fault shows itself when another event of the run comes first: the sentence then says something
 else. So every run is told in each rotation, and the words must be the same, in whatever order and number. A run in which a piece occurs
 twice is left out: the order of what happens to one piece is part of what is told.
@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from core.checking.conformance import Playing, new_commits, require
-from core.telling.lines import SHARED
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.shared_sentences import SHARED
 from events.ids import ARBITER, PUBLIC, Seat
 from events.vocabulary import Event
 from projections.chronicle import Chronicler

@@ -9,7 +9,7 @@ from core.shapes.outlines import Outline
 from core.svg.badges import HIGH as BADGE_HIGH
 from core.svg.badges import badge_row, row_width
 from core.svg.counter_svg import NUMBER_OVER, Counters
-from core.svg.room import FINE, GRID, MEASURES, Box, Lines, best_middle, is_within
+from core.svg.label_room import FINE, GRID, MEASURES, Box, Lines, best_middle, is_within
 from core.svg.svg_text import element, short, text_at, width_of, wrapped_to
 from events.codec import Struct
 from events.ids import Side

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.drawing.picture_svg import Picture, head
 from core.svg.palette import style_sheet
-from core.svg.sharing import shared_elements, shared_parts
+from core.svg.shared_shapes import shared_elements, shared_parts
 from core.svg.svg_text import element, short
 from core.svg.themes import AUTO
 

@@ -7,14 +7,14 @@ ways between them are gates, each with one number on both. Courses of roads join
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from core.drawing.plans import Frame, Plan
+from core.drawing.board_plans import Frame, Plan
 from core.geometry.adjacency import Adjacency
 from core.geometry.roads import Junction, Road
 from core.narration.render_model import MapBorder, MapPlace
 from core.narration.sheet import Backdrop, Course, Feature, Mark
 from core.shapes.cells import cells
 from core.shapes.outlines import Outline, Point
-from core.shapes.relaxed import relaxed
+from core.shapes.relaxed_centres import relaxed
 from core.svg.palette import RANKS
 from core.svg.scenery import DOT, EXIT, GATE, LETTERS, STRIP, TOWN
 from events.codec import Struct

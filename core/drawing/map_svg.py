@@ -10,7 +10,7 @@ from core.narration.render_model import MapPlace
 from core.narration.sheet import Land, Sheet, Spread
 from core.shapes.outlines import Segment
 from core.svg.counter_svg import Counters
-from core.svg.room import Box
+from core.svg.label_room import Box
 from core.svg.scenery import star
 from core.svg.svg_text import attribute, content, element, points
 from events.ids import NO_SIDE, PlaceId, Side

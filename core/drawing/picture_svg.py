@@ -16,7 +16,7 @@ from core.svg.palette import style_sheet
 from core.svg.panel_svg import GAP, PanelBox, panel_width
 from core.svg.patterns import definitions
 from core.svg.scenery import mark_legend
-from core.svg.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
+from core.svg.shared_shapes import shared_elements, shared_faces, shared_parts, shared_shapes
 from core.svg.svg_text import attribute, content, element, short, text_at, wrapped_to
 from core.svg.themes import AUTO
 

@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Feature, Ground, Land, Mark, Sheet
 from core.shapes.outlines import Point, Segment, segments, shared_border
+from core.svg.label_room import scale_for
 from core.svg.palette import WATER
-from core.svg.room import scale_for
 from core.svg.scenery import COMPASS, COMPASS_RADIUS, EXIT, GATE, curve, drawn_backdrop, drawn_mark
 from core.svg.svg_text import attribute, element, points, short
 from events.codec import Struct, replace

@@ -7,8 +7,8 @@ from core.narration.strips import BACK, BACKS_MAX, EMPTY, GONE, Cell, Strip
 from core.svg.counter_svg import GAP as COUNTER_GAP
 from core.svg.counter_svg import HIGH, Counters
 from core.svg.counter_svg import WIDE as WIDE_COUNTER
+from core.svg.label_room import Box
 from core.svg.panel_svg import PanelBox
-from core.svg.room import Box
 from core.svg.svg_text import BOLD, WIDE, content, element, ended_at, short, text_at, width_of, wrapped_to
 from events.ids import PieceId
 

@@ -9,7 +9,7 @@ from events.log import Log
 from events.vocabulary import MatchPaused, MatchResumed, SeatTaken
 from projections.catalogue import NOT_WAITING, Waiting
 from projections.state.table import Table
-from projections.thinking import is_awaited
+from projections.thinking_time import is_awaited
 
 READ_AT_ONCE = 32
 """How many events are read at a time, from the last one backwards."""

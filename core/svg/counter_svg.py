@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 from math import ceil, inf
 
 from core.narration.sheet import Counter, Sheet
+from core.svg.label_room import Box
 from core.svg.palette import RANKS
-from core.svg.room import Box
 from core.svg.svg_text import content, element, ended_at, short, text_at, width_of
 from core.svg.symbols import HEIGHT, SYMBOLS, WIDTH
 from events.ids import Side

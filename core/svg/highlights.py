@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 from core.narration.render_model import MapPlace
-from core.svg.room import Box
+from core.svg.label_room import Box
 from core.svg.svg_text import attribute, content, element, points, short, text_at, width_of
 from events.codec import Struct
 from events.ids import PieceId, PlaceId

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from core.telling.answers import answer_words
+from core.telling.answer_text import answer_words
 from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
 from core.telling.dice_text import Roll, added_up, hidden_dice_rolled
-from core.telling.lines import Line, may_join
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
 from core.telling.phrases import counted_alike, listed, over, printable, repeated, standing
-from core.telling.turns import turned_alike
+from core.telling.shared_sentences import Line, may_join
+from core.telling.turned_pieces import turned_alike
 from core.wording import capital
 from events.ids import NO_SEAT, TABLE
 from events.vocabulary import (

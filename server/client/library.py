@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from core.audit.archive_checks import check_archive
 from core.audit.audit_report import AuditReport
-from core.audit.importing import check_archive
 from core.audit.match_audit import audit_match
 from core.engine.command import Command
 from core.errors import UnknownName

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from core.chance.chance_sources import keeps_promise
 from core.narration.narration_port import Narration
-from core.telling.lines import Line, shares
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.shared_sentences import Line, shares
 from events.ids import MatchId, Seat
 from events.vocabulary import CommandsUndone, Event, NoteAdded, PieceMoved, RoundBegan, RulingMade, SeedRevealed
 from projections.chronicle import Chronicler, Entry, Heading

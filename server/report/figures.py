@@ -27,7 +27,7 @@ from projections.control import ControlChange, ControlStand, control_history
 from projections.losses import LEFT, RETURNED, Loss, RoundLosses, by_round
 from projections.state.seating import former_players, winning_players
 from projections.state.table import Table
-from projections.thinking import ThinkingTime, thinking_times
+from projections.thinking_time import ThinkingTime, thinking_times
 from projections.tracks import TrackStand, track_history
 from server.page_parts.story import Story
 from server.report.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_by_side, rolls_of

@@ -2,9 +2,9 @@
 
 from cli.output.explanation import explained_lines
 from cli.schemas.evidence import ExplainedShape, RollShape
+from core.telling.cited_rules import RuleBooks
 from core.telling.dice_text import Roll
 from core.telling.names import IdsOnly, Names
-from core.telling.rule_books import RuleBooks
 from events.ids import PUBLIC, GameKey, MatchId, RuleId
 from events.vocabulary import DiceRolled, Modifier
 from projections.fork_points import ForkPoints

@@ -13,16 +13,18 @@ import pytest
 
 from tests.project.tree import ROOT, Source, games, product_files
 
-# The parts that each part may import. `components.checks` checks an owner's file, `components.view` shows the board.
+# The parts that each part may import. `components.checks` checks an owner's file, `components.words` has texts of it that nothing depends on,
+# `components.view` shows the board.
 PARTS: dict[str, frozenset[str]] = {
     "ids": frozenset(),
     "components": frozenset(("ids",)),
     "components.checks": frozenset(("ids", "components")),
-    "components.view": frozenset(("ids", "components", "components.checks")),
+    "components.words": frozenset(("ids", "components")),
+    "components.view": frozenset(("ids", "components", "components.checks", "components.words")),
     "options": frozenset(("ids", "components")),
     "memory": frozenset(("ids", "options", "components")),
     "rules": frozenset(("ids", "options", "components", "memory")),
-    "narration": frozenset(("ids", "options", "components", "components.view", "memory", "rules")),
+    "narration": frozenset(("ids", "options", "components", "components.view", "components.words", "memory", "rules")),
     "positions": frozenset(("ids", "options", "components", "memory", "rules")),
     "bots": frozenset(("ids", "options", "components", "memory", "rules")),
 }
@@ -147,7 +149,7 @@ def parts_of_only(modules: frozenset[str], game: str) -> set[str]:
 
 def parts(modules: frozenset[str], game: str) -> set[str]:
     """Return the parts of a game that are loaded."""
-    return {room_of(name) for name in modules if name.startswith(f"core.games.{game}.")}
+    return {room_of(name).removesuffix(".words") for name in modules if name.startswith(f"core.games.{game}.")}
 
 
 def drawing_in(modules: frozenset[str]) -> list[str]:

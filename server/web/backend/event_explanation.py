@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from core.engine.command import Command
 from core.legal.legal_options import legal_commands
-from core.telling.wishes import command_words
+from core.telling.command_text import command_words
 from events.commit import decode_commit
 from events.ids import ARBITER
 from projections.chronicle import Heading

@@ -6,7 +6,7 @@ from itertools import groupby
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_legend, draw_series
 from core.telling.chosen_options import title_of
-from core.telling.difference import difference_rows
+from core.telling.table_difference import difference_rows
 from events.ids import PUBLIC
 from events.vocabulary import Event
 from projections.diff import Parting, diff_tables, parting

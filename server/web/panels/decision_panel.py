@@ -5,8 +5,8 @@ from itertools import groupby
 
 from core.chance.chance_sources import MANUAL
 from core.engine.selection import Done, Pick
+from core.telling.option_headings import heading_of
 from core.telling.phrases import listed, to_be_picked
-from core.telling.sorts import heading_of
 from core.wording import in_common
 from events.codec import decode_plain, tag_of
 from server.client.adopting import adoption, standstill

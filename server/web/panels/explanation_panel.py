@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from core.game_files.rulebook import Rule, Rulebook, Ruling
-from core.telling.account import account
+from core.telling.chapter_account import account
 from core.telling.chosen_options import chosen_options, written
+from core.telling.cited_rules import RuleBooks
 from core.telling.dice_text import dice_of
 from core.telling.narrator import Narrator
-from core.telling.rule_books import RuleBooks
 from events.codec import decode_plain, encode
 from events.ids import RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchForked

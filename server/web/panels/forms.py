@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.telling.sorts import sort_of_command
+from core.telling.option_headings import sort_of_command
 from server.page_parts.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption
 

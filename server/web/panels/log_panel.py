@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from core.telling.lines import Line
+from core.telling.shared_sentences import Line
 from events.vocabulary import DiceRolled
 from server.page_parts.dice_html import faces, shared_pips
 from server.page_parts.html import Html, link, span, tag

@@ -2,7 +2,7 @@
 
 from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing
-from core.telling.answers import answer_words
+from core.telling.answer_text import answer_words
 from core.wording import capital
 from events.codec import encode
 from projections.state.table import Standing

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.changes import changes_between
 from core.drawing.drawing import in_colours
-from core.drawing.frost import frozen
+from core.drawing.frozen_rivers import frozen
 from core.drawing.map_svg import Map
 from core.drawing.picture_svg import KEY_NEXT, draw_picture
 from core.drawing.printed_map import printed_map
@@ -33,9 +33,9 @@ from core.narration.sheet import (
 from core.shapes.outlines import contains, crossings
 from core.svg.badges import SHAPES, badge_row, row_width
 from core.svg.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
+from core.svg.label_room import MEASURES, best_middle
 from core.svg.palette import RANKS, TONES, style_sheet
 from core.svg.patterns import PATTERNS, STROKES, definitions
-from core.svg.room import MEASURES, best_middle
 from core.svg.symbols import SYMBOLS
 from core.svg.themes import AUTO, DARK, LIGHT, PRINT
 from events.codec import replace

@@ -1,7 +1,7 @@
 """Boards that are drawn from their links: a steppe with a river, and a town that lies in it at the river."""
 
+from core.drawing.board_plans import Frame, Inset, Lettering, Plan
 from core.drawing.linked_boards import Area, LinkedBoards
-from core.drawing.plans import Frame, Inset, Lettering, Plan
 from core.geometry.adjacency import Adjacency, Border
 from core.geometry.roads import Junction, Road
 from core.narration.sheet import Feature

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from core.audit.importing import check_archive
+from core.audit.archive_checks import check_archive
 from core.audit.match_audit import audit_match
 from core.history.bounded_fold import UNCHECKED_ENTRIES, BoundedFold
 from core.history.match_reader import read_match

@@ -9,7 +9,7 @@ from core.games.axis_allies.ids import RACE
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.svg.highlights import Lit, lit_parts
-from core.svg.room import Box
+from core.svg.label_room import Box
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Piece, Table

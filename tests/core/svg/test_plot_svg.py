@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.svg.plot_svg import HEIGHT, LINE, WIDTH, Plot, Series, draw_plot, ticks
-from core.svg.sharing import shared_parts
+from core.svg.shared_shapes import shared_parts
 
 
 @pytest.mark.parametrize(

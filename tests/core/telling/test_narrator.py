@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.registry.games import load_game
-from core.telling.answers import answer_words
+from core.telling.answer_text import answer_words
 from core.telling.dice_text import Roll
 from core.telling.names import Names
 from core.telling.narrator import Narrator

@@ -251,7 +251,7 @@ def test_no_other_code_parses_toml_from_outside() -> None:
         "core/game_files/printed_names.py",
         "core/refusal.py",
         "core/components/component_file.py",
-        "core/drawing/plans.py",
+        "core/drawing/board_plans.py",
     }
 
     assert users == {"core/toml/outside_toml.py", *packaged}

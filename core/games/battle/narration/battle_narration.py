@@ -10,8 +10,8 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game_files.printed_names import printed_words
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
-from core.games.battle.components.card_words import MOMENTS, force_words
 from core.games.battle.components.inventory import inventory
+from core.games.battle.components.words.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell

@@ -7,8 +7,8 @@ from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
-from core.games.battle.components.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.components.view.map import sheet_in_play
+from core.games.battle.components.words.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.narration.strips import Strips, is_choosing, looked_through
 from core.games.battle.rules import queries

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.engine.reactions import PASSES
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards, Force
-from core.games.battle.components.card_words import force_words
+from core.games.battle.components.words.card_words import force_words
 from core.games.battle.memory import NO_FIREFIGHT
 from core.games.battle.narration.counter_sentences import Name, cause, counters, remembered
 from core.games.battle.rules.buy import price

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
-from core.games.battle.components.card_words import MOMENTS, force_notes
+from core.games.battle.components.words.card_words import MOMENTS, force_notes
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.buy import price

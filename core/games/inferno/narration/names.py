@@ -14,7 +14,7 @@ from core.games.inferno.components.inventory import (
     block_group,
     inventory,
 )
-from core.games.inferno.components.map_words import TERRAIN_NAMES
+from core.games.inferno.components.words.map_words import TERRAIN_NAMES
 from core.games.inferno.ids import PACKAGE, SIDES, SOVIET
 from core.games.inferno.memory import NUMBER, POOL
 from core.games.inferno.narration.sentences import army_words, edge_words

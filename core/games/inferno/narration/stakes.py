@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import INFANTRY, TANK
-from core.games.inferno.components.map_words import DIRECTIONS
+from core.games.inferno.components.words.map_words import DIRECTIONS
 from core.games.inferno.ids import FORTIFICATIONS, GERMAN, HEADQUARTERS, SIDE_NAMES, SOVIET
 from core.games.inferno.options import SPAWN_TABLE
 from core.games.inferno.rules.cards import card_number, drawable

@@ -10,7 +10,7 @@ from core.games.inferno.narration.sentences import cause_words, dots, edge_words
 from core.games.inferno.narration.stakes import LOST_ROW
 from core.games.inferno.rules.reinforcement import NO_REMOVAL, REMOVED_BEFORE, ROW_SIX
 from core.games.inferno.rules.reinforcement_track import is_dead
-from core.telling.turns import turned_in_all
+from core.telling.turned_pieces import turned_in_all
 from core.wording import capital, counted, joined
 from events.ids import NO_SIDE, CardId, PieceId, PlaceId, Side
 from events.vocabulary import (

@@ -8,7 +8,7 @@ from core.games.inferno.components.board_records import INFANTRY, WHITE
 from core.games.inferno.ids import EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.options import ROW_AFTER_REMOVAL
 from core.games.inferno.rules.queries import free_token, has_advantage
-from core.secrets.late_draws import nested_weights
+from core.secrets.late_draw_odds import nested_weights
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from projections.state.table import Table
 

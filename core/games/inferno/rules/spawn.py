@@ -17,7 +17,7 @@ from core.games.inferno.memory import CAME, LAYER, NUMBER, POOL
 from core.games.inferno.options import FULL_SPAWN_HEX
 from core.games.inferno.rules.entering import take_control
 from core.games.inferno.rules.queries import free_token, has_advantage, has_room, is_soviet_played
-from core.secrets.late_draws import nested_weights
+from core.secrets.late_draw_odds import nested_weights
 from events.ids import TABLE, CardId, PieceId, PileId, PlaceId, RuleId
 from projections.state.table import Table
 

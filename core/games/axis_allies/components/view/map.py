@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from core.drawing.frost import frozen
+from core.drawing.board_plans import load_plans
+from core.drawing.frozen_rivers import frozen
 from core.drawing.linked_boards import Area, LinkedBoards
-from core.drawing.plans import load_plans
 from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_file import BOARD_FILE

@@ -10,7 +10,8 @@ from core.file_checks.schema import at_path
 from core.game.game_record import BoardReport
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import ActionRow, CardFile, Force, Price, UranusRow
-from core.games.battle.components.card_words import (
+from core.games.battle.components.view.map import sheet
+from core.games.battle.components.words.card_words import (
     MARK,
     MOMENTS,
     chart_words,
@@ -18,7 +19,6 @@ from core.games.battle.components.card_words import (
     note_words,
     values_words,
 )
-from core.games.battle.components.view.map import sheet
 from core.games.battle.ids import GERMAN, RUSSIAN, SIDE_NAMES
 from core.toml.toml_lines import Path
 from core.wording import counted

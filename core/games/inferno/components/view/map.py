@@ -6,7 +6,7 @@ from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_model import Board, Hex
 from core.games.inferno.components.board_records import CLEAR, INFANTRY, ROUGH, TANK, URBAN, SpawnUnits
-from core.games.inferno.components.map_words import DIRECTIONS, TERRAIN_NAMES
+from core.games.inferno.components.words.map_words import DIRECTIONS, TERRAIN_NAMES
 from core.games.inferno.ids import RUBBLE, SIDES, SOVIET
 from core.geometry import hexes
 from core.narration.render_model import MapPlace

@@ -10,9 +10,9 @@ from core.errors import SetupInvalid
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import CardFile, Timing
-from core.games.battle.components.card_words import MOMENTS, chart_words, force_notes, values_words
 from core.games.battle.components.view.card_view import Invented, card_lines, make_report
 from core.games.battle.components.view.map import INVENTED_RIM, map_places, map_remark, sheet
+from core.games.battle.components.words.card_words import MOMENTS, chart_words, force_notes, values_words
 from core.narration.sheet import Land
 from core.toml.outside_toml import OutsideText, read_outside
 from core.wording import counted

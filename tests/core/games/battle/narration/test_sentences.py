@@ -1,7 +1,7 @@
 """The sentences about Actions, Rations and Hits, and the questions."""
 
 from core.engine.selection import Choose, Pick
-from core.games.battle.components.card_words import force_notes
+from core.games.battle.components.words.card_words import force_notes
 from core.games.battle.ids import RUSSIAN, escrow, hand
 from core.games.battle.memory import HITS
 from events.ids import PieceId, RuleId, Seat

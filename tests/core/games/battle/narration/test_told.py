@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.engine.selection import Done
-from core.games.battle.components.card_words import force_notes
+from core.games.battle.components.words.card_words import force_notes
 from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE
 from core.games.battle.memory import DEFENDING
 from core.games.battle.rules.commands import Move

@@ -4,7 +4,7 @@ from cli.output.explanation import explained
 from cli.views.stored_match import StoredMatch
 from core.games.inferno.ids import GERMAN_SEAT, ONE_VS_ONE, SOLO, SOVIET_SEAT
 from core.games.inferno.memory import COMBAT
-from core.telling.account import account
+from core.telling.chapter_account import account
 from events.ids import ARBITER, Seat
 from events.vocabulary import DiceRolled, Event, PieceMoved, PieceTurned, SequenceBegan, StepBegan
 from projections.state.fold import evolve

@@ -3,8 +3,8 @@
 import pytest
 
 from core.match.bound_games import bound_game
-from core.telling.difference import difference_rows
 from core.telling.names import Names
+from core.telling.table_difference import difference_rows
 from events.ids import CardId, GameKey, PieceId, PileId, PlaceId, Side
 from projections.diff import diff_tables
 from projections.state.table import Piece, Pile, Table

@@ -14,7 +14,7 @@ from core.engine.draft import Draft
 from core.errors import DiceImpossible
 from core.secrets.dealers import ChanceDealer
 from core.secrets.knowledge import Hidden
-from core.secrets.late_draws import nested_weights
+from core.secrets.late_draw_odds import nested_weights
 from core.secrets.resample import resample
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import CardMoved, DeckFormed, Event

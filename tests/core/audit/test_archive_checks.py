@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from core.audit.importing import check_archive
+from core.audit.archive_checks import check_archive
 from core.errors import RulesetMissing
 from events.archive import export_match
 from events.archive_reader import Archive, read_archive

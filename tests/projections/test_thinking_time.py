@@ -13,7 +13,7 @@ from events.vocabulary import (
     SeatTaken,
 )
 from projections.state.view import EventSlice
-from projections.thinking import ThinkingTime, thinking_times
+from projections.thinking_time import ThinkingTime, thinking_times
 
 RULE = RuleId("1")
 RED, BLUE = Seat("red"), Seat("blue")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
-from core.telling.account import account
+from core.telling.chapter_account import account
 from core.telling.names import IdsOnly, Names
 from events.ids import GameKey, RuleId, Seat
 from events.vocabulary import CommandsUndone, Event, MatchBegan, RuleApplied, SeatTaken, SequenceBegan, SequenceEnded

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from core.narration.sheet import Counter
 from core.svg.counter_svg import Counters
-from core.svg.sharing import shared_elements, shared_faces, shared_parts, shared_shapes
+from core.svg.shared_shapes import shared_elements, shared_faces, shared_parts, shared_shapes
 from events.codec import replace
 from events.ids import Side
 

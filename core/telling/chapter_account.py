@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from core.telling.lines import Line
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.shared_sentences import Line
 from events.codec import replace
 from events.vocabulary import CommandsUndone, NoteAdded, RulingMade, SequenceBegan, SequenceEnded
 from projections.chronicle import Chronicler

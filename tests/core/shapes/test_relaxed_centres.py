@@ -8,7 +8,7 @@ import pytest
 from core.geometry.paths import neighbourhood
 from core.shapes.cells import cells
 from core.shapes.outlines import contains, touching
-from core.shapes.relaxed import relaxed
+from core.shapes.relaxed_centres import relaxed
 from events.ids import PlaceId
 
 FRAME = ((0, 0), (600, 0), (600, 400), (0, 400))
