@@ -1,10 +1,11 @@
 """The question which action the Germans take, and how its first order is carried out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from core.engine.command import Command
 from core.engine.decision import Decision
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.engine.selection import Done
 from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
@@ -211,45 +212,23 @@ class ActionChoice:
                 return (command,)
 
 
-class SecondShortMove:
-    """The second Short Move, or none. Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.no-combat")."""
-
-    def __init__(self, actions: Actions) -> None:
-        self.actions = actions
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List the Short Moves that are left, and making none."""
-        return [*self.actions.movement.short_moves(table, asked.seat), Done()]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a Short Move, or none."""
-        is_other = not isinstance(command, ShortMove | Done)
-        return misplaced(table, asked, command) if is_other else self.actions.refuse(table, asked, command)
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move, or end the turn."""
-        self.actions.take(draft, asked, command)
-
-
-class Joining:
+class Joining(Question):
     """Choice of the partner to join a Deliberate Attack with a Stack.
 
     Source: RuleId("mode.co-op.joint-deliberate-attack"), ruling.co-op-partner-consent.
     """
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List joining and staying out."""
+    def __init__(self) -> None:
+        super().__init__([Answer(JoinAttack, self._ways, self._refuse, self._remember, ends=JOINT)], misplaced)
+
+    def _ways(self, table: Table, asked: Open) -> list[JoinAttack]:
         place = PlaceId(asked.text("hex"))
         return [JoinAttack(place, join=True), JoinAttack(place, join=False)]
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept an answer about this Stack."""
-        return None if command in self.options(table, asked) else misplaced(table, asked, command)
+    def _refuse(self, table: Table, asked: Open, command: JoinAttack) -> Refusal | None:
+        return None if command.hex == asked.text("hex") else misplaced(table, asked, command)
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Remember the answer."""
-        assert isinstance(command, JoinAttack)
-        draft.answered(JOINT)
+    def _remember(self, draft: Draft, asked: Open, command: JoinAttack) -> None:
         if command.join:
             JOINING.set(draft, TABLE, tuple(sorted({*(JOINING.of(draft.table) or ()), command.hex})), JOINT)
         else:
@@ -261,6 +240,20 @@ class Joining:
             INVITED.forget(draft, TABLE, JOINT)
 
 
+def second_short_move(actions: Actions) -> Question:
+    """Ask for a second Short Move, or none.
+
+    Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.no-combat").
+    """
+
+    def moves(table: Table, asked: Open) -> Iterable[ShortMove]:
+        return actions.movement.short_moves(table, asked.seat)
+
+    move = Answer(ShortMove, moves, actions.refuse, actions.take, are_legal=True)
+    stay = Answer(Done, lambda *_: (Done(),), actions.refuse, actions.take, are_legal=True)
+    return Question([move, stay], misplaced)
+
+
 def decisions(actions: Actions) -> dict[str, Decision]:
     """Return the questions of this chapter."""
-    return {"action": ActionChoice(actions), "short_move": SecondShortMove(actions), "join_attack": Joining()}
+    return {"action": ActionChoice(actions), "short_move": second_short_move(actions), "join_attack": Joining()}

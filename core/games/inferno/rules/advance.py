@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question, always
 from core.engine.selection import Done, Pick, Picks, Selection, one_of
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import WHITE
@@ -284,27 +284,24 @@ def ask_to_blitz(draft: Draft, board: Board, at: Open) -> None:
     draft.ask(BLITZ, active if active in seats else next(iter(seats)), BLITZ_RULE)
 
 
-class BlitzMoves:
+class BlitzMoves(Question):
     """Blitz moves, one unit at a time, until the seat is done."""
 
     def __init__(self, board: Board) -> None:
+        move = Answer(Blitz, self._moves, self._refuse, self._move, ends=BLITZ_RULE)
+        super().__init__([move, always(Done(), self._stay, ends=BLITZ_RULE)], misplaced)
         self.board = board
 
-    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
-        """Return every move of every unit of the seat, and being done."""
+    def _moves(self, table: Table, asked: Open) -> Iterable[Blitz]:
+        """Return every move of every unit of the seat."""
         at = combat(table)
         for unit in to_ask(table, self.board, at):
             if seat_of(table, self.board, at, unit) == asked.seat:
                 for place in destinations(table, self.board, unit):
                     yield Blitz(unit, place)
-        yield Done()
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+    def _refuse(self, table: Table, asked: Open, command: Blitz) -> Refusal | None:
         """Return why a move is not legal. Source: RuleId("blitz.destination"), RuleId("blitz.condition"), RuleId("blitz.no-attack")."""
-        if isinstance(command, Done):
-            return None
-        if not isinstance(command, Blitz):
-            return misplaced(table, asked, command)
         if command.to not in self.board.hexes:
             return refused("hex_must_be_playable")
         piece = table.pieces.get(command.unit)
@@ -317,19 +314,17 @@ class BlitzMoves:
             return refused("stack_must_be_of_seats_colour")
         return refuse_blitz(table, self.board, command.unit, command.to)
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Move the unit, or let all other units of the seat stay; the step asks again while a unit can Blitz.
-
-        Source: RuleId("blitz.split"), RuleId("blitz.optional"), RuleId("blitz.control").
-        """
-        draft.answered(BLITZ_RULE)
+    def _move(self, draft: Draft, asked: Open, command: Blitz) -> None:
+        """Move the unit; the step asks again while a unit can Blitz. Source: RuleId("blitz.split"), RuleId("blitz.control")."""
         left = TO_BLITZ.of(draft.table) or ()
-        if isinstance(command, Blitz):
-            self._remember(draft, [unit for unit in left if unit != command.unit])
-            enter(draft, self.board, (command.unit,), command.to, SPLIT)
-        else:
-            at = combat(draft.table)
-            self._remember(draft, [u for u in left if seat_of(draft.table, self.board, at, u) != asked.seat])
+        self._remember(draft, [unit for unit in left if unit != command.unit])
+        enter(draft, self.board, (command.unit,), command.to, SPLIT)
+
+    def _stay(self, draft: Draft, asked: Open, command: Done) -> None:
+        """Let all other units of the seat stay. Source: RuleId("blitz.optional")."""
+        table, left = draft.table, TO_BLITZ.of(draft.table) or ()
+        at = combat(table)
+        self._remember(draft, [unit for unit in left if seat_of(table, self.board, at, unit) != asked.seat])
 
     def _remember(self, draft: Draft, left: list[PieceId]) -> None:
         if left:

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.engine.selection import refuse_unsorted
 from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import FIRE, INFANTRY, TANK
@@ -73,13 +74,14 @@ def refuse_timing(table: Table, seat: Seat, command: Command) -> Refusal | None:
     return None if at.number("is_deliberate") else refused("hasty_attack_must_be_without_card")
 
 
-class GermanCards:
+class GermanCards(Question):
     """Cards of the hand that are laid face down: none, one, or with Linden any number of Pioneers."""
 
     def __init__(self, board: Board) -> None:
+        super().__init__([Answer(CommitCards, self._candidates, self._refuse, self._lay, ends=COMMIT)], misplaced)
         self.board = board
 
-    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
+    def _candidates(self, table: Table, asked: Open) -> Iterable[CommitCards]:
         """Return no card, every card, and every group of Pioneers."""
         held = sorted(table.pile(hand(asked.seat)).cards)
         yield CommitCards()
@@ -93,14 +95,12 @@ class GermanCards:
     def _is_pioneer(self, card: CardId) -> bool:
         return self.board.cards[card].title.id == PIONEER
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+    def _refuse(self, table: Table, asked: Open, command: CommitCards) -> Refusal | None:
         """Return why cards may not be played; one that is not held is refused as any other, so that nothing is learnt of it.
 
         Source: RuleId("german.card.one-per-attack"), RuleId("leader.linden.multiple-pioneers"),
         RuleId("leader.linden.pioneers-only"), RuleId("leader.linden.672nd"), RuleId("mode.co-op.cards-private").
         """
-        if not isinstance(command, CommitCards):
-            return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand")
         unsorted = refuse_unsorted(command.cards)
@@ -117,10 +117,8 @@ class GermanCards:
                 return refused("support_card_must_be_single")
         return None
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+    def _lay(self, draft: Draft, asked: Open, command: CommitCards) -> None:
         """Lay the cards face down. Source: RuleId("fog.cards-facedown-until-showdown")."""
-        assert isinstance(command, CommitCards)
-        draft.answered(COMMIT)
         seats = hand_seats(draft.table, asked.seat)
         rule = SEVERAL if len(command.cards) > 1 else COMMIT
         if not command.cards:

@@ -3,6 +3,7 @@
 from core.engine.command import Command
 from core.engine.decision import Decision
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.engine.repeated_questions import ask_among
 from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
@@ -253,24 +254,21 @@ class Reinforcement:
         put_back(draft, self.board, piece, SIXTH_PANZER_PLACED if is_axe else RETURN)
 
 
-class Deployment:
+class Deployment(Question):
     """Entry hex of the next unit. Source: RuleId("german.reinforce.must-deploy")."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
+        deploy = Answer(Deploy, self._entries, self._refuse, self._deploy, ends=DEPLOYMENT, are_legal=True)
+        super().__init__([deploy], self._refuse_other)
         self.reinforcement = reinforcement
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
+    def _entries(self, table: Table, asked: Open) -> list[Deploy]:
         """List each unit of the seat with each of its hexes."""
-        return [
-            Deploy(piece, place) for piece, places in self.reinforcement.of_seat(table, asked.seat) for place in places
-        ]
+        of_seat = self.reinforcement.of_seat(table, asked.seat)
+        return [Deploy(piece, place) for piece, places in of_seat for place in places]
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+    def _refuse(self, table: Table, asked: Open, command: Deploy) -> Refusal | None:
         """Accept a unit of the seat in a hex that it may enter."""
-        if isinstance(command, ReturnUnit) and command.unit in table.pieces_at(CALLED):
-            return refused("deployable_unit_must_be_deployed")
-        if not isinstance(command, Deploy):
-            return misplaced(table, asked, command)
         board = self.reinforcement.board
         if command.to not in board.hexes:
             return refused("hex_must_be_playable")
@@ -280,39 +278,41 @@ class Deployment:
             return refused("stack_must_be_of_seats_colour", "The partner places units of his colour.")
         return refuse_entry(table, board, command.unit, command.to, table.turn_seat)
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+    def _deploy(self, draft: Draft, asked: Open, command: Deploy) -> None:
         """Deploy the unit, under a rule that does not disclose its colour. Source: RuleId("ai.german-full-strength")."""
-        assert isinstance(command, Deploy)
-        draft.answered(DEPLOYMENT)
         enter(draft, self.reinforcement.board, (command.unit,), command.to, DEPLOYMENT)
 
+    def _refuse_other(self, table: Table, asked: Open, command: Command) -> Refusal:
+        is_return = isinstance(command, ReturnUnit) and command.unit in table.pieces_at(CALLED)
+        return refused("deployable_unit_must_be_deployed") if is_return else misplaced(table, asked, command)
 
-class Returning:
+
+class Returning(Question):
     """Choice of the unit that goes back to the track next. Source: RuleId("german.reinforce.return-order")."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
+        give_back = Answer(ReturnUnit, self._left, self._refuse, self._return, ends=RETURN, are_legal=True)
+        super().__init__([give_back], self._refuse_other)
         self.reinforcement = reinforcement
 
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List the units that are left."""
+    def _left(self, table: Table, asked: Open) -> list[ReturnUnit]:
         return [ReturnUnit(piece) for piece in self.reinforcement.left(table)]
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept a unit that is left."""
-        if isinstance(command, Deploy) and command.unit in table.pieces_at(CALLED):
-            if command.to not in self.reinforcement.board.hexes:
-                return refused("hex_must_be_playable")
-            refusal = refuse_entry(table, self.reinforcement.board, command.unit, command.to, table.turn_seat)
-            return refusal or misplaced(table, asked, command)
-        if not isinstance(command, ReturnUnit):
-            return misplaced(table, asked, command)
+    def _refuse(self, table: Table, asked: Open, command: ReturnUnit) -> Refusal | None:
         return None if command.unit in self.reinforcement.left(table) else refused("unit_must_be_picked_up")
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Put it back."""
-        assert isinstance(command, ReturnUnit)
-        draft.answered(RETURN)
+    def _return(self, draft: Draft, asked: Open, command: ReturnUnit) -> None:
         self.reinforcement.give_back(draft, command.unit)
+
+    def _refuse_other(self, table: Table, asked: Open, command: Command) -> Refusal:
+        """Say of a unit that cannot be deployed why it cannot."""
+        refusal = None
+        if isinstance(command, Deploy) and command.unit in table.pieces_at(CALLED):
+            board = self.reinforcement.board
+            if command.to not in board.hexes:
+                return refused("hex_must_be_playable")
+            refusal = refuse_entry(table, board, command.unit, command.to, table.turn_seat)
+        return refusal or misplaced(table, asked, command)
 
 
 def decisions(reinforcement: Reinforcement) -> dict[str, Decision]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.engine.selection import refuse_unsorted
 from core.games.inferno.components.board_model import Board, Card, Title
 from core.games.inferno.components.board_records import (
@@ -92,27 +92,27 @@ def commit(draft: Draft, board: Board, at: Open) -> None:
         draft.draw_card(hand(SOVIET_SEAT), combat_card(SOVIET), "Soviet card of the combat", AT_RANDOM, seen_by=())
 
 
-class SovietCards:
+class SovietCards(Question):
     """Card of the hand that a Soviet seat lays face down, if any."""
 
-    def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
+    def __init__(self) -> None:
+        super().__init__([Answer(CommitCards, self._candidates, self._refuse, self._lay)], misplaced)
+
+    def _candidates(self, table: Table, asked: Open) -> Iterable[CommitCards]:
         """Return no card, and every card."""
         yield CommitCards()
         for card in sorted(table.pile(hand(asked.seat)).cards):
             yield CommitCards((card,))
 
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
+    def _refuse(self, table: Table, asked: Open, command: CommitCards) -> Refusal | None:
         """Return why cards may not be played. Source: RuleId("mode.1v1.card-choice"), RuleId("combat.soviet-card-one")."""
-        if not isinstance(command, CommitCards):
-            return misplaced(table, asked, command)
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand", rule=CHOSEN)
         is_single = len(command.cards) < 2
         return refuse_unsorted(command.cards) or (None if is_single else refused("soviet_card_must_be_single"))
 
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
+    def _lay(self, draft: Draft, asked: Open, command: CommitCards) -> None:
         """Lay the card face down."""
-        assert isinstance(command, CommitCards)
         draft.answered(CHOSEN if command.cards else OPTIONAL)
         if not command.cards:
             draft.apply(OPTIONAL, NONE_PLAYED, SOVIET)

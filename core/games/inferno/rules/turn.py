@@ -1,8 +1,10 @@
 """The turns: Germans and Soviets by turns, what is looked at when one ends, and the extra turns under OKH."""
 
-from core.engine.command import Command
+from functools import partial
+
 from core.engine.decision import Decision
 from core.engine.draft import Draft
+from core.engine.question import Answer, Question
 from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
@@ -13,7 +15,6 @@ from core.games.inferno.rules.commands import ExtraTurn
 from core.games.inferno.rules.ending import check_victory, soviet_victory
 from core.games.inferno.rules.soviet import SovietTurn
 from core.games.inferno.rules.wrong_command import misplaced
-from core.refusal import Refusal
 from events.ids import TABLE, RuleId
 from projections.state.table import Open, Table
 
@@ -93,29 +94,15 @@ def _is_extra(table: Table, at: Open) -> bool:
     return EXTRA_TURNS.of(table) is not None
 
 
-class ExtraTurnChoice:
-    """Choice of playing an extra turn. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def options(self, table: Table, asked: Open) -> list[Command]:
-        """List playing it and ending the game."""
-        return [ExtraTurn(play=True), ExtraTurn(play=False)]
-
-    def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
-        """Accept either answer."""
-        return None if isinstance(command, ExtraTurn) else misplaced(table, asked, command)
-
-    def take(self, draft: Draft, asked: Open, command: Command) -> None:
-        """Play the turn, or let the Soviets win."""
-        assert isinstance(command, ExtraTurn)
-        draft.answered(EXTRA)
-        if not command.play:
-            soviet_victory(draft, self.board, EXTRA)
-        EXTRA_TURNS_PLAYED.add(draft, TABLE, EXTRA)
+def _play_extra(board: Board, draft: Draft, asked: Open, command: ExtraTurn) -> None:
+    """Play an extra turn, or let the Soviets win. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
+    if not command.play:
+        soviet_victory(draft, board, EXTRA)
+    EXTRA_TURNS_PLAYED.add(draft, TABLE, EXTRA)
 
 
 def decisions(board: Board) -> dict[str, Decision]:
     """Return the question of this chapter."""
-    return {"extra_turn": ExtraTurnChoice(board)}
+    ways = (ExtraTurn(play=True), ExtraTurn(play=False))
+    extra = Answer(ExtraTurn, lambda *_: ways, None, partial(_play_extra, board), ends=EXTRA)
+    return {"extra_turn": Question([extra], misplaced)}
