@@ -152,5 +152,12 @@ def _signs(narration: Narration, table: Table, place: PlaceId, drawing: Drawing)
 def panels_of(narration: Narration, table: Table) -> tuple[Panel, ...]:
     """Return the panels beside a drawn map."""
     picture = narration.picture(table)
-    panels = () if picture is None else (*picture.above, *picture.below)
+    panels = _tracks(narration, table) if picture is None else (*picture.above, *picture.below)
     return tuple(panel for panel in panels if not (panel.is_map or panel.is_detail))
+
+
+def _tracks(narration: Narration, table: Table) -> tuple[Panel, ...]:
+    """Return the tracks that have names, for a game without a picture of its own."""
+    named = [(narration.name(track), str(value)) for track, value in table.tracks.items()]
+    rows = tuple((name, value) for (name, value), track in zip(named, table.tracks, strict=True) if name != track)
+    return (Panel(rows=rows, right=(1,)),) if rows else ()

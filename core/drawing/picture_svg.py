@@ -31,6 +31,8 @@ KEY_WIDTH, KEY_LINE = 420, 28
 """How wide an entry of the legend is, and how high if it has one line, in pixels."""
 KEY_ROOM, KEY_NEXT = KEY_WIDTH - 50, 18
 """How wide its text is, and how far each further line lies below the one before, in pixels."""
+WITHOUT_MAP = 900
+"""The width that the panels of a game without a map have, in pixels."""
 USUAL, ENLARGED_MAX = 1_800, 1.4
 """Round maps that are wider than usual, in pixels, all is drawn larger, at most by a factor: it would be tiny on the same paper."""
 
@@ -88,7 +90,7 @@ def arranged(sheet: Sheet, spread: Spread | None = None, panels: Sequence[Panel]
     """
     spread = spread or Spread()
     maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
-    maps_width = sum(one.width for one in maps)
+    maps_width = sum(one.width for one in maps) if maps else WITHOUT_MAP
     maps_height = (MAP_TITLE if len(maps) > 1 else 0) + max([0, *(one.height for one in maps)])
     is_high = maps_height > maps_width
     scale = min(ENLARGED_MAX, max(1.0, maps_width / USUAL))

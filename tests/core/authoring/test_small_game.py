@@ -1,6 +1,7 @@
 """What a small game need not say has a default: names, words, positions, deciding files, and the helpers of its tests."""
 
 import pickle
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -8,6 +9,7 @@ from importlib import import_module
 import pytest
 
 import wardiary
+from core.drawing.drawing import draw_table
 from core.errors import SetupInvalid
 from core.game.game_record import Game
 from core.registry.games import GAMES
@@ -70,3 +72,11 @@ def test_the_helpers_of_tests_see_refusals_places_and_views() -> None:
     assert not same_view(one, other)
     with pytest.raises(AssertionError, match="is accepted"):
         refusal(one, {"do": "take", "count": 1})
+
+
+def test_a_game_without_a_map_is_drawn_with_its_tracks() -> None:
+    match = opened("nim", seed="1")
+    drawn = draw_table(match.game.narration, match.table(), "Nim")
+
+    assert re.search(r'viewBox="0 0 9\d\d \d+"', drawn)
+    assert {">Heap<", ">15<"} <= {*re.findall(r">[^<>]+<", drawn)}
