@@ -47,16 +47,16 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     if legal is None or model.story.now.ended is not None:
         return None
     if model.decision.typed is not None:
-        return div("decision_panel", _typed(model, legal, model.decision.typed))
+        return div("choices", _typed(model, legal, model.decision.typed))
     if legal.installed is not None:
-        return div("decision_panel", _adopting(model, legal, legal.installed), tools(model, legal))
+        return div("choices", _adopting(model, legal, legal.installed), tools(model, legal))
     chosen = asked_about(model)
     if chosen is not None:
-        return div("decision_panel", _confirmed(model, legal, chosen))
+        return div("choices", _confirmed(model, legal, chosen))
     if items := whole_asked_about(model):
-        return div("decision_panel", _whole_confirmed(model, legal, items))
+        return div("choices", _whole_confirmed(model, legal, items))
     return div(
-        "decision_panel",
+        "choices",
         _told(model, legal, subjects),
         _begin(model, legal),
         _options(model, legal, subjects),

@@ -1,4 +1,4 @@
-"""The log on a page: sentences by round, phase and commit; each is a link to its event, and the chosen one can be explanation_panel."""
+"""The log on a page: sentences by round, phase and commit; each is a link to its event, and the chosen one can be explained."""
 
 from itertools import groupby
 

@@ -18,6 +18,7 @@ from events.vocabulary import Event, NoteAdded
 from projections.diff import diff_tables
 from server.client.local import local_client
 from server.web.backend.actions import NOTE_MAX
+from server.web.http.static_files import FILES
 from tests.support.browsing import (
     HTML,
     Browser,
@@ -55,6 +56,17 @@ def events(room: Room, seat: Seat) -> list[Event]:
 
 def notes(room: Room, seat: Seat) -> list[str]:
     return [event.text for event in events(room, seat) if isinstance(event, NoteAdded) and event.text]
+
+
+# Styles
+
+
+def test_the_options_stand_in_what_the_style_sheet_and_the_script_lay_out(room: Room) -> None:
+    mover = room.owner.legal(room.match).to_move
+    (choices,) = found(room.page(room.seated(mover), mover), "div", "choices")
+
+    assert options(choices)
+    assert all(b".choices" in FILES[name].data for name in ("page.css", "page.js"))
 
 
 # Taking back
