@@ -28,7 +28,7 @@ from tests.support.playouts import Playout, Watch, legality_watch, rule_watch
 GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"turn_cap": 10}}
 """Options that are not left to chance: no planted fault, and an end where random play may never come to one by itself."""
 
-COMMANDS = 60
+COMMANDS = 20
 """How many commands are played at budget 1 from a worked example, of which there are more than a hundred."""
 
 

@@ -1,16 +1,24 @@
 """Component files that tests change, damage and read."""
 
 import re
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile
-from core.file_checks.checked_file import CheckedFile, read_file
+from core.file_checks.checked_file import CheckedFile, load_file, read_file
 from core.toml.outside_toml import TextDefect
 
 Change = tuple[str, str]
 """An old text, and what stands in its place."""
+
+Defects = Mapping[str, tuple[list[Change], str]]
+"""Changes by what is wrong with them, and the place where a check must find it."""
+
+VARIANT = "Mine"
+
+_Components = TypeVar("_Components")
 
 
 def changed(text: str, *changes: Change) -> str:
@@ -19,6 +27,53 @@ def changed(text: str, *changes: Change) -> str:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     return text
+
+
+def within(text: str, block: str, old: str, new: str) -> Change:
+    """Change something that occurs once within a block that occurs once."""
+    assert text.count(block) == 1, block
+    assert block.count(old) == 1, (block, old)
+    return block, block.replace(old, new)
+
+
+def row_of(text: str, row_id: str, old: str, new: str) -> Change:
+    """Change something within the one line that begins with the row of an id."""
+    (line,) = [line for line in text.split("\n") if line.startswith(f'  {{ id = "{row_id}",')]
+    return within(text, line, old, new)
+
+
+def owned(components: ComponentFile[Any, _Components]) -> Callable[..., _Components]:
+    """Return what reads a game's shipped file as an owner's, with every place changed that has one of some old texts."""
+
+    def read(*changes: Change) -> _Components:
+        text = components.shipped_bytes.decode()
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new)
+        return load_file(components, text)
+
+    return read
+
+
+def not_refused(components: ComponentFile[Any, Any], impossible: Defects) -> list[str]:
+    """Return what is wrong with a changed file and not found in its place, or not in that of a variant."""
+    text = components.shipped_bytes.decode()
+    return [
+        wrong
+        for wrong, (changes, where) in impossible.items()
+        if any(where not in places_of(components, changed(text, *changes), variant) for variant in ("", VARIANT))
+    ]
+
+
+def not_contradicting(components: ComponentFile[Any, Any], contradictions: Defects) -> list[str]:
+    """Return the changes that are not found to contradict the text in their place, or that a variant may not make."""
+    text = components.shipped_bytes.decode()
+    return [
+        wrong
+        for wrong, (changes, where) in contradictions.items()
+        if where not in places_of(components, changed(text, *changes))
+        or places_of(components, changed(text, *changes), VARIANT)
+    ]
 
 
 def defects_of(components: ComponentFile[Any, Any], text: str | bytes, variant: str = "") -> tuple[TextDefect, ...]:

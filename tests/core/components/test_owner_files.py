@@ -10,24 +10,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile, component_digest
+from core.file_checks.board_report import component_text
 from core.file_checks.checked_file import CheckedFile, load_file, read_file
+from core.file_checks.provenance import OWNER, report_provenance
 from core.file_checks.schema import type_of
 from core.games.advance.components.board import BOARD_FILE
+from core.games.axis_allies.components.board_file import BOARD_FILE as AXIS_FILE
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
 from core.toml.findings import BoardInvalid
 from events.codec import Struct, inspect
 from tests.support.component_texts import damaged, mistyped, places_of
 
-FILES: dict[str, ComponentFile[Any, Any]] = {"advance": BOARD_FILE, "battle": CARD_FILE, "inferno": INFERNO_FILE}
+FILES: dict[str, ComponentFile[Any, Any]] = {
+    "advance": BOARD_FILE,
+    "axis_allies": AXIS_FILE,
+    "battle": CARD_FILE,
+    "inferno": INFERNO_FILE,
+}
 TEXTS = {game: components.shipped_bytes.decode() for game, components in FILES.items()}
 games = pytest.mark.parametrize("game", FILES)
 
 
+def parts(components: Struct) -> list[object]:
+    """Return what components consist of."""
+    return [getattr(components, name) for name in components.__struct_fields__]
+
+
 @games
 def test_the_shipped_file_passes_the_same_check_as_any_file(game: str) -> None:
-    assert load_file(FILES[game], FILES[game].shipped_bytes) == FILES[game].load()
-    assert load_file(FILES[game], TEXTS[game]) == FILES[game].load()
+    shipped = parts(FILES[game].load())
+
+    assert parts(load_file(FILES[game], FILES[game].shipped_bytes)) == shipped
+    assert parts(load_file(FILES[game], TEXTS[game])) == shipped
 
 
 @games
@@ -51,6 +66,16 @@ def test_a_file_may_omit_its_provenance(game: str) -> None:
 
     assert "prov" not in bare
     assert places_of(FILES[game], bare) == []
+
+
+@games
+def test_every_figure_has_a_word_that_is_explained_and_history_names_its_source(game: str) -> None:
+    report = report_provenance(FILES[game].struct, component_text(FILES[game], None))
+    figures = [figure for found in report.sections.values() for figure in found]
+
+    assert set(report.counts) <= set(report.words) - {OWNER}
+    assert {source for figure in figures for source in figure.sources} <= set(report.sources)
+    assert [figure for figure in figures if figure.word == "history" and not figure.sources] == []
 
 
 @games

@@ -6,30 +6,22 @@ import pytest
 
 from core.file_checks.checked_file import load_file
 from core.games.advance.components.board import BOARD_FILE
-from core.games.advance.components.board_model import Board
 from events.ids import PieceId, PlaceId
+from tests.support.component_texts import owned
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
-
-
-def owned(*changes: tuple[str, str]) -> Board:
-    """Change every place where the packaged text has each old text, and read the board."""
-    text = TEXT
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return load_file(BOARD_FILE, text)
+changed = owned(BOARD_FILE)
 
 
 def test_another_name_where_the_text_gives_none() -> None:
-    board = owned(('"Yelshanka"', '"Kuporosnoye"'))
+    board = changed(('"Yelshanka"', '"Kuporosnoye"'))
 
     assert board.areas[PlaceId("7")].name == "Kuporosnoye"
 
 
 @pytest.mark.parametrize("name", ["Red October Worker\u2019s Settlement", "RED OCTOBER  WORKER'S SETTLEMENT"])
 def test_a_printed_name_with_other_apostrophes_capitals_and_spaces(name: str) -> None:
-    assert owned(('"Red October Worker\'s Settlement"', f'"{name}"')).areas[PlaceId("24")].name == name
+    assert changed(('"Red October Worker\'s Settlement"', f'"{name}"')).areas[PlaceId("24")].name == name
 
 
 def test_another_terrain_where_the_text_gives_none() -> None:
@@ -37,14 +29,14 @@ def test_another_terrain_where_the_text_gives_none() -> None:
 
     assert old
 
-    board = owned((old[0], 'name = "Food Combine", terrain = "heavy_urban", tem = 4'))
+    board = changed((old[0], 'name = "Food Combine", terrain = "heavy_urban", tem = 4'))
 
     assert board.areas[PlaceId("12")].terrain == "heavy_urban"
     assert [row.terrain for row in board.scenarios["main"].soviet_setup if row.area == "12"] == ["heavy_urban"]
 
 
 def test_an_exception_may_have_another_number() -> None:
-    board = owned(
+    board = changed(
         ('id = "15", name = "Central Rail Station",            terrain = "light_urban", tem = 4', "FIRST"),
         (
             'id = "16", name = "Kavkaz Suburb",                   terrain = "light_urban", tem = 3',
@@ -57,13 +49,13 @@ def test_an_exception_may_have_another_number() -> None:
 
 
 def test_other_boundaries_where_the_text_gives_none() -> None:
-    board = owned(('["24", "25"], ["24", "26"],', '["25", "24"], ["24", "36"],'))
+    board = changed(('["24", "25"], ["24", "26"],', '["25", "24"], ["24", "36"],'))
 
     assert board.adjacency.near(PlaceId("24")) == ("23", "25", "27", "28", "35", "36")
 
 
 def test_other_units_and_factors_where_the_text_gives_none() -> None:
-    board = owned(
+    board = changed(
         (
             '"16/RCN",  division = "16",  kind = "armor",    attack = 7',
             '"16/2", division = "16", kind = "armor", attack = 8',
@@ -75,7 +67,7 @@ def test_other_units_and_factors_where_the_text_gives_none() -> None:
 
 
 def test_another_main_chart_within_what_the_text_says() -> None:
-    board = owned(
+    board = changed(
         (
             '{ low = 4, high = 4,   name = "64th Army Offensive",       no_air_placement = true },\n  { low = 5,',
             '{ low = 4, high = 5, name = "Mud", movement_cap = 3 },\n  { low = 6,',
@@ -88,7 +80,7 @@ def test_another_main_chart_within_what_the_text_says() -> None:
 
 
 def test_more_markers_than_the_example_needs() -> None:
-    board = owned(("artillery = 8", "artillery = 12"), ("engineer = 4", "engineer = 2"))
+    board = changed(("artillery = 8", "artillery = 12"), ("engineer = 4", "engineer = 2"))
 
     assert (board.markers.artillery, board.markers.engineer) == (12, 2)
 

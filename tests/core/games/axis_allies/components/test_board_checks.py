@@ -1,19 +1,12 @@
 """A board that cannot be played on is refused; one that contradicts the rulebook's text is so too, unless it is a variant."""
 
-import pytest
+from functools import partial
 
 from core.games.axis_allies.components.board_file import BOARD_FILE
-from tests.support.component_texts import Change, changed, defects_of, places_of
+from tests.support.component_texts import Change, changed, defects_of, not_contradicting, not_refused, row_of, within
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
-
-
-def row(row_id: str, old: str, new: str) -> Change:
-    """Change something within the row of an id."""
-    (line,) = [line for line in TEXT.split("\n") if line.startswith(f'  {{ id = "{row_id}",')]
-
-    assert line.count(old) == 1, (row_id, old)
-    return line, line.replace(old, new)
+row = partial(row_of, TEXT)
 
 
 def chart(scenario: str, old: str, new: str) -> Change:
@@ -21,9 +14,7 @@ def chart(scenario: str, old: str, new: str) -> Change:
     start = TEXT.index(f"[scenarios.{scenario}]")
     end = TEXT.find("[scenarios.", start + 1)
     block = TEXT[start : end if end > 0 else len(TEXT)]
-
-    assert block.count(old) == 1, (scenario, old)
-    return block, block.replace(old, new)
+    return within(TEXT, block, old, new)
 
 
 Z, R = "zones.rows", "roads.rows"
@@ -81,13 +72,8 @@ IMPOSSIBLE: dict[str, tuple[list[Change], str]] = {
 """What is wrong, the changes, and where it is found. No variant may have these."""
 
 
-@pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_board_that_cannot_be_played_on_is_refused_even_as_a_variant(name: str) -> None:
-    changes, where = IMPOSSIBLE[name]
-    text = changed(TEXT, *changes)
-
-    assert where in places_of(BOARD_FILE, text)
-    assert where in places_of(BOARD_FILE, text, "Mine")
+def test_a_board_that_cannot_be_played_on_is_refused_even_as_a_variant() -> None:
+    assert not_refused(BOARD_FILE, IMPOSSIBLE) == []
 
 
 CONTRADICTIONS: dict[str, tuple[list[Change], str]] = {
@@ -109,13 +95,8 @@ CONTRADICTIONS: dict[str, tuple[list[Change], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CONTRADICTIONS)
-def test_a_board_that_contradicts_the_text_must_be_a_variant(name: str) -> None:
-    changes, where = CONTRADICTIONS[name]
-    text = changed(TEXT, *changes)
-
-    assert where in places_of(BOARD_FILE, text)
-    assert places_of(BOARD_FILE, text, "Mine") == []
+def test_a_board_that_contradicts_the_text_must_be_a_variant() -> None:
+    assert not_contradicting(BOARD_FILE, CONTRADICTIONS) == []
 
 
 def test_a_defect_has_its_line_and_column() -> None:

@@ -1,38 +1,29 @@
 """An owner's boards may differ in all that the rulebook's text leaves open; they are built, named by their bytes, and used."""
 
-from core.file_checks.checked_file import load_file
 from core.games.axis_allies.components.board_file import BOARD_FILE
-from core.games.axis_allies.components.board_model import Board
 from events.ids import CardId, PlaceId
+from tests.support.component_texts import owned
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
-
-
-def owned(*changes: tuple[str, str]) -> Board:
-    """Change every place where the shipped text has each old text, and read the board."""
-    text = TEXT
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return load_file(BOARD_FILE, text)
+changed = owned(BOARD_FILE)
 
 
 def test_other_borders_where_the_text_gives_none() -> None:
-    board = owned(('["dubovka", "kotluban"],', ""), ('["kotluban", "rynok"],', '["kotluban", "pitomnik"],'))
+    board = changed(('["dubovka", "kotluban"],', ""), ('["kotluban", "rynok"],', '["kotluban", "pitomnik"],'))
 
     assert "dubovka" not in board.zones[PlaceId("kotluban")].near
     assert "kotluban" in board.zones[PlaceId("pitomnik")].near
 
 
 def test_another_gate_to_the_city() -> None:
-    board = owned(('["orlovka", "rynok"]', '["mechetka_ravine", "rynok"]'))
+    board = changed(('["orlovka", "rynok"]', '["mechetka_ravine", "rynok"]'))
 
     assert "rynok" in board.zones[PlaceId("mechetka_ravine")].near
 
 
 def test_other_reinforcement_points_and_weather() -> None:
     """RuleId("zone.rp-value"), ruling.weather-table."""
-    board = owned(
+    board = changed(
         ('y = 280, sector = "gray", rp = 1', 'y = 280, sector = "gray", rp = 2'),
         ("{ round = 6, faces = [5, 6] }", "{ round = 6, faces = [6] }"),
     )
@@ -43,7 +34,7 @@ def test_other_reinforcement_points_and_weather() -> None:
 
 def test_another_uranus_card() -> None:
     """ruling.uranus-card-data."""
-    board = owned(
+    board = changed(
         ("units = { sov_infantry = 2, sov_mech_infantry = 1, sov_tank = 1 }", "units = { sov_bomber = 1, supply = 2 }")
     )
 
@@ -52,14 +43,14 @@ def test_another_uranus_card() -> None:
 
 def test_a_road_that_passes_the_others() -> None:
     """RuleId("movement.road.contiguous")."""
-    board = owned(('  { zone = "terkin", roads = ["serafimovich_road", "veshenskaya_road"] },\n', ""))
+    board = changed(('  { zone = "terkin", roads = ["serafimovich_road", "veshenskaya_road"] },\n', ""))
 
     assert len(board.zones[PlaceId("terkin")].strands) == 2
 
 
 def test_a_landing_of_the_gray_ferry() -> None:
     """RuleId("zone.sectors")."""
-    board = owned(('landing = "barrikady_factory"', 'landing = "tractor_factory"'))
+    board = changed(('landing = "barrikady_factory"', 'landing = "tractor_factory"'))
     crossing = board.crossing_of(PlaceId("orlovka"))
 
     assert crossing is not None

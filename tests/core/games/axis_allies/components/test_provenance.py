@@ -24,11 +24,6 @@ def rows(report: ProvenanceReport, section: str, field: str, word: str) -> set[s
     return {figure.row for figure in figures if (figure.field, figure.word) == (field, word)}
 
 
-def test_every_figure_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
-    assert set(report.counts) <= set(report.words)
-    assert "owner" not in report.counts
-
-
 def test_the_names_of_all_zones_are_the_rulebooks_and_no_spot_is(report: ProvenanceReport) -> None:
     assert len(rows(report, "zones", "name", "rulebook")) == 58
     assert len(rows(report, "zones", "x", "drawn")) == 58

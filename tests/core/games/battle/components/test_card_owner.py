@@ -10,26 +10,19 @@ from core.engine.selection import onward
 from core.file_checks.checked_file import load_file
 from core.games.battle import GAME
 from core.games.battle.components.card_file import CARD_FILE
-from core.games.battle.components.card_model import Cards, LocationNote
+from core.games.battle.components.card_model import LocationNote
 from core.games.battle.options import OPTIONS
 from events.ids import CardId, PieceId, Side
+from tests.support.component_texts import owned
 from tests.support.desk import Desk
 
 TEXT = CARD_FILE.shipped_bytes.decode()
-
-
-def owned(*changes: tuple[str, str]) -> Cards:
-    """Change every place where the packaged text has each old text, and read the cards."""
-    text = TEXT
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return load_file(CARD_FILE, text)
+changed = owned(CARD_FILE)
 
 
 def test_other_names_where_the_text_gives_none() -> None:
     """ruling.reconstructed-cards: the Department Store and the invented Forces are guesses."""
-    cards = owned(("Univermag Department Store", "Nail Factory"), ('"45th Rifle"', '"42nd Rifle"'))
+    cards = changed(("Univermag Department Store", "Nail Factory"), ('"45th Rifle"', '"42nd Rifle"'))
 
     assert cards.locations["univermag_department_store"].name == "Nail Factory"
     assert cards.forces[PieceId("r_45_rifle")].name == "42nd Rifle"
@@ -37,18 +30,18 @@ def test_other_names_where_the_text_gives_none() -> None:
 
 @pytest.mark.parametrize("name", ["Pavlov\u2019s House", "PAVLOV'S  HOUSE"])
 def test_a_printed_name_with_other_apostrophes_capitals_and_spaces(name: str) -> None:
-    assert owned(('name = "Pavlov\'s House"', f'name = "{name}"')).locations["pavlovs_house"].name == name
+    assert changed(('name = "Pavlov\'s House"', f'name = "{name}"')).locations["pavlovs_house"].name == name
 
 
 def test_the_text_calls_one_card_by_two_names() -> None:
     """card.scouts: an example says Scout, the sample game Scouts."""
-    assert owned(('name = "Scouts"', 'name = "Scout"')).cards[CardId("russian/scouts-1")].title.name == "Scout"
+    assert changed(('name = "Scouts"', 'name = "Scout"')).cards[CardId("russian/scouts-1")].title.name == "Scout"
 
 
 def test_another_chart_where_the_text_gives_none() -> None:
     """location.rubble-chart."""
     old = "chart = [{ from = 0, to = 2, rations = 3 }, { from = 3, to = 4, rations = 2 }, { from = 5, to = 6, rations = 1 }]"
-    cards = owned((f"{old}\ndestroyed_at = 7", "chart = [{ from = 0, to = 8, rations = 0 }]\ndestroyed_at = 9"))
+    cards = changed((f"{old}\ndestroyed_at = 7", "chart = [{ from = 0, to = 8, rations = 0 }]\ndestroyed_at = 9"))
 
     assert [cards.locations["the_docks"].rations(rubble) for rubble in (0, 8, 9)] == [0, 0, 0]
     assert cards.locations["the_docks"].destroyed_at == 9
@@ -59,12 +52,12 @@ def test_a_location_without_a_note() -> None:
     old = re.search(r'note = \{ op = "free_moves_per_turn".*\nnote_text = .*\nnote_survives = false\n', TEXT)
 
     assert old
-    assert owned((old[0], "")).locations["central_station"].note == LocationNote("none")
+    assert changed((old[0], "")).locations["central_station"].note == LocationNote("none")
 
 
 def test_other_forces_and_figures_where_the_text_gives_none() -> None:
     """force.combat, force.cost: the 384th's Combat is not said, nor what each Force of the set-up costs."""
-    cards = owned(
+    cards = changed(
         ('name = "384th Infantry"\ncombat = 3', 'name = "384th Infantry"\ncombat = 4'),
         (
             'name = "14th Panzer"\ncombat = 7\nrations = 4\ncost = 3',
@@ -82,7 +75,7 @@ def test_other_forces_and_figures_where_the_text_gives_none() -> None:
 
 def test_combat_that_the_sample_game_tells_while_a_force_attacks_may_hold_a_note() -> None:
     """force.note.attack-bonus: the 14th Panzer's 7 are said of an attack."""
-    cards = owned(
+    cards = changed(
         (
             "combat = 7\nrations = 4\ncost = 3\n",
             "combat = 5\nrations = 4\ncost = 3\nattack_bonus = 2\n",
@@ -94,7 +87,7 @@ def test_combat_that_the_sample_game_tells_while_a_force_attacks_may_hold_a_note
 
 def test_a_forgotten_medal_is_allowed_for() -> None:
     """heroic.combat: 126th and 248th may have Combat 5 together, if the sample game forgot the counter (C103)."""
-    cards = owned(
+    cards = changed(
         (
             "combat = 1\nrations = 4\ncost = 2\nattack_bonus = 2\n",
             "combat = 2\nrations = 4\ncost = 2\nattack_bonus = 1\n",
@@ -106,7 +99,7 @@ def test_a_forgotten_medal_is_allowed_for() -> None:
 
 def test_other_copies_and_values() -> None:
     """setup.action-decks, card.firefight-value."""
-    cards = owned(
+    cards = changed(
         (
             'copies = { german = [2, -2, 1] }\nprov = { _ = "R C92"',
             'copies = { german = [2, -2, 1, 3], russian = [1] }\nprov = { _ = "R C92"',
@@ -119,7 +112,7 @@ def test_other_copies_and_values() -> None:
 
 def test_windows_open_by_the_owners_deck_list() -> None:
     """window.who-is-asked: with a German Sniper the German is asked when the Russian Moves."""
-    cards = owned(
+    cards = changed(
         ("copies = { russian = [-1, -2, 1, -3, 2] }", "copies = { german = [1], russian = [-1, -2, 1, -3, 2] }"),
     )
 
@@ -140,7 +133,9 @@ def test_other_uranus_cards_that_may_share_a_name() -> None:
 
 def test_a_victory_without_condition() -> None:
     """card.victory: its condition is not in the text, so that the file decides."""
-    cards = owned(('condition = "no_enemy_participant_left_in_control_area"\n', ""), (', condition = "X fits C76"', ""))
+    cards = changed(
+        ('condition = "no_enemy_participant_left_in_control_area"\n', ""), (', condition = "X fits C76"', "")
+    )
 
     assert cards.cards[CardId("german/victory-1")].title.condition == ""
     assert CARD_FILE.load().cards[CardId("german/victory-1")].title.condition != ""
@@ -148,7 +143,7 @@ def test_a_victory_without_condition() -> None:
 
 def test_an_attack_card_that_no_other_force_may_join() -> None:
     """card.attack.others-join: that others may join is not in the text, so that the file decides."""
-    cards = owned((", may_join = true }", " }"), ('"effect.may_join" = "X", ', ""))
+    cards = changed((", may_join = true }", " }"), ('"effect.may_join" = "X", ', ""))
 
     assert not cards.cards[CardId("german/attack-1")].title.may_join
     assert CARD_FILE.load().cards[CardId("german/attack-1")].title.may_join
@@ -156,7 +151,7 @@ def test_an_attack_card_that_no_other_force_may_join() -> None:
 
 def test_a_card_for_either_turn_where_the_text_gives_no_moment() -> None:
     """card.any-time."""
-    cards = owned(('name = "Supply Raid"\ntiming = "own_action"', 'name = "Supply Raid"\ntiming = "any_time"'))
+    cards = changed(('name = "Supply Raid"\ntiming = "own_action"', 'name = "Supply Raid"\ntiming = "any_time"'))
 
     assert cards.cards[CardId("german/supply_raid-1")].title.timing == "any_time"
 

@@ -1,28 +1,19 @@
 """A board that cannot be played on is refused; one that contradicts the rulebook's text is so too, unless it is a variant."""
 
-import pytest
+from functools import partial
 
 from core.games.inferno.components.board import BOARD_FILE
-from tests.support.component_texts import Change, changed, defects_of, places_of
+from tests.support.component_texts import Change, changed, defects_of, not_contradicting, not_refused, row_of, within
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
-
-
-def row(row_id: str, old: str, new: str) -> Change:
-    """Change something within the row of an id."""
-    (line,) = [line for line in TEXT.split("\n") if line.startswith(f'  {{ id = "{row_id}",')]
-
-    assert line.count(old) == 1, (row_id, old)
-    return line, line.replace(old, new)
+row = partial(row_of, TEXT)
 
 
 def of_table(table: str, old: str, new: str) -> Change:
     """Change something within a reading of the spawn icons."""
     start = TEXT.index(f'id = "{table}"\nunits = [')
     block = TEXT[start : TEXT.index("]", start)]
-
-    assert block.count(old) == 1, (table, old)
-    return block, block.replace(old, new)
+    return within(TEXT, block, old, new)
 
 
 HEXES, GERMANS, SOVIETS = "hexes.rows", "german_blocks.rows", "soviet_blocks.rows"
@@ -82,13 +73,8 @@ IMPOSSIBLE: dict[str, tuple[list[Change], str]] = {
 """What is wrong, the changes, and where it is found. No variant may have these."""
 
 
-@pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_board_that_cannot_be_played_on_is_refused_even_as_a_variant(name: str) -> None:
-    changes, where = IMPOSSIBLE[name]
-    text = changed(TEXT, *changes)
-
-    assert where in places_of(BOARD_FILE, text)
-    assert where in places_of(BOARD_FILE, text, "Mine")
+def test_a_board_that_cannot_be_played_on_is_refused_even_as_a_variant() -> None:
+    assert not_refused(BOARD_FILE, IMPOSSIBLE) == []
 
 
 CONTRADICTIONS: dict[str, tuple[list[Change], str]] = {
@@ -136,13 +122,8 @@ CONTRADICTIONS: dict[str, tuple[list[Change], str]] = {
 """What the text says otherwise, the changes, and where it is found. A variant may have these."""
 
 
-@pytest.mark.parametrize("name", CONTRADICTIONS)
-def test_a_board_that_contradicts_the_text_is_refused_unless_it_is_a_variant(name: str) -> None:
-    changes, where = CONTRADICTIONS[name]
-    text = changed(TEXT, *changes)
-
-    assert [found for found in places_of(BOARD_FILE, text) if found.startswith(where)]
-    assert places_of(BOARD_FILE, text, "Mine") == []
+def test_a_board_that_contradicts_the_text_is_refused_unless_it_is_a_variant() -> None:
+    assert not_contradicting(BOARD_FILE, CONTRADICTIONS) == []
 
 
 def test_a_defect_is_named_with_line_and_column() -> None:

@@ -4,24 +4,16 @@ import pytest
 
 from core.file_checks.checked_file import load_file
 from core.games.inferno.components.board import BOARD_FILE
-from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.view.map import make_report
 from events.ids import CardId, PlaceId
+from tests.support.component_texts import owned
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
-
-
-def owned(*changes: tuple[str, str]) -> Board:
-    """Change every place where the shipped text has each old text, and read the board."""
-    text = TEXT
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return load_file(BOARD_FILE, text)
+changed = owned(BOARD_FILE)
 
 
 def test_other_names_where_the_text_gives_none() -> None:
-    board = owned(('"Oil tanks"', '"Oil Refinery"'), ('"11th Panzer Regiment"', '"1st Panzer Regiment"'))
+    board = changed(('"Oil tanks"', '"Oil Refinery"'), ('"11th Panzer Regiment"', '"1st Panzer Regiment"'))
 
     assert board.hexes[PlaceId("12")].name == "Oil Refinery"
     assert board.blocks[CardId("11-panzer")].name == "1st Panzer Regiment"
@@ -29,11 +21,11 @@ def test_other_names_where_the_text_gives_none() -> None:
 
 @pytest.mark.parametrize("name", ["MAMAYEV  KURGAN", "Mamayev kurgan"])
 def test_a_printed_name_with_other_capitals_and_spaces(name: str) -> None:
-    assert owned(('"Mamayev Kurgan"', f'"{name}"')).hexes[PlaceId("28")].name == name
+    assert changed(('"Mamayev Kurgan"', f'"{name}"')).hexes[PlaceId("28")].name == name
 
 
 def test_another_terrain_where_the_text_gives_none() -> None:
-    board = owned(
+    board = changed(
         ('{ id = "41", q = 10, r = -3, terrain = "urban"', '{ id = "41", q = 10, r = -3, terrain = "rough"'),
         ('{ id = "40", q = 9, r = -2, terrain = "rough"', '{ id = "40", q = 9, r = -2, terrain = "urban"'),
     )
@@ -43,7 +35,7 @@ def test_another_terrain_where_the_text_gives_none() -> None:
 
 
 def test_other_numbers_inland() -> None:
-    board = owned(
+    board = changed(
         ('{ id = "104", q = 10, r = 2', '{ id = "105", q = 10, r = 2'),
         ('{ id = "105", q = 11, r = 2', '{ id = "104", q = 11, r = 2'),
     )
@@ -52,7 +44,7 @@ def test_other_numbers_inland() -> None:
 
 
 def test_other_setup_hexes() -> None:
-    board = owned(
+    board = changed(
         ('name = "Orlovka", setup = true', 'name = "Orlovka"'),
         ('{ id = "52", q = 6, r = 1, terrain = "rough"', '{ id = "52", q = 6, r = 1, terrain = "rough", setup = true'),
     )
@@ -62,7 +54,7 @@ def test_other_setup_hexes() -> None:
 
 def test_other_strengths_whose_firepower_changes_with_the_step() -> None:
     """RuleId("firepower.per-edge")."""
-    board = owned(('"13th Guards Rifle Division", pool = "infantry", kind = "guards", edges = ["4DF", "3DF", "2DF", "1DF"]',
+    board = changed(('"13th Guards Rifle Division", pool = "infantry", kind = "guards", edges = ["4DF", "3DF", "2DF", "1DF"]',
                    '"13th Guards Rifle Division", pool = "infantry", kind = "guards", edges = ["4TF", "3DF", "2SF", "1SF"]'))  # fmt: skip
     edges = board.blocks[CardId("13-guards")].edges
 
@@ -70,7 +62,7 @@ def test_other_strengths_whose_firepower_changes_with_the_step() -> None:
 
 
 def test_other_hexes_on_the_aa_cards() -> None:
-    board = owned(('{ id = "15", hex = "15" }', '{ id = "8", hex = "8" }'))
+    board = changed(('{ id = "15", hex = "15" }', '{ id = "8", hex = "8" }'))
 
     assert board.cards[CardId("soviet/aa-8")].hex == "8"
     assert CardId("soviet/aa-15") not in board.cards
@@ -78,7 +70,7 @@ def test_other_hexes_on_the_aa_cards() -> None:
 
 def test_a_reading_of_the_icons_that_an_owner_sees() -> None:
     """ruling.spawn-icons."""
-    board = owned(
+    board = changed(
         ('{ hex = "13", infantry = 2, tanks = 0 }', '{ hex = "13", infantry = 1, tanks = 1 }'),
         ('{ hex = "7", infantry = 0, tanks = 1 }', '{ hex = "7", infantry = 1, tanks = 0 }'),
     )

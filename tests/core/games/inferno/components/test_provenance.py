@@ -19,18 +19,6 @@ def rows(report: ProvenanceReport, section: str, field: str, word: str) -> set[s
     return {figure.row for figure in figures if (figure.field, figure.word) == (field, word)}
 
 
-def test_every_figure_has_a_word_that_is_explained(report: ProvenanceReport) -> None:
-    assert set(report.counts) <= set(report.words)
-    assert "owner" not in report.counts
-
-
-def test_history_names_a_source_that_is_listed(report: ProvenanceReport) -> None:
-    every = [figure for found in report.sections.values() for figure in found]
-
-    assert {source for figure in every for source in figure.sources} <= set(report.sources)
-    assert [figure for figure in every if figure.word == "history" and not figure.sources] == []
-
-
 def test_no_position_of_a_hex_is_the_rulebooks(report: ProvenanceReport) -> None:
     """Only those around the examples' hexes follow from the text."""
     assert rows(report, "hexes", "q", "rulebook") == set()
