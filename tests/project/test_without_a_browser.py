@@ -54,5 +54,5 @@ def test_a_pipeline_installs_the_browser_of_its_system(tmp_path: Path) -> None:
 
     assert (tmp_path / "asked").read_text(encoding="utf-8").splitlines() == [
         "update --quiet=2",
-        "install --quiet=2 --yes chromium",
+        "install --quiet=2 --yes chromium-headless-shell",
     ]
