@@ -77,8 +77,6 @@ def pytest_collection() -> Iterator[None]:
     """Collect without searching for garbage: the trees of rewritten assertions and the tests stay, and there are many."""
     gc.disable()
     yield
-    gc.collect()
-    gc.freeze()
     gc.enable()
 
 
