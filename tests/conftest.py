@@ -2,7 +2,11 @@
 
 import gc
 import os
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,12 +76,34 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["is_whole"] = is_whole(node.config)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many workers `-n auto` starts: one more than processors, because a worker also waits, for processes and for the disk."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Collect without searching for garbage: the trees of rewritten assertions and the tests stay, and there are many."""
     gc.disable()
+    given = getattr(session.config, "workerinput", {})
+    if given.get("is_whole"):
+        import_share(int(given["workerid"].removeprefix("gw")), int(given["workercount"]))
     yield
     gc.enable()
+
+
+def import_share(number: int, count: int) -> None:
+    """Import this worker's share of the modules of tests first: in a fresh clone each is then compiled by one worker, and not by all.
+
+    A module that cannot be imported is left for the collection, which says why.
+    """
+    tests = sorted(Path(__file__).parent.rglob("test_*.py"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for path in tests[number::count]:
+            with suppress(Exception, pytest.skip.Exception):
+                import_module(".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.project.tree import ROOT
+from tests.support import chromium
+from tests.support.chromium import DOWNLOAD, SYSTEM
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -46,13 +49,18 @@ def test_a_browser_that_cannot_be_downloaded_is_to_be_had_from_the_system(tmp_pa
     assert "apt install chromium" in done.stderr
 
 
-def test_a_pipeline_installs_the_browser_of_its_system(tmp_path: Path) -> None:
-    system = tmp_path / "apt-get"
-    system.write_text('#!/bin/sh\necho "$@" >>"${0%/*}/asked"\n', encoding="utf-8")
-    system.chmod(0o755)
-    run(tmp_path, "tests.support.chromium", PLAYWRIGHT_DOWNLOAD_HOST="http://127.0.0.1:9", CI="true")
+@pytest.mark.parametrize(
+    ("is_pipeline", "commands"),
+    [("", [DOWNLOAD]), ("true", [*SYSTEM, DOWNLOAD])],
+)
+def test_only_a_pipeline_installs_a_browser_with_its_system(
+    is_pipeline: str, commands: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[str, ...]] = []
+    monkeypatch.setenv("CI", is_pipeline)
+    monkeypatch.setattr(chromium, "is_there", lambda: False)
+    monkeypatch.setattr(shutil, "which", {"apt-get": "/bin/apt-get"}.get)
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: ran.append(command))
+    chromium.get()
 
-    assert (tmp_path / "asked").read_text(encoding="utf-8").splitlines() == [
-        "update --quiet=2",
-        "install --quiet=2 --yes chromium-headless-shell",
-    ]
+    assert ran == commands
