@@ -18,6 +18,7 @@ rows = [
   { id = "a", attack = 1, cost = { money = 1, time = 2 } },
   { id = "b", attack = 1, prov = { attack = "R" } },
   { id = "c", attack = 1, prov = "R" },
+  { id = "d", attack = 1, prov = "R C1" },
 ]
 [bare]
 figure = 1
@@ -40,6 +41,7 @@ def text_of(toml: str) -> OutsideText:
         (("units", "rows", 1, "attack"), ("R",)),
         (("units", "rows", 1, "id"), ("R", "C1")),
         (("units", "rows", 2, "id"), ("R",)),
+        (("units", "rows", 3, "id"), ("R", "C1")),
         (("units", "rows"), ("X",)),
         (("bare", "figure"), (OWNER,)),
     ],
