@@ -37,7 +37,7 @@ PLAYS: dict[str, dict[Seat, Side]] = {
     STANDARD: {AXIS_SEAT: AXIS, ALLIES_SEAT: ALLIES},
     AUCTION: {FIRST_SEAT: Side(""), SECOND_SEAT: Side("")},
 }
-"""The seats of each mode with their sides; an auction settles these. Source: RuleId("components.seats"), RuleId("optional.bidding.auction")."""
+"""The seats of each mode with their sides; an auction settles these. Source: components.seats, optional.bidding.auction."""
 
 RACE = "race"
 URANUS = "uranus"
@@ -53,7 +53,7 @@ FERRY_ITEM = "ferry"
 
 ASSAULT = MarkerId("assault")
 BATTLE = MarkerId("battle")
-"""The faces of a Combat Marker. Source: RuleId("components.combat-markers")."""
+"""The faces of a Combat Marker. Source: components.combat-markers."""
 FERRY = MarkerId("ferry")
 ICE_BRIDGE = MarkerId("ice_bridge")
 FROZEN = MarkerId("frozen")
@@ -70,7 +70,7 @@ POOL = {side: PlaceId(f"pool/{side}") for side in SIDES}
 DON = PlaceId("don")
 """Where the Frozen Marker lies that reminds of the Don."""
 STALINGRAD = PlaceId("stalingrad")
-"""The rectangle of the Region Board that stands for the City Board; no zone. Source: RuleId("components.boards")."""
+"""The rectangle of the Region Board that stands for the City Board; no zone. Source: components.boards."""
 
 RPC = {side: TrackId(f"rpc/{side}") for side in SIDES}
 
@@ -100,7 +100,7 @@ PHASES = {
     13: "allies_landing",
     14: "end_of_round",
 }
-"""The phase of each Order Card. Source: RuleId("sequence.card-order")."""
+"""The phase of each Order Card. Source: sequence.card-order."""
 
 
 def enemy(side: Side) -> Side:

@@ -30,7 +30,7 @@ HEROES = _flag("heroes", "Heroes of the Soviet Union", "optional.heroes.roll")
 INTERDICTION = _flag("interdiction", "Interdiction", "optional.interdiction")
 INTERCEPTORS = _flag("interceptors", "Interceptors", "optional.interceptors.scramble")
 OPTIONAL_RULES = _declared()
-"""Source: RuleId("optional.selection"), RuleId("components.optional-cards")."""
+"""Source: optional.selection, components.optional-cards."""
 
 COMPONENT_LIMITS = OptionSpec(
     "component_limits",

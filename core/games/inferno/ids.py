@@ -42,7 +42,7 @@ PLAYS: dict[str, dict[Seat, Side]] = {
     ONE_VS_ONE: {GERMAN_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
     TWO_VS_ONE: {YELLOW_SEAT: GERMAN, BLUE_SEAT: GERMAN, SOVIET_SEAT: SOVIET},
 }
-"""The seats of each mode with their sides. Source: RuleId("mode.list")."""
+"""The seats of each mode with their sides. Source: mode.list."""
 
 EDGES = ("edge-1", "edge-2", "edge-3", "edge-4")
 """The faces of a block, full strength first."""
@@ -56,7 +56,7 @@ FORTIFICATIONS = {"brown": MarkerId("fortification/brown"), "red": MarkerId("for
 """The disc of each colour."""
 RAUS = MarkerId("raus")
 HEADQUARTERS = MarkerId("headquarters")
-"""The leader blocks of the Designer's Way; the headquarters is Chuikov's. Source: RuleId("components.uberblocks")."""
+"""The leader blocks of the Designer's Way; the headquarters is Chuikov's. Source: components.uberblocks."""
 
 POOL_PILES = {
     "infantry": PileId("infantry_pool"),

@@ -39,7 +39,7 @@ BLOCKS = (block_group(GERMAN), block_group(SOVIET))
 # For the whole match
 
 POOL: Attribute[str] = Attribute("pool", str, owners=(block_group(SOVIET),))
-"""On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: RuleId("fog.spawn-kind-public"), ruling.spawn-kind."""
+"""On a Soviet block that came from a pool: `infantry`, `tank` or `marine`, which all know. Source: fog.spawn-kind-public, ruling.spawn-kind."""
 LAYER: Attribute[int] = Attribute("layer", int, owners=(block_group(SOVIET), POOL_GROUP, POOL_UNIT))
 """Where nobody knows the Soviet blocks: on a pool how often units came into it, on a unit in a pool after which of these it came in, and on
 a block without a kind after which it was drawn. A block can only be a unit of its own layer or an earlier one."""
@@ -49,11 +49,11 @@ NUMBER: Attribute[int] = Attribute("number", int, owners=(block_group(SOVIET),))
 """On a Soviet block that came onto the map after the set-up: the number by which all call it, which no other block has had. Its token may have been
 that of a block that is back in a pool. Source: ruling.block-tracking."""
 CAPTURED_BY: Attribute[Seat] = Attribute("captured_by", str, owners=HEXES, refers=(SEAT,))
-"""On a hex, with two German seats: the seat that is credited with it. Source: RuleId("mode.co-op.control-by-colour")."""
+"""On a hex, with two German seats: the seat that is credited with it. Source: mode.co-op.control-by-colour."""
 ADVANTAGES: Attribute[tuple[str, ...]] = Attribute("advantages", tuple, owners=(SIDE,))
-"""On a side: its Advantages in the Designer's Way. Source: RuleId("designer.difficulty.random")."""
+"""On a side: its Advantages in the Designer's Way. Source: designer.difficulty.random."""
 EXTRA_TURNS: Attribute[int] = Attribute("extra_turns", int)
-"""On the table, once the Soviet deck is empty under OKH: the extra German turns granted so far. Source: RuleId("victory.okh.extra-turns")."""
+"""On the table, once the Soviet deck is empty under OKH: the extra German turns granted so far. Source: victory.okh.extra-turns."""
 EXTRA_TURNS_PLAYED = Number("extra_turns_played")
 """On the table: how many of them have begun."""
 EXHAUSTED: Attribute[bool] = Attribute("exhausted", bool, owners=(REMOVED_BOX, RAUS_BOX))
@@ -90,15 +90,15 @@ DIE = Number("die", within=(SOVIET_TURN,), owners=HEXES)
 ATTACKING: Attribute[tuple[PieceId, ...]] = Attribute(
     "attacking", tuple, within=(COMBAT,), names_pieces=True, refers=BLOCKS
 )
-"""On the table, from the Showdown on: the units that attack, German ones also after they were destroyed. Source: RuleId("hits.scope")."""
+"""On the table, from the Showdown on: the units that attack, German ones also after they were destroyed. Source: hits.scope."""
 CANCELLED: Attribute[bool] = Attribute("cancelled", bool, within=(COMBAT,), owners=(AIRSTRIKE,))
-"""On a German airstrike card of the combat: it has no effect. Source: RuleId("soviet.card.aa"), RuleId("designer.aa-regiment")."""
+"""On a German airstrike card of the combat: it has no effect. Source: soviet.card.aa, designer.aa-regiment."""
 RUBBLE_BONUS: Attribute[int] = Attribute("rubble_bonus", int, within=(COMBAT,))
-"""On the table: what the German cards of the combat add to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card")."""
+"""On the table: what the German cards of the combat add to the Rubble Roll. Source: rubble.roll.modifier-card."""
 TO_BLITZ: Attribute[tuple[PieceId, ...]] = Attribute(
     "to_blitz", tuple, within=(COMBAT,), names_pieces=True, refers=BLOCKS
 )
-"""On the table: the units that have advanced and may still Blitz. Source: RuleId("blitz.condition")."""
+"""On the table: the units that have advanced and may still Blitz. Source: blitz.condition."""
 
 REMEMBERED = Memory.declared(globals())
 

@@ -68,7 +68,7 @@ DESIGNER: tuple[OptionSpec, ...] = (
     DESIGNER_AA_BRIGADE,
     GERMAN_LEVEL_HAND,
 )
-"""Source: RuleId("designer.optional")."""
+"""Source: designer.optional."""
 
 SPAWN_TABLE = _choice("spawn_table", "What each Soviet Spawn Hex receives", "ruling.spawn-icons", "A B C")
 PIONEER_672_EXTRA = _flag("pioneer_672_extra", "The 672nd Pioneer is a fifth Pioneer card", "ruling.pioneer-672nd")
@@ -213,5 +213,5 @@ OPTIONS: tuple[OptionSpec, ...] = (*DESIGNER, *RULINGS)
 
 
 def level(table: Table) -> str:
-    """Return the level of the Designer's Way, or `OFF`. Source: RuleId("designer.optional"), ruling.level-names."""
+    """Return the level of the Designer's Way, or `OFF`. Source: designer.optional, ruling.level-names."""
     return DESIGNERS_WAY.chosen(table)

@@ -67,17 +67,17 @@ class Board(Struct, frozen=True, eq=False):
 
     @property
     def city_rp_zones(self) -> tuple[PlaceId, ...]:
-        """The zones of the City Board with Reinforcement Points. Source: RuleId("victory.axis-total")."""
+        """The zones of the City Board with Reinforcement Points. Source: victory.axis-total."""
         return tuple(place for place in self.city if self.zones[place].rp)
 
     @property
     def fortified_city_zones(self) -> tuple[PlaceId, ...]:
-        """The fortified zones of the City Board. Source: RuleId("victory.allies-major")."""
+        """The fortified zones of the City Board. Source: victory.allies-major."""
         return tuple(place for place in self.city if self.zones[place].is_fortified)
 
     @property
     def zones_west_of_don(self) -> tuple[PlaceId, ...]:
-        """The tan area without the base zone in it. Source: RuleId("victory.allies-total"), ruling.allies-total-base."""
+        """The tan area without the base zone in it. Source: victory.allies-total, ruling.allies-total-base."""
         return tuple(place for place, zone in self.zones.items() if zone.is_west and place != self.bases[AXIS])
 
     def crossing_of(self, zone: PlaceId) -> maps.CrossingRow | None:
@@ -86,7 +86,7 @@ class Board(Struct, frozen=True, eq=False):
         return next((row for row in self.crossings.values() if row.sector == sector), None)
 
     def are_divided_by_don(self, one: PlaceId, other: PlaceId) -> bool:
-        """Return whether the Don is the border of two adjacent zones. Source: RuleId("zone.don.crossing")."""
+        """Return whether the Don is the border of two adjacent zones. Source: zone.don.crossing."""
         return self.links.has(one, other, DON_BORDER)
 
 
@@ -137,7 +137,7 @@ def _links(file: BoardFile, zones: tuple[PlaceId, ...]) -> Adjacency:
 def _interceptors_reach(
     file: BoardFile, rows: dict[PlaceId, ZoneRow], links: Adjacency
 ) -> dict[PlaceId, frozenset[PlaceId]]:
-    """Return what fighters reach from each zone. Source: RuleId("optional.interceptors.adjacency")."""
+    """Return what fighters reach from each zone. Source: optional.interceptors.adjacency."""
     city = [row.id for row in rows.values() if row.board == CITY]
     in_city: frozenset[PlaceId] = frozenset((*city, *[row.id for row in file.crossings.rows]))
     gates = {other for place in city for other in links.near(place)} - in_city

@@ -17,8 +17,8 @@ class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multip
 
     `type` is its row of the reference chart, 0 of `cost` not for sale, of `attack` and `defence` no value, of `move` without limit.
 
-    Source: RuleId("unit.class.land"), RuleId("unit.class.air"), RuleId("unit.infantry.stats"), RuleId("unit.tank.stats"),
-    RuleId("unit.fighter.stats"), RuleId("components.pool.german"), RuleId("components.pool.minor-axis"), RuleId("components.pool.soviet").
+    Source: unit.class.land, unit.class.air, unit.infantry.stats, unit.tank.stats,
+    unit.fighter.stats, components.pool.german, components.pool.minor-axis, components.pool.soviet.
     """
 
     id: Name
@@ -55,7 +55,7 @@ class UnitRow(Struct, frozen=True, rename={"has_force_multiplier": "force_multip
 
     @property
     def has_road_movement(self) -> bool:
-        """Whether it uses Road Movement. Source: RuleId("movement.road.who")."""
+        """Whether it uses Road Movement. Source: movement.road.who."""
         return self.type in (maps.TANK, maps.MECH_INFANTRY)
 
 
@@ -66,7 +66,7 @@ class UnitTable(Struct, frozen=True):
 
 
 class WeatherRow(Struct, frozen=True):
-    """The faces that bring bad weather in a round. Source: RuleId("order.1.roll"), ruling.weather-table."""
+    """The faces that bring bad weather in a round. Source: order.1.roll, ruling.weather-table."""
 
     ROW_KEY: ClassVar[str] = "round"
 
@@ -81,7 +81,7 @@ class Weather(Struct, frozen=True):
 
 
 class OrderCardRow(Struct, frozen=True):
-    """An Order Card; the side that resolves it is left out where nothing is decided. Source: RuleId("sequence.card-order")."""
+    """An Order Card; the side that resolves it is left out where nothing is decided. Source: sequence.card-order."""
 
     ROW_KEY: ClassVar[str] = "number"
 
@@ -91,13 +91,13 @@ class OrderCardRow(Struct, frozen=True):
 
 
 class OrderCards(Struct, frozen=True):
-    """The deck of Order Cards. Source: RuleId("components.order-cards")."""
+    """The deck of Order Cards. Source: components.order-cards."""
 
     rows: Annotated[tuple[OrderCardRow, ...], Meta(min_length=14, max_length=14)]
 
 
 class UranusCardRow(Struct, frozen=True):
-    """An Operation Uranus card with its reinforcements. Source: RuleId("components.uranus-cards"), ruling.uranus-card-data."""
+    """An Operation Uranus card with its reinforcements. Source: components.uranus-cards, ruling.uranus-card-data."""
 
     id: Annotated[CardId, Meta(pattern=maps.WORD, extra={"expected": maps.WORDS})]
     number: maps.CardNumber
@@ -107,8 +107,8 @@ class UranusCardRow(Struct, frozen=True):
 class Uranus(Struct, frozen=True):
     """Operation Uranus: its rounds, how many cards are drawn, and the cards.
 
-    Source: RuleId("order.7.draw"), RuleId("order.7.launch-uranus-deadline"), RuleId("setup.uranus.draws"),
-    RuleId("winter-storm.marker-place").
+    Source: order.7.draw, order.7.launch-uranus-deadline, setup.uranus.draws,
+    winter-storm.marker-place.
     """
 
     first_round: maps.Round
@@ -143,9 +143,9 @@ class ScenarioRow(Struct, frozen=True):
     `storm_round` is where the Operation Winter Storm Marker begins, 0 beside the track; `bad_rounds` are rounds whose Frozen Marker is
     placed. Factories are left out where there are none.
 
-    Source: RuleId("setup.scenario-choice"), RuleId("setup.race.marker-round-1"), RuleId("setup.uranus.marker-round-7"),
-    RuleId("setup.race.axis-units"), RuleId("setup.race.allies-region"), RuleId("setup.uranus.axis-region"),
-    RuleId("setup.uranus.allies-region"), ruling.setup-chart-labels.
+    Source: setup.scenario-choice, setup.race.marker-round-1, setup.uranus.marker-round-7,
+    setup.race.axis-units, setup.race.allies-region, setup.uranus.axis-region,
+    setup.uranus.allies-region, ruling.setup-chart-labels.
     """
 
     first_round: maps.Round
@@ -174,8 +174,8 @@ class Scenarios(Struct, frozen=True):
 class Limits(Struct, frozen=True):
     """Capacities of places, and the length of the game.
 
-    Source: RuleId("stacking.limit"), RuleId("zone.airfield.capacity"), RuleId("uranus.deploy.two-cards"),
-    RuleId("order.9.one-unit-limit"), RuleId("sequence.rounds").
+    Source: stacking.limit, zone.airfield.capacity, uranus.deploy.two-cards,
+    order.9.one-unit-limit, sequence.rounds.
     """
 
     land_units: maps.Factor
@@ -188,8 +188,8 @@ class Limits(Struct, frozen=True):
 class Components(Struct, frozen=True):
     """Components in the box besides units and cards.
 
-    Source: RuleId("components.chips"), RuleId("components.supply-tokens"), RuleId("components.combat-markers"),
-    RuleId("components.frozen-markers"), RuleId("components.crossing-tokens"). Control and Unsupplied Markers limit nothing
+    Source: components.chips, components.supply-tokens, components.combat-markers,
+    components.frozen-markers, components.crossing-tokens. Control and Unsupplied Markers limit nothing
     (ruling.status-counters-derived).
     """
 
@@ -204,7 +204,7 @@ class Components(Struct, frozen=True):
 
 
 class TokenPrices(Struct, frozen=True):
-    """Prices of supply tokens and ferries for the Allies. Source: RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost")."""
+    """Prices of supply tokens and ferries for the Allies. Source: unit.supply-token.cost, unit.ferry.cost."""
 
     supply_cost: maps.Few
     ferry_cost: maps.Few
@@ -213,8 +213,8 @@ class TokenPrices(Struct, frozen=True):
 class Fire(Struct, frozen=True):
     """Changes of values, and the highest face that hits outside combat.
 
-    Source: RuleId("combat.mod.unsupplied"), RuleId("combat.mod.fortified"), RuleId("combat.mod.throw-them-back"),
-    RuleId("optional.sorties"), RuleId("unit.artillery.air-defense.roll"), RuleId("unit.rocket.bombardment.roll"), RuleId("ambush.roll").
+    Source: combat.mod.unsupplied, combat.mod.fortified, combat.mod.throw-them-back,
+    optional.sorties, unit.artillery.air-defense.roll, unit.rocket.bombardment.roll, ambush.roll.
     """
 
     unsupplied: maps.Change
@@ -227,20 +227,20 @@ class Fire(Struct, frozen=True):
 
 
 class Victory(Struct, frozen=True):
-    """The zones that decide. Source: RuleId("victory.allies-total"), RuleId("victory.minor")."""
+    """The zones that decide. Source: victory.allies-total, victory.minor."""
 
     key_zones: maps.Zones
     minor_zone: maps.ZoneId
 
 
 class Interceptors(Struct, frozen=True):
-    """Zones of the Region Board that count as next to the Allied base. Source: RuleId("optional.interceptors.adjacency")."""
+    """Zones of the Region Board that count as next to the Allied base. Source: optional.interceptors.adjacency."""
 
     base_reach: maps.Zones
 
 
 class Luftwaffe(Struct, frozen=True):
-    """The lowest face that costs an air unit, and the RPCs for it by scenario. Source: RuleId("optional.luftwaffe.compensation")."""
+    """The lowest face that costs an air unit, and the RPCs for it by scenario. Source: optional.luftwaffe.compensation."""
 
     face: maps.Face
     race: maps.Few
@@ -252,7 +252,7 @@ class Luftwaffe(Struct, frozen=True):
 
 
 class Heroes(Struct, frozen=True):
-    """The lowest face with which a hero is found. Source: RuleId("optional.heroes.roll")."""
+    """The lowest face with which a hero is found. Source: optional.heroes.roll."""
 
     face: maps.Face
 

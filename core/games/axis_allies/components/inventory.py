@@ -52,7 +52,7 @@ def kind_name(kind: UnitType) -> str:
 def inventory(board: Board, memory: Memory) -> Inventory:
     """Declare what is in the box. RPCs do not run out (ruling.rpc-unbounded).
 
-    Source: RuleId("components.boards"), RuleId("components.return-to-pool"), RuleId("unit.class.tokens-not-units").
+    Source: components.boards, components.return-to-pool, unit.class.tokens-not-units.
     """
     cards = {
         ORDER_CARD: {ids.order_card(number): f"{number} {row.name}" for number, row in board.order_cards.items()},
@@ -89,7 +89,7 @@ def _places(board: Board) -> list[Places]:
 
 
 def numbers(board: Board, kind: UnitType) -> range:
-    """Return the numbers that units of a type can have: as many as there are figures and chips. Source: RuleId("components.chips")."""
+    """Return the numbers that units of a type can have: as many as there are figures and chips. Source: components.chips."""
     box = board.file.components
     return range(1, kind.figures + box.gray_chips + box.green_chips * box.green_worth + 1)
 
@@ -97,7 +97,7 @@ def numbers(board: Board, kind: UnitType) -> range:
 def _units(board: Board, kind: UnitType) -> Pieces:
     """Declare the units of a type.
 
-    Source: RuleId("zone.base.entry"), RuleId("ambush.who"), RuleId("movement.volga.capacity"), RuleId("unit.bomber.troop-landing").
+    Source: zone.base.entry, ambush.who, movement.volga.capacity, unit.bomber.troop-landing.
     """
     where: dict[str, int | None] = {ZONE: None}
     if kind.is_air:
@@ -120,7 +120,7 @@ def _bombers(board: Board, side: Side) -> list[UnitType]:
 
 
 def _tokens(board: Board) -> Pieces:
-    """Declare the supply tokens. Source: RuleId("components.supply-tokens"), RuleId("unit.bomber.supply-landing")."""
+    """Declare the supply tokens. Source: components.supply-tokens, unit.bomber.supply-landing."""
     bombers = {unit_group(bomber): 2 for side in ids.SIDES for bomber in _bombers(board, side)}
     bases: dict[str, int | None] = {base_group(side): None for side in ids.SIDES}
     numbered = range(1, board.file.components.supply_tokens + 1)
@@ -133,8 +133,8 @@ def _tokens(board: Board) -> Pieces:
 def _counters(board: Board) -> list[Counters]:
     """Declare the markers. What only shows a state is not limited (ruling.status-counters-derived).
 
-    Source: RuleId("components.combat-markers"), RuleId("components.crossing-tokens"), RuleId("components.frozen-markers"),
-    RuleId("components.factory-tokens"), RuleId("components.unsupplied-markers").
+    Source: components.combat-markers, components.crossing-tokens, components.frozen-markers,
+    components.factory-tokens, components.unsupplied-markers.
     """
     box = board.file.components
     unsupplied = [{ids.UNSUPPLIED[side]: f"{ids.SIDE_NAMES[side]} Unsupplied Marker"} for side in ids.SIDES]
@@ -154,7 +154,7 @@ def _counters(board: Board) -> list[Counters]:
 
 
 def piles() -> list[Piles]:
-    """Declare the piles. Source: RuleId("components.order-cards"), RuleId("order.7.place"), RuleId("order.7.secret")."""
+    """Declare the piles. Source: components.order-cards, order.7.place, order.7.secret."""
     orders = {
         ids.ORDER_DECK: "Order Cards to come",
         ids.ORDER_DISCARDS: "Order Cards carried out",

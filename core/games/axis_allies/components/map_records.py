@@ -71,9 +71,9 @@ class ZoneRow(
     the board in it, at an `edge`. Bought Allied units arrive where `entry` is given, free infantry and the units of Operation Winter Storm
     where these are marked, those of Operation Uranus in the zones of a `front` from the round in which a zone `opens`.
 
-    Source: RuleId("zone.sectors"), RuleId("zone.rp-value"), RuleId("zone.fortified"), RuleId("zone.airfield"),
-    RuleId("zone.base.definition"), RuleId("supply.region.exit-zones"), RuleId("order.9.zones"), RuleId("winter-storm.zones"),
-    RuleId("order.2.even-infantry"), RuleId("uranus.deploy.round-zones").
+    Source: zone.sectors, zone.rp-value, zone.fortified, zone.airfield,
+    zone.base.definition, supply.region.exit-zones, order.9.zones, winter-storm.zones,
+    order.2.even-infantry, uranus.deploy.round-zones.
     """
 
     id: NewPlace
@@ -97,7 +97,7 @@ class ZoneRow(
 
 
 class ZoneTable(Struct, frozen=True):
-    """The zones of both boards. Source: RuleId("components.boards")."""
+    """The zones of both boards. Source: components.boards."""
 
     rows: Annotated[tuple[ZoneRow, ...], Meta(min_length=58, max_length=58)]
 
@@ -108,7 +108,7 @@ class Links(Struct, frozen=True):
     `printed`, `derived`, `region` and `town` are pairs of one board, `city` and `city_printed` a zone of the City Board with one of the
     Region Board. `don` are the borders of these that the Don forms.
 
-    Source: RuleId("zone.adjacency"), RuleId("zone.city-access"), RuleId("zone.don.crossing").
+    Source: zone.adjacency, zone.city-access, zone.don.crossing.
     """
 
     printed: Pairs
@@ -131,7 +131,7 @@ class Links(Struct, frozen=True):
 
 
 class RoadRow(roads.Road, frozen=True, rename={"places": "zones"}):
-    """A road or rail line from zone to zone; `exits` are the zones in which it leaves the Region Board. Source: RuleId("zone.roads")."""
+    """A road or rail line from zone to zone; `exits` are the zones in which it leaves the Region Board. Source: zone.roads."""
 
     id: Name
     name: Text
@@ -140,7 +140,7 @@ class RoadRow(roads.Road, frozen=True, rename={"places": "zones"}):
 
 
 class Junction(roads.Junction, frozen=True, rename={"place": "zone"}):
-    """Roads that meet inside a zone. Source: RuleId("movement.road.contiguous")."""
+    """Roads that meet inside a zone. Source: movement.road.contiguous."""
 
     ROW_KEY: ClassVar[str] = "zone"
 
@@ -156,7 +156,7 @@ class Roads(Struct, frozen=True):
 
 
 class CrossingRow(Struct, frozen=True):
-    """A Volga Crossing with its landing zone, and where it is drawn. Source: RuleId("zone.sectors"), RuleId("ferry.colour-match")."""
+    """A Volga Crossing with its landing zone, and where it is drawn. Source: zone.sectors, ferry.colour-match."""
 
     id: NewPlace
     name: Text
@@ -167,14 +167,14 @@ class CrossingRow(Struct, frozen=True):
 
 
 class Crossings(Struct, frozen=True):
-    """The Volga Crossings, all from one zone east of the river. Source: RuleId("zone.krasnaya-sloboda")."""
+    """The Volga Crossings, all from one zone east of the river. Source: zone.krasnaya-sloboda."""
 
     start: ZoneId
     rows: Annotated[tuple[CrossingRow, ...], Meta(min_length=3, max_length=3)]
 
 
 class SiteRow(Struct, frozen=True):
-    """An Ambush Site with the zones that it is connected to. Source: RuleId("ambush.sites")."""
+    """An Ambush Site with the zones that it is connected to. Source: ambush.sites."""
 
     id: NewPlace
     name: Text

@@ -19,7 +19,7 @@ class Lines(Struct, frozen=True):
 
     Zones that friendly zones join have the same number in `part`; `supplied` are the numbers of the parts with an exit zone of the side.
 
-    Source: RuleId("supply.region.trace"), RuleId("supply.region.via-city"), RuleId("supply.city.via-region").
+    Source: supply.region.trace, supply.region.via-city, supply.city.via-region.
     """
 
     part: dict[PlaceId, int]
@@ -39,19 +39,19 @@ def joined(board: Board, friendly: frozenset[PlaceId], side: Side) -> Lines:
 
 
 def lines(table: Table, board: Board, side: Side) -> Lines:
-    """Return a side's lines. Source: RuleId("supply.continuous"), RuleId("supply.region.length")."""
+    """Return a side's lines. Source: supply.continuous, supply.region.length."""
     return joined(board, frozenset([zone for zone, owner in table.control.items() if owner == side]), side)
 
 
 def parts_near(board: Board, part: Mapping[PlaceId, int], zone: PlaceId) -> set[int]:
-    """Return the parts into which a path out of a zone leads. Source: RuleId("supply.region.out-of-hostile")."""
+    """Return the parts into which a path out of a zone leads. Source: supply.region.out-of-hostile."""
     return {part[at] for at in (zone, *board.zones[zone].near) if at in part}
 
 
 def has_line(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
     """Return whether a path leads from a zone to an exit zone of a side, the Volga left aside.
 
-    Source: RuleId("supply.region.trace"), RuleId("supply.region.hostile-exit-zone"), RuleId("supply.city.axis-exits"),
+    Source: supply.region.trace, supply.region.hostile-exit-zone, supply.city.axis-exits,
     ruling.victory-supply-line.
     """
     if zone in board.exits[side]:
@@ -63,7 +63,7 @@ def has_line(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
 def is_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
     """Return whether a side's land force in a zone is supplied, tokens aside.
 
-    Source: RuleId("supply.definition"), RuleId("supply.city.krasnaya-sloboda").
+    Source: supply.definition, supply.city.krasnaya-sloboda.
     """
     if has_line(table, board, zone, side):
         return True
@@ -73,8 +73,8 @@ def is_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
 def _has_crossing(table: Table, board: Board, zone: PlaceId) -> bool:
     """Return whether a path leads from a zone over the crossing of its own sector.
 
-    Source: RuleId("supply.city.volga-crossing"), RuleId("supply.city.hostile-landing-zone"),
-    RuleId("supply.city.crossing-path-may-wander"), RuleId("supply.city.entering-sector"), ruling.city-sector-trace.
+    Source: supply.city.volga-crossing, supply.city.hostile-landing-zone,
+    supply.city.crossing-path-may-wander, supply.city.entering-sector, ruling.city-sector-trace.
     """
     crossing = board.crossing_of(zone)
     if crossing is None or not has_crossing(table, crossing.id):
@@ -84,5 +84,5 @@ def _has_crossing(table: Table, board: Board, zone: PlaceId) -> bool:
 
 
 def has_crossing(table: Table, crossing: PlaceId) -> bool:
-    """Return whether a ferry or an ice bridge is in place. Source: RuleId("ferry.supply-role")."""
+    """Return whether a ferry or an ice bridge is in place. Source: ferry.supply-role."""
     return table.marker(crossing, FERRY) > 0 or table.marker(crossing, ICE_BRIDGE) > 0

@@ -39,7 +39,7 @@ from events.codec import replace
 from events.ids import NO_SIDE, PlaceId
 
 REMOVABLE = (ids.order_card(URANUS_CARD), ids.order_card(WORKERS_CARD))
-"""The Order Cards that can leave the game. Source: RuleId("sequence.removed-cards")."""
+"""The Order Cards that can leave the game. Source: sequence.removed-cards."""
 
 ATTACK_PHASES = (ids.PHASES[5], ids.PHASES[12])
 
@@ -92,8 +92,8 @@ def _decision(position: Position) -> Iterator[Defect]:
 def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]:
     """Yield why a piece cannot be where it is.
 
-    Source: RuleId("zone.contested"), RuleId("zone.airfield"), RuleId("volga-attack.declare"), RuleId("ambush.destroyed-if-surrounded"),
-    RuleId("supply.token.ownership").
+    Source: zone.contested, zone.airfield, volga-attack.declare, ambush.destroyed-if-surrounded,
+    supply.token.ownership.
     """
     here, side, name = piece.place, piece.side, piece.id
     kind, zone, site = board.units.get(piece.kind), board.zones.get(here), board.sites.get(here)
@@ -116,7 +116,7 @@ def _misplaced(board: Board, position: Position, piece: PlacedPiece) -> Iterator
 def _idle(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]:
     """Yield why an air unit of the side that attacks cannot be in the air over a fight: none fires there that was given no move.
 
-    Source: RuleId("movement.air.attack-target"), RuleId("movement.air.stay-and-fight").
+    Source: movement.air.attack-target, movement.air.stay-and-fight.
     """
     is_attacking = position.phase in ATTACK_PHASES and piece.side == half(position.phase)
     is_over_fight = piece.face == ids.FLYING and _is_contested(position, piece.place)
@@ -127,7 +127,7 @@ def _idle(board: Board, position: Position, piece: PlacedPiece) -> Iterator[str]
 
 
 def _grounded(board: Board, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]:
-    """Yield why an air unit cannot be on the ground. Source: RuleId("zone.airfield.capacity"), ruling.base-airfield-capacity."""
+    """Yield why an air unit cannot be on the ground. Source: zone.airfield.capacity, ruling.base-airfield-capacity."""
     there = [one for one in aboard[piece.place] if one.side == piece.side and one.face == ids.GROUND]
     most = board.file.limits.air_units
     if piece.place in board.zones and piece.id in [one.id for one in there[most:]]:
@@ -135,7 +135,7 @@ def _grounded(board: Board, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]
 
 
 def _crossing(board: Board, position: Position, piece: PlacedPiece, aboard: Aboard) -> Iterator[str]:
-    """Yield why a piece cannot be on a Volga Crossing. Source: RuleId("movement.volga.capacity")."""
+    """Yield why a piece cannot be on a Volga Crossing. Source: movement.volga.capacity."""
     here, kind = piece.place, board.units.get(piece.kind)
     if here not in board.crossings:
         return
@@ -149,7 +149,7 @@ def _crossing(board: Board, position: Position, piece: PlacedPiece, aboard: Aboa
 
 
 def _cargo(board: Board, position: Position, bomber: PlacedPiece, aboard: Aboard) -> Iterator[str]:
-    """Yield why an air unit cannot carry what it does. Source: RuleId("unit.bomber.one-mission")."""
+    """Yield why an air unit cannot carry what it does. Source: unit.bomber.one-mission."""
     cargo = aboard.get(bomber.id, [])
     kinds = tuple(sorted([piece.kind for piece in cargo]))
     mission = str(position.attributes.get(bomber.id, {}).get(memory.MISSION.key, ""))
@@ -164,7 +164,7 @@ def _cargo(board: Board, position: Position, bomber: PlacedPiece, aboard: Aboard
 def _markers(board: Board, stated: Position, position: Position) -> Iterator[Defect]:
     """Check markers that follow from others, and faces of factories.
 
-    Source: RuleId("order.1.marker"), RuleId("freeze.don-first"), RuleId("icebridge.place-all"), RuleId("order.8.flip").
+    Source: order.1.marker, freeze.don-first, icebridge.place-all, order.8.flip.
     """
     for on, there in stated.markers.items():
         for marker, count in there.items():
@@ -186,7 +186,7 @@ def _markers(board: Board, stated: Position, position: Position) -> Iterator[Def
 def _cards(board: Board, position: Position) -> Iterator[Defect]:
     """Check that Operation Uranus is launched in all respects or in none.
 
-    Source: RuleId("order.7.removed"), RuleId("winter-storm.marker-place"), RuleId("order.7.launch-uranus-deadline").
+    Source: order.7.removed, winter-storm.marker-place, order.7.launch-uranus-deadline.
     """
     out, path, number = position.piles[ids.ORDER_BOX], ("piles", ids.ORDER_BOX), NUMBERS.get(position.phase, 1)
     for card in out:
@@ -207,7 +207,7 @@ def _cards(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _memory(position: Position) -> Iterator[Defect]:
-    """Check what is remembered. Source: RuleId("movement.assault-marker"), RuleId("optional.interceptors.return")."""
+    """Check what is remembered. Source: movement.assault-marker, optional.interceptors.return."""
     for on, there in position.attributes.items():
         if memory.ACROSS_RIVER.key in there and ids.ASSAULT not in position.markers.get(on, ()):
             yield Defect(("attributes", on, memory.ACROSS_RIVER.key), f"the marker {ids.ASSAULT} must be on {on}")
@@ -249,7 +249,7 @@ class AxisAlliesPositions:
         set_up_position(draft, self.rules, self.box, position)
 
     def _openings(self, position: Position) -> Iterator[Defect]:
-        """Source: RuleId("sequence.rounds"), RuleId("sequence.card-order"), ruling.auction-mode."""
+        """Source: sequence.rounds, sequence.card-order, ruling.auction-mode."""
         phase, mode = position.phase, ids.PLAYS.get(position.mode or ids.STANDARD, {})
         plays = {seat: position.plays.get(seat, side) for seat, side in mode.items()}
         if plays and sorted(plays.values()) != sorted(ids.SIDES):

@@ -87,7 +87,7 @@ def _complete(box: Inventory, piece: PlacedPiece, chart: Table) -> PlacedPiece:
 def _markers(board: Board, box: Inventory, chart: Table, position: Position, *, has_battles: bool) -> Markers:
     """Return all markers, with those that follow from the rounds of bad weather.
 
-    Source: RuleId("order.8.flip"), RuleId("freeze.don-first"), RuleId("icebridge.place-all").
+    Source: order.8.flip, freeze.don-first, icebridge.place-all.
     """
     stated = {marker for there in position.markers.values() for marker in there}
     found = {on: {marker: count for marker, count in there.items() if count} for on, there in position.markers.items()}
@@ -108,12 +108,12 @@ def _markers(board: Board, box: Inventory, chart: Table, position: Position, *, 
 
 
 def factory_faces(side: Side) -> dict[str, MarkerId]:
-    """Return the faces that factories show in the hands of a side. Source: RuleId("order.8.flip")."""
+    """Return the faces that factories show in the hands of a side. Source: order.8.flip."""
     return ids.CAPTURED_FACTORY if side == AXIS else ids.FACTORY
 
 
 def frozen_rounds(board: Board, markers: Markers) -> list[int]:
-    """Return the rounds of bad weather. Source: RuleId("order.1.marker")."""
+    """Return the rounds of bad weather. Source: order.1.marker."""
     rounds = range(1, board.file.limits.rounds + 1)
     return [number for number in rounds if FROZEN in markers.get(ids.round_space(number), ())]
 

@@ -62,7 +62,7 @@ class AssignedFire(ABC):
     Its `aim` says how it is named and cited, `type` is the type of the units that fire, `cards` are the rules of the Order Cards by the
     side that fires. `action` lets units fire, `eligible` says which of them.
 
-    Source: RuleId("unit.artillery.air-defense.assign-first"), RuleId("unit.rocket.bombardment.assign-first"), ruling.optional-fire.
+    Source: unit.artillery.air-defense.assign-first, unit.rocket.bombardment.assign-first, ruling.optional-fire.
     """
 
     kind: str
@@ -100,7 +100,7 @@ class AssignedFire(ABC):
     def guns(self, table: Table) -> Counter[PlaceId]:
         """Return how many units of the type might fire from each zone; on a crossing none does.
 
-        Source: RuleId("unit.artillery.stats"), RuleId("unit.artillery.air-defense.city"), RuleId("unit.rocket.bombardment.eligible").
+        Source: unit.artillery.stats, unit.artillery.air-defense.city, unit.rocket.bombardment.eligible.
         """
         side, kinds, zones = self.side(table), self.board.units, self.board.zones
         there = [one for one in table.pieces.values() if one.side == side and one.place in zones and one.kind in kinds]
@@ -123,7 +123,7 @@ class AssignedFire(ABC):
         """Return the units that can be hit at a target."""
 
     def lose(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
-        """Destroy casualties, which were in one place, with what they carry. Source: RuleId("unit.bomber.cargo-lost")."""
+        """Destroy casualties, which were in one place, with what they carry. Source: unit.bomber.cargo-lost."""
         lose(draft, pieces, cause)
 
     def _shots(self, table: Table) -> Iterator[int]:
@@ -137,7 +137,7 @@ class AssignedFire(ABC):
         draft.ask(self.kind, draft.table.seat_of(side), self.cards[side])
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Judge who fires at what. Source: RuleId("sequence.fire-once-per-phase")."""
+        """Judge who fires at what. Source: sequence.fire-once-per-phase."""
         guns = self.guns(table)[PlaceId(pick.item)]
         if not guns:
             return refused("unit_must_be_able_to_fire", rule=self.eligible)
@@ -172,8 +172,8 @@ INTERDICTING = Aim("Interdiction", assign=INTERDICT, roll=INTERDICT, loss=INTERD
 class AirDefense(AssignedFire):
     """Air Defense by the side that reacts. Targets are places, and with Interdiction bombers.
 
-    Source: RuleId("unit.artillery.air-defense"), RuleId("unit.artillery.air-defense.no-return-fire"), RuleId("order.4.sequence"),
-    RuleId("order.11.sequence").
+    Source: unit.artillery.air-defense, unit.artillery.air-defense.no-return-fire, order.4.sequence,
+    order.11.sequence.
     """
 
     kind = ASSIGN_AIR_DEFENSE
@@ -216,8 +216,8 @@ class AirDefense(AssignedFire):
     def pool(self, table: Table, target: str) -> list[PieceId]:
         """Return a bomber, or the enemy air units that moved into a place.
 
-        Source: RuleId("unit.artillery.air-defense.moved-only"), RuleId("unit.artillery.air-defense.any-mission"),
-        RuleId("unit.artillery.air-defense.casualty"), ruling.air-defense-targets, ruling.interdiction-details.
+        Source: unit.artillery.air-defense.moved-only, unit.artillery.air-defense.any-mission,
+        unit.artillery.air-defense.casualty, ruling.air-defense-targets, ruling.interdiction-details.
         """
         if target in table.pieces:
             return [PieceId(target)]
@@ -228,8 +228,8 @@ class AirDefense(AssignedFire):
     def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
         """Judge a target.
 
-        Source: RuleId("unit.artillery.air-defense.region-own-zone"), RuleId("unit.artillery.air-defense.city"),
-        RuleId("unit.artillery.air-defense.moved-only"), RuleId("volga-attack.axis-only").
+        Source: unit.artillery.air-defense.region-own-zone, unit.artillery.air-defense.city,
+        unit.artillery.air-defense.moved-only, volga-attack.axis-only.
         """
         if target in table.pieces:
             return self._refuse_bomber(table, zone, PieceId(target))
@@ -246,7 +246,7 @@ class AirDefense(AssignedFire):
     def _refuse_bomber(self, table: Table, zone: PlaceId, bomber: PieceId) -> Refusal | None:
         """Judge Interdiction.
 
-        Source: RuleId("optional.interdiction"), RuleId("optional.interdiction.true-adjacency"), ruling.interdiction-details,
+        Source: optional.interdiction, optional.interdiction.true-adjacency, ruling.interdiction-details,
         ruling.volga-adjacency-other.
         """
         is_enemy = table.pieces[bomber].side == table.turn
@@ -262,7 +262,7 @@ class AirDefense(AssignedFire):
 class Bombardment(AssignedFire):
     """Bombardment by the Allies' rocket launchers at the start of their Attack phase, once tokens have supplied one zone after another.
 
-    Source: RuleId("unit.rocket.bombardment"), RuleId("order.12.sequence"), ruling.optional-fire.
+    Source: unit.rocket.bombardment, order.12.sequence, ruling.optional-fire.
     """
 
     kind = ASSIGN_BOMBARDMENT
@@ -298,7 +298,7 @@ class Bombardment(AssignedFire):
         return [zone for zone in self.board.zones if guns[zone] and self._may_be_supplied(table, zone)]
 
     def _may_be_supplied(self, table: Table, zone: PlaceId) -> bool:
-        """Return whether a token would let the launchers of a zone fire. Source: RuleId("unit.rocket.bombardment.eligible"), ruling.token-timing."""
+        """Return whether a token would let the launchers of a zone fire. Source: unit.rocket.bombardment.eligible, ruling.token-timing."""
         if LAUNCHERS.of(table, zone) is not None or is_contested(table, zone) or self._is_supplied(table, zone):
             return False
         can_spend = self.tokens.can_spend(table, zone, ALLIES)
@@ -319,7 +319,7 @@ class Bombardment(AssignedFire):
 
     @override
     def targets(self, table: Table, zone: PlaceId) -> list[PlaceId]:
-        """Return the zones in range that hold enemy units. Source: RuleId("unit.rocket.bombardment.range")."""
+        """Return the zones in range that hold enemy units. Source: unit.rocket.bombardment.range."""
         return [place for place in self.board.zones if self._is_in_range(zone, place) and self.pool(table, place)]
 
     def _is_in_range(self, zone: PlaceId, target: PlaceId) -> bool:
@@ -334,7 +334,7 @@ class Bombardment(AssignedFire):
 
     @override
     def refuse(self, table: Table, zone: PlaceId, target: str) -> Refusal | None:
-        """Judge who fires at what. Source: RuleId("unit.rocket.bombardment.eligible")."""
+        """Judge who fires at what. Source: unit.rocket.bombardment.eligible."""
         if is_contested(table, zone):
             return refused("unit_must_be_able_to_fire")
         if not self._is_supplied(table, zone):
@@ -344,7 +344,7 @@ class Bombardment(AssignedFire):
     def _refuse_target(self, table: Table, zone: PlaceId, target: PlaceId) -> Refusal | None:
         """Judge a target.
 
-        Source: RuleId("unit.rocket.bombardment.range"), RuleId("unit.rocket.bombardment.targets"), RuleId("zone.base.no-attack").
+        Source: unit.rocket.bombardment.range, unit.rocket.bombardment.targets, zone.base.no-attack.
         """
         if target in self.board.bases.values():
             return refused("base_zone_must_not_be_attacked")
@@ -358,7 +358,7 @@ class Bombardment(AssignedFire):
     def lose(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
         """Destroy the casualties, and return the Combat Marker with the last land unit.
 
-        Source: RuleId("unit.rocket.bombardment.casualty"), RuleId("unit.rocket.bombardment.last-unit-marker").
+        Source: unit.rocket.bombardment.casualty, unit.rocket.bombardment.last-unit-marker.
         """
         zone = draft.table.pieces[pieces[0]].place
         lose(draft, pieces, cause)

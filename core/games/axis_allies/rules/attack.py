@@ -31,7 +31,7 @@ CROSSING_FIRE = "attack on a Volga Crossing"
 class Attack:
     """The Attack phases of both sides, each in the order of its card.
 
-    Source: RuleId("order.5.sequence"), RuleId("order.12.sequence"), RuleId("volga-attack.no-return-fire"), ruling.volga-attack-order.
+    Source: order.5.sequence, order.12.sequence, volga-attack.no-return-fire, ruling.volga-attack-order.
     """
 
     def __init__(self, board: Board) -> None:
@@ -58,7 +58,7 @@ class Attack:
     # Aircraft that land, and their cargo
 
     def _arriving(self, table: Table) -> list[tuple[PlaceId, PieceId]]:
-        """Return the aircraft still to land before the combats, with their zones. Source: RuleId("order.5.relocating-land")."""
+        """Return the aircraft still to land before the combats, with their zones. Source: order.5.relocating-land."""
         there = [(zone, one) for zone in self.board.airfields for one in air(table, self.board, zone, table.turn)]
         flying = [(zone, piece) for zone, piece in there if table.pieces[piece].face == FLYING]
         return [(zone, piece) for zone, piece in flying if MISSION.of(table, piece) in LANDINGS]
@@ -66,7 +66,7 @@ class Attack:
     def _land(self, draft: Draft, at: Open) -> None:
         """Land at one airfield; the owner says what is lost where there is too little room.
 
-        Source: RuleId("zone.airfield.capacity"), ruling.landing-allocation, ruling.landing-in-blitzed-zone, ruling.delivery-zone-changed.
+        Source: zone.airfield.capacity, ruling.landing-allocation, ruling.landing-in-blitzed-zone, ruling.delivery-zone-changed.
         """
         table, side = draft.table, draft.table.turn
         zone = self._arriving(table)[0][0]
@@ -94,7 +94,7 @@ class Attack:
     def _attack_crossing(self, draft: Draft, item: str) -> None:
         """Roll for the aircraft that are left; one hit is enough.
 
-        Source: RuleId("volga-attack.resolve"), RuleId("optional.interceptors.crossing-combat"), ruling.sorties-scope.
+        Source: volga-attack.resolve, optional.interceptors.crossing-combat, ruling.sorties-scope.
         """
         table, crossing = draft.table, PlaceId(item)
         sky = above(crossing)

@@ -32,7 +32,7 @@ MOST = 50
 
 
 class Auction:
-    """The auction, before anything lies on the table. Source: RuleId("optional.bidding.auction"), ruling.auction-mode."""
+    """The auction, before anything lies on the table. Source: optional.bidding.auction, ruling.auction-mode."""
 
     def __init__(self) -> None:
         bid = Answer(Bid, self._bids, self._refuse_bid, self._bid, ends=BIDDING)
@@ -71,7 +71,7 @@ class Auction:
         self._settle(draft, asked.seat)
 
     def _settle(self, draft: Draft, taker: Seat) -> None:
-        """Seat both players, and pay the award. Source: RuleId("optional.bidding.award")."""
+        """Seat both players, and pay the award. Source: optional.bidding.award."""
         wanted, rps = BID_FOR.of(draft.table), BID.of(draft.table)
         assert wanted is not None
         assert rps is not None
@@ -97,7 +97,7 @@ class Award(Series):
         self.board = board
 
     def begin(self, draft: Draft) -> None:
-        """Ask who took the award what it buys. Source: RuleId("optional.bidding.spend"), ruling.bidding-spend."""
+        """Ask who took the award what it buys. Source: optional.bidding.spend, ruling.bidding-spend."""
         wanted = BID_FOR.of(draft.table)
         assert wanted is not None
         self.ask(draft, enemy(wanted))
@@ -124,7 +124,7 @@ class Award(Series):
         return self._refuse_zone(table, side, item, to)
 
     def _refuse_zone(self, table: Table, side: Side, item: str, to: PlaceId) -> Refusal | None:
-        """Return why something cannot be added to a zone. Source: RuleId("optional.bidding.spend"), RuleId("zone.base.entry")."""
+        """Return why something cannot be added to a zone. Source: optional.bidding.spend, zone.base.entry."""
         zone = self.board.zones.get(to)
         if zone is None or not is_occupied(table, self.board, to, side):
             return refused("zone_must_be_eligible", "The award buys what joins units of the side.", SPEND)
@@ -151,7 +151,7 @@ class Award(Series):
 
     @override
     def end(self, draft: Draft, asked: Open, command: Done) -> None:
-        """Keep the rest as RPCs. Source: RuleId("optional.bidding.spend")."""
+        """Keep the rest as RPCs. Source: optional.bidding.spend."""
         super().end(draft, asked, command)
         BID.forget(draft, TABLE, SPEND)
         BID_FOR.forget(draft, TABLE, SPEND)

@@ -28,7 +28,7 @@ WEATHER = "weather"
 def roll_for_weather(draft: Draft, board: Board) -> None:
     """Roll for the weather of the round, from the first round with a Weather Roll on.
 
-    Source: RuleId("order.1.rounds-1-5"), RuleId("order.1.roll"), ruling.weather-roller.
+    Source: order.1.rounds-1-5, order.1.roll, ruling.weather-roller.
     """
     bad_faces = board.bad_faces.get(draft.table.round)
     if bad_faces is None:
@@ -45,7 +45,7 @@ def roll_for_weather(draft: Draft, board: Board) -> None:
 def freeze(draft: Draft, board: Board) -> None:
     """Freeze the river whose turn it is, when bad weather has come once more; later rounds freeze nothing.
 
-    Source: RuleId("freeze.don-first"), RuleId("freeze.volga-second"), RuleId("freeze.permanent"), RuleId("freeze.third-and-later"),
+    Source: freeze.don-first, freeze.volga-second, freeze.permanent, freeze.third-and-later,
     ruling.freeze-timing.
     """
     match bad_rounds(draft.table, board):
@@ -61,7 +61,7 @@ def freeze(draft: Draft, board: Board) -> None:
 def _bridge_the_volga(draft: Draft, board: Board) -> None:
     """Put an ice bridge on each crossing; what is aboard a ferry stays aboard.
 
-    Source: RuleId("icebridge.place-all"), ruling.freeze-with-cargo.
+    Source: icebridge.place-all, ruling.freeze-with-cargo.
     """
     draft.apply(RuleId("freeze.volga-second"), "frozen")
     for crossing in board.crossings:
@@ -84,7 +84,7 @@ def factory_zone(table: Table, name: str) -> PlaceId | None:
 def work(draft: Draft, board: Board) -> None:
     """Carry card 8 out: the factory of the round produces, unless the Axis holds both.
 
-    Source: RuleId("order.8.odd-tank"), RuleId("order.8.even-artillery"), RuleId("order.8.both-captured"),
+    Source: order.8.odd-tank, order.8.even-artillery, order.8.both-captured,
     ruling.free-infantry-optional.
     """
     table = draft.table
@@ -99,7 +99,7 @@ def work(draft: Draft, board: Board) -> None:
 
 
 def _close(draft: Draft) -> None:
-    """Take the factories and the card out of the game. Source: RuleId("order.8.both-captured")."""
+    """Take the factories and the card out of the game. Source: order.8.both-captured."""
     for name in ids.FACTORY:
         zone = factory_zone(draft.table, name)
         if zone is not None:
@@ -111,7 +111,7 @@ def _close(draft: Draft) -> None:
 def _produce(draft: Draft, board: Board, name: str, type_: str, rule: RuleId) -> None:
     """Deploy the free unit of a factory in Allied hands.
 
-    Source: RuleId("order.8.liberated"), ruling.factory-liberated-same-round.
+    Source: order.8.liberated, ruling.factory-liberated-same-round.
     """
     zone = factory_zone(draft.table, name)
     if zone is None:
@@ -130,7 +130,7 @@ MINOR = RuleId("victory.minor")
 
 
 class VictoryConditions:
-    """The victory conditions, the same in both scenarios. Source: RuleId("victory.same-both-scenarios")."""
+    """The victory conditions, the same in both scenarios. Source: victory.same-both-scenarios."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -138,7 +138,7 @@ class VictoryConditions:
     def check(self, draft: Draft) -> None:
         """End the match if a side has a Total Victory, and in any case at the end of the last round.
 
-        Source: RuleId("order.14.total-check"), RuleId("order.14.final-round"), RuleId("victory.no-early-major"),
+        Source: order.14.total-check, order.14.final-round, victory.no-early-major,
         ruling.victory-at-final-round.
         """
         table = draft.table
@@ -161,7 +161,7 @@ class VictoryConditions:
     def is_axis_total(self, table: Table) -> bool:
         """Return whether the Axis has all RP zones of the city, one of them with a supply line.
 
-        Source: RuleId("victory.axis-total"), ruling.victory-supply-line.
+        Source: victory.axis-total, ruling.victory-supply-line.
         """
         wanted = self.board.city_rp_zones
         return _controls(table, AXIS, wanted) and self._has_axis_line(table, wanted)
@@ -169,7 +169,7 @@ class VictoryConditions:
     def is_allies_total(self, table: Table) -> bool:
         """Return whether the Allies have the three key zones and leave the Axis no uncontested zone west of the Don.
 
-        Source: RuleId("victory.allies-total"), ruling.allies-total-base, ruling.contest-meaning.
+        Source: victory.allies-total, ruling.allies-total-base, ruling.contest-meaning.
         """
         return _controls(table, ALLIES, self.board.file.victory.key_zones) and not self.in_axis_hands(table)
 
@@ -181,7 +181,7 @@ class VictoryConditions:
     def is_axis_major(self, table: Table) -> bool:
         """Return whether the Axis has an RP zone of the city with a supply line.
 
-        Source: RuleId("victory.axis-major"), ruling.victory-supply-line.
+        Source: victory.axis-major, ruling.victory-supply-line.
         """
         held = tuple(zone for zone in self.board.city_rp_zones if is_friendly(table, zone, AXIS))
         return self._has_axis_line(table, held)
@@ -189,12 +189,12 @@ class VictoryConditions:
     def is_allies_major(self, table: Table) -> bool:
         """Return whether the Allies have the three key zones and the fortified zones of the city.
 
-        Source: RuleId("victory.allies-major").
+        Source: victory.allies-major.
         """
         return _controls(table, ALLIES, (*self.board.file.victory.key_zones, *self.board.fortified_city_zones))
 
     def is_axis_minor(self, table: Table) -> bool:
-        """Return whether the Axis controls the zone that decides otherwise. Source: RuleId("victory.minor")."""
+        """Return whether the Axis controls the zone that decides otherwise. Source: victory.minor."""
         return is_friendly(table, self.board.file.victory.minor_zone, AXIS)
 
     def _has_axis_line(self, table: Table, zones: tuple[PlaceId, ...]) -> bool:

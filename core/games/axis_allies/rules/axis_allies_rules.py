@@ -48,14 +48,14 @@ SECRETS = {
     IN_LEFT_HAND.key: (sorted(ids.FACTORY), "the factory in the left hand"),
     TOKENS_KEPT.key: (TOKENS_KEPT.words, "the forces for which no supply token is spent"),
 }
-"""What only one seat knows besides cards. Source: RuleId("order.7.secret"), RuleId("optional.factory-placement.hidden")."""
+"""What only one seat knows besides cards. Source: order.7.secret, optional.factory-placement.hidden."""
 
 Chapter = Callable[[Draft], None]
 """Carries an Order Card out, up to its first question."""
 
 
 class Rounds:
-    """The course of the rounds. Source: RuleId("sequence.rounds"), RuleId("sequence.active-side")."""
+    """The course of the rounds. Source: sequence.rounds, sequence.active-side."""
 
     def __init__(self, board: Board, chapters: Mapping[int, Chapter]) -> None:
         self.board = board
@@ -75,7 +75,7 @@ class Rounds:
     def _carry_out(self, number: int, draft: Draft, at: Open) -> None:
         """Discard the card before this one, and begin its phase; with its first card a side's half of the round begins.
 
-        Source: RuleId("sequence.instruction-order"), RuleId("sequence.round-conditions"), RuleId("sequence.removed-cards").
+        Source: sequence.instruction-order, sequence.round-conditions, sequence.removed-cards.
         """
         current = draft.table.pile(ids.ORDER_DECK).cards[0]
         if current != ids.order_card(number):
@@ -87,7 +87,7 @@ class Rounds:
         self.chapters[number](draft)
 
     def _end(self, draft: Draft, at: Open) -> None:
-        """Form the deck anew and begin the next round. Source: RuleId("sequence.new-round"), RuleId("order.14.next-round")."""
+        """Form the deck anew and begin the next round. Source: sequence.new-round, order.14.next-round."""
         table = draft.table
         there = {*table.pile(ids.ORDER_DECK).cards, *table.pile(ids.ORDER_DISCARDS).cards}
         cards = [ids.order_card(number) for number in sorted(self.board.order_cards)]
@@ -155,7 +155,7 @@ class AxisAlliesRules(DecisionRules):
         )
 
     def _set_up_steps(self) -> tuple[Step, ...]:
-        """Return the steps of the set-up. Source: RuleId("setup.scenario-choice"), RuleId("optional.selection")."""
+        """Return the steps of the set-up. Source: setup.scenario-choice, optional.selection."""
         may_rearrange = ALTERNATIVE_DEPLOYMENT.is_in_force
 
         def has_auction(table: Table, at: Open) -> bool:
@@ -193,7 +193,7 @@ class AxisAlliesRules(DecisionRules):
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is.
 
-        Source: RuleId("order.14.final-round"), RuleId("order.7.secret"), RuleId("sequence.active-side").
+        Source: order.14.final-round, order.7.secret, sequence.active-side.
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:

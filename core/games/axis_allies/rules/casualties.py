@@ -41,7 +41,7 @@ def target(table: Table, board: Board, piece: PieceId) -> str:
 def exposed(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return what a side might lose in a combat: its units, and above a Volga Crossing, by its own id, what is hit there.
 
-    Source: RuleId("optional.interceptors.crossing-combat"), ruling.interceptor-crossing-hits.
+    Source: optional.interceptors.crossing-combat, ruling.interceptor-crossing-hits.
     """
     found = units(table, board, place, side)
     if side == ALLIES:
@@ -89,7 +89,7 @@ class Losses:
             cause: The rule that causes them.
             wanted: The targets that must be among the units; there are as many in the pool.
 
-        Source: RuleId("combat.step2.defender-chooses"), RuleId("combat.step3.attacker-chooses").
+        Source: combat.step2.defender-chooses, combat.step3.attacker-chooses.
         """
         number = min(hits, len(pool))
         if not number:
@@ -116,8 +116,8 @@ class Losses:
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge a casualty: a unit of the pool, and one that leaves room for the targets still to be hit.
 
-        Source: RuleId("combat.step2.defender-chooses"), RuleId("unit.bomber.targeted-land"), RuleId("unit.assault-gun.targeted-tanks"),
-        RuleId("unit.fighter.targeted-air"), RuleId("supply.token.vulnerable-only-moving").
+        Source: combat.step2.defender-chooses, unit.bomber.targeted-land, unit.assault-gun.targeted-tanks,
+        unit.fighter.targeted-air, supply.token.vulnerable-only-moving.
         """
         there: dict[str, list[PieceId]] = {}
         for piece in _pool(asked):
@@ -205,8 +205,8 @@ class Targeting:
             side: The side.
             hits: Its hits by shooter.
 
-        Source: RuleId("unit.assault-gun.targeted-tanks"), RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land"),
-        RuleId("optional.interceptors.must-target-air").
+        Source: unit.assault-gun.targeted-tanks, unit.fighter.targeted-air, unit.bomber.targeted-land,
+        optional.interceptors.must-target-air.
         """
         table, seat = draft.table, draft.table.seat_of(side)
         asked = Open(TARGETS, seat, {"place": place, **{shooter: number for shooter, number in hits.items() if number}})
@@ -230,7 +230,7 @@ class Targeting:
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge a shooter with its target: it has a hit left, and may name an undesignated unit of that type.
 
-        Source: RuleId("unit.assault-gun.targeted-tanks"), RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land").
+        Source: unit.assault-gun.targeted-tanks, unit.fighter.targeted-air, unit.bomber.targeted-land.
         """
         has_hit = pick.item in FREE and asked.picked.count(pick.item) < asked.number(pick.item)
         if has_hit and pick.to in self._targets(table, asked, pick.item):
@@ -261,7 +261,7 @@ def exposed_types(table: Table, board: Board, place: PlaceId, side: Side) -> Cou
 def hits_to_name(table: Table, board: Board, asked: Open) -> dict[str, int]:
     """Return for how many hits of each shooter there are units that it may name, whatever was picked.
 
-    Source: RuleId("unit.assault-gun.targeted-tanks"), RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land").
+    Source: unit.assault-gun.targeted-tanks, unit.fighter.targeted-air, unit.bomber.targeted-land.
     """
     there = exposed_types(table, board, PlaceId(asked.text("place")), enemy(table.side_of(asked.seat)))
     there -= Counter({AIR: asked.number(INTERCEPTOR)})

@@ -37,8 +37,8 @@ DEFENCE_FIRE = "defense"
 class Combats:
     """The combats of an Attack phase.
 
-    Source: RuleId("combat.mandatory"), RuleId("combat.order"), RuleId("combat.six-steps"), RuleId("combat.who-attacks"),
-    RuleId("combat.simultaneous").
+    Source: combat.mandatory, combat.order, combat.six-steps, combat.who-attacks,
+    combat.simultaneous.
     """
 
     def __init__(self, board: Board) -> None:
@@ -73,11 +73,11 @@ class Combats:
         self.sequences = (StepSequence(COMBAT, RuleId("combat.six-steps"), steps),)
 
     def left(self, table: Table) -> list[PlaceId]:
-        """Return the contested zones still to be fought over in this phase. Source: RuleId("combat.one-round")."""
+        """Return the contested zones still to be fought over in this phase. Source: combat.one-round."""
         return [zone for zone in contested(table, self.board) if not FOUGHT.of(table, zone)]
 
     def begin(self, draft: Draft, zone: str) -> None:
-        """Begin the combat in a contested zone, or above a Volga Crossing. Source: RuleId("optional.interceptors.crossing-combat")."""
+        """Begin the combat in a contested zone, or above a Volga Crossing. Source: optional.interceptors.crossing-combat."""
         self.sequences[0].begin(draft, {"zone": zone})
 
     # Step 1
@@ -97,7 +97,7 @@ class Combats:
         return len(self._there(table, at)) > 1
 
     def _token_step(self, name: str, side: Callable[[Table], Side]) -> Step:
-        """Return the step in which a side may spend a token. Source: RuleId("combat.step1.supply-status")."""
+        """Return the step in which a side may spend a token. Source: combat.step1.supply-status."""
         return Step(
             name,
             STATUS,
@@ -110,8 +110,8 @@ class Combats:
     def _fire_step(self, name: str, purpose: str, rule: RuleId, value: Value, side: Callable[[Table], Side]) -> Step:
         """Return the step in which a side fires with all its units, the defender's casualties included.
 
-        Source: RuleId("combat.step1.participants"), RuleId("combat.step2.attackers-fire"),
-        RuleId("combat.defender-casualties-fire-back").
+        Source: combat.step1.participants, combat.step2.attackers-fire,
+        combat.defender-casualties-fire-back.
         """
 
         def fire(draft: Draft, at: Open) -> None:
@@ -147,7 +147,7 @@ class Combats:
     # Steps 5 and 6
 
     def _conclude(self, draft: Draft, at: Open) -> None:
-        """Settle who holds the zone. Source: RuleId("combat.step5.return"), RuleId("combat.one-round")."""
+        """Settle who holds the zone. Source: combat.step5.return, combat.one-round."""
         control.conclude(draft, self.board, zone_of(at))
         FOUGHT.set(draft, zone_of(at), value=True, rule=ONE_ROUND)
         show_supply(draft, self.board)

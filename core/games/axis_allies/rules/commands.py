@@ -7,7 +7,7 @@ from events.ids import CardId, PlaceId, Side
 
 
 class Deploy(Command, frozen=True, tag="deploy"):
-    """Deploy a free unit of a type. Source: RuleId("order.2.even-infantry"), RuleId("order.2.winter-storm-air")."""
+    """Deploy a free unit of a type. Source: order.2.even-infantry, order.2.winter-storm-air."""
 
     unit: str
     to: PlaceId
@@ -16,7 +16,7 @@ class Deploy(Command, frozen=True, tag="deploy"):
 class Buy(Command, frozen=True, tag="buy"):
     """Buy one item, a unit type, `supply` or `ferry`, and deploy it.
 
-    Source: RuleId("order.2.winter-storm-spend"), RuleId("order.9.spend"), RuleId("optional.bidding.spend").
+    Source: order.2.winter-storm-spend, order.9.spend, optional.bidding.spend.
     """
 
     item: str
@@ -29,7 +29,7 @@ class Fly(Command, frozen=True, tag="fly"):
     `mission` is one of `memory.ORDERS`; a fighter that stays goes to its own zone. `cargo` are the classes of what a bomber takes along, in
     ascending order.
 
-    Source: RuleId("movement.air.unlimited"), RuleId("unit.bomber.air-transport").
+    Source: movement.air.unlimited, unit.bomber.air-transport.
     """
 
     unit: str
@@ -43,30 +43,30 @@ class Fly(Command, frozen=True, tag="fly"):
 
 
 class Bid(Command, frozen=True, tag="bid"):
-    """Offer RPs for playing a side; the first bid names the side. Source: RuleId("optional.bidding.auction")."""
+    """Offer RPs for playing a side; the first bid names the side. Source: optional.bidding.auction."""
 
     side: Side
     rps: int
 
 
 class Accept(Command, frozen=True, tag="accept"):
-    """Take the standing bid and the other side. Source: RuleId("optional.bidding.award")."""
+    """Take the standing bid and the other side. Source: optional.bidding.award."""
 
 
 class Hide(Command, frozen=True, tag="hide"):
-    """Take one factory into the left hand and the other into the right. Source: RuleId("optional.factory-placement.hidden")."""
+    """Take one factory into the left hand and the other into the right. Source: optional.factory-placement.hidden."""
 
     left: Literal["tank", "artillery"]
 
 
 class PickHand(Command, frozen=True, tag="pick-hand"):
-    """Pick the hand with the factory to place. Source: RuleId("optional.factory-placement")."""
+    """Pick the hand with the factory to place. Source: optional.factory-placement."""
 
     hand: Literal["left", "right"]
 
 
 class PlaceFactory(Command, frozen=True, tag="place-factory"):
-    """Place a factory. Source: RuleId("optional.factory-placement")."""
+    """Place a factory. Source: optional.factory-placement."""
 
     to: PlaceId
 
@@ -74,7 +74,7 @@ class PlaceFactory(Command, frozen=True, tag="place-factory"):
 class Rearrange(Command, frozen=True, tag="rearrange"):
     """Move a unit of the set-up chart to another zone.
 
-    Source: RuleId("optional.alternative-deployment.allies"), RuleId("optional.alternative-deployment.axis").
+    Source: optional.alternative-deployment.allies, optional.alternative-deployment.axis.
     """
 
     unit: str
@@ -86,21 +86,21 @@ class Rearrange(Command, frozen=True, tag="rearrange"):
 
 
 class Front(Command, frozen=True, tag="front"):
-    """Place the cards that were drawn on one front. Source: RuleId("setup.uranus.draws")."""
+    """Place the cards that were drawn on one front. Source: setup.uranus.draws."""
 
     front: str
 
 
 class Launch(Command, frozen=True, tag="launch"):
-    """Launch Operation Uranus. Source: RuleId("order.7.launch")."""
+    """Launch Operation Uranus. Source: order.7.launch."""
 
 
 class Wait(Command, frozen=True, tag="wait"):
-    """Do not launch Operation Uranus yet. Source: RuleId("order.7.launch")."""
+    """Do not launch Operation Uranus yet. Source: order.7.launch."""
 
 
 class DeployCard(Command, frozen=True, tag="deploy-card"):
-    """Deploy all units of an Operation Uranus card in one zone. Source: RuleId("uranus.deploy.card-together")."""
+    """Deploy all units of an Operation Uranus card in one zone. Source: uranus.deploy.card-together."""
 
     card: CardId
     to: PlaceId
@@ -109,7 +109,7 @@ class DeployCard(Command, frozen=True, tag="deploy-card"):
 class Move(Command, frozen=True, tag="move"):
     """Move a unit of a class, or a supply token, to where its move ends: a zone, an Ambush Site or a Volga Crossing.
 
-    Source: RuleId("order.3.move"), RuleId("order.10.move"), ruling.whole-moves.
+    Source: order.3.move, order.10.move, ruling.whole-moves.
     """
 
     unit: str
@@ -130,7 +130,7 @@ class Blitz(Command, frozen=True, tag="blitz"):
 
     German mechanized infantry that leaves the city names its `partner`, which goes from its own zone to where the Blitz ends.
 
-    Source: RuleId("movement.blitz"), RuleId("movement.blitz.with-mech"), RuleId("movement.force-multiplier.exit-pair").
+    Source: movement.blitz, movement.blitz.with-mech, movement.force-multiplier.exit-pair.
     """
 
     unit: str
@@ -145,7 +145,7 @@ class Blitz(Command, frozen=True, tag="blitz"):
 class ExitPair(Command, frozen=True, tag="exit-pair"):
     """Move two units out of the city together; in ascending order of their origins and classes.
 
-    Source: RuleId("movement.force-multiplier.exit-pair").
+    Source: movement.force-multiplier.exit-pair.
     """
 
     origins: tuple[PlaceId, PlaceId]
@@ -154,7 +154,7 @@ class ExitPair(Command, frozen=True, tag="exit-pair"):
 
 
 class Evict(Command, frozen=True, tag="evict"):
-    """Move an excess unit of the enemy out of a zone. Source: RuleId("stacking.opponent-moves-excess")."""
+    """Move an excess unit of the enemy out of a zone. Source: stacking.opponent-moves-excess."""
 
     unit: str
     origin: PlaceId
@@ -165,28 +165,28 @@ class Evict(Command, frozen=True, tag="evict"):
 
 
 class Spend(Command, frozen=True, tag="spend"):
-    """Spend a supply token that lies in a zone. Source: RuleId("supply.token.spend")."""
+    """Spend a supply token that lies in a zone. Source: supply.token.spend."""
 
     at: PlaceId
 
 
 class FightUnsupplied(Command, frozen=True, tag="fight-unsupplied"):
-    """Keep the supply tokens, so that an unsupplied force fights unsupplied. Source: RuleId("supply.token.optional")."""
+    """Keep the supply tokens, so that an unsupplied force fights unsupplied. Source: supply.token.optional."""
 
 
 class Decline(Command, frozen=True, tag="decline"):
-    """Keep the supply tokens, where a force is supplied anyway or does not fire. Source: RuleId("supply.token.optional")."""
+    """Keep the supply tokens, where a force is supplied anyway or does not fire. Source: supply.token.optional."""
 
 
 class KeepTokens(Command, frozen=True, tag="keep-tokens"):
     """Keep the supply tokens for the rest of the phase, without being asked again; if the force is supplied, for supplied forces only.
 
-    Source: RuleId("supply.token.optional").
+    Source: supply.token.optional.
     """
 
 
 class Ambush(Command, frozen=True, tag="ambush"):
-    """Let the ambusher of a site fire at a zone. Source: RuleId("ambush.fire")."""
+    """Let the ambusher of a site fire at a zone. Source: ambush.fire."""
 
     site: PlaceId
     to: PlaceId

@@ -25,7 +25,7 @@ FERRY_HIT = RuleId("volga-attack.ferry-result")
 def take(draft: Draft, board: Board, zone: PlaceId, side: Side, rule: RuleId) -> None:
     """Give a zone to the other side, with its tokens and factory; aircraft on the ground and surrounded ambushers are lost.
 
-    Source: RuleId("combat.step6.control"), ruling.scrambled-and-airborne-on-capture.
+    Source: combat.step6.control, ruling.scrambled-and-airborne-on-capture.
     """
     table = draft.table
     draft.control(zone, side, rule)
@@ -46,7 +46,7 @@ def _capture_tokens(draft: Draft, zone: PlaceId, side: Side, rule: RuleId) -> No
 def _turn_factory(draft: Draft, zone: PlaceId, side: Side) -> None:
     """Turn the factory of a zone, if there is one.
 
-    Source: RuleId("order.8.flip"), RuleId("order.8.liberated"), ruling.factory-liberated-same-round.
+    Source: order.8.flip, order.8.liberated, ruling.factory-liberated-same-round.
     """
     before, after = (ids.FACTORY, ids.CAPTURED_FACTORY) if side == ids.AXIS else (ids.CAPTURED_FACTORY, ids.FACTORY)
     for name in ids.FACTORY:
@@ -58,7 +58,7 @@ def _turn_factory(draft: Draft, zone: PlaceId, side: Side) -> None:
 
 
 def check_ambushers(draft: Draft, board: Board) -> None:
-    """Remove ambushers around whom the enemy controls everything. Source: RuleId("ambush.destroyed-if-surrounded")."""
+    """Remove ambushers around whom the enemy controls everything. Source: ambush.destroyed-if-surrounded."""
     table = draft.table
     for site, row in board.sites.items():
         for piece in table.pieces_at(site):
@@ -70,7 +70,7 @@ def check_ambushers(draft: Draft, board: Board) -> None:
 
 
 def begin_assault(draft: Draft, place: PlaceId, rule: RuleId) -> None:
-    """Place a Combat Marker, Assault side up, unless one lies there. Source: RuleId("movement.assault-marker")."""
+    """Place a Combat Marker, Assault side up, unless one lies there. Source: movement.assault-marker."""
     if not is_contested(draft.table, place):
         draft.mark(place, ids.ASSAULT, rule)
 
@@ -85,7 +85,7 @@ def end_fight(draft: Draft, place: PlaceId, rule: RuleId) -> None:
 def conclude(draft: Draft, board: Board, zone: PlaceId) -> None:
     """Settle who holds a zone whose combat was fought.
 
-    Source: RuleId("combat.step6.battle"), RuleId("combat.step6.control"), RuleId("combat.step6.air-does-not-hold"),
+    Source: combat.step6.battle, combat.step6.control, combat.step6.air-does-not-hold,
     ruling.token-capture-without-change.
     """
     table = draft.table
@@ -112,7 +112,7 @@ def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, 
 
     Where that side controls the zone the marker stays, so that the combat settles control.
 
-    Source: RuleId("ambush.last-unit-marker"), RuleId("unit.rocket.bombardment.last-unit-marker"), RuleId("optional.heroes.marker"),
+    Source: ambush.last-unit-marker, unit.rocket.bombardment.last-unit-marker, optional.heroes.marker,
     ruling.ambush-with-air-present.
     """
     table = draft.table
@@ -129,7 +129,7 @@ def drop_marker_if_alone(draft: Draft, board: Board, zone: PlaceId, gone: Side, 
 def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
     """Destroy units and tokens, with what they carry: units go to their owner's pool, tokens to the Allies' one.
 
-    Source: RuleId("components.return-to-pool"), RuleId("components.supply-tokens.axis-shrinks"), RuleId("unit.bomber.cargo-lost").
+    Source: components.return-to-pool, components.supply-tokens.axis-shrinks, unit.bomber.cargo-lost.
     """
     for piece in pieces:
         lose(draft, draft.table.cargo(piece), RuleId("unit.bomber.cargo-lost"))
@@ -142,7 +142,7 @@ def lose(draft: Draft, pieces: Iterable[PieceId], rule: RuleId) -> None:
 def hit_crossing(draft: Draft, board: Board, crossing: PlaceId) -> None:
     """Destroy a ferry with its cargo, or what is on an ice bridge.
 
-    Source: RuleId("volga-attack.ferry-result"), RuleId("volga-attack.icebridge-result").
+    Source: volga-attack.ferry-result, volga-attack.icebridge-result.
     """
     has_ferry = draft.table.marker(crossing, ids.FERRY) > 0
     lose(draft, draft.table.pieces_at(crossing), FERRY_HIT if has_ferry else RuleId("volga-attack.icebridge-result"))

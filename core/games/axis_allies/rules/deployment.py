@@ -38,7 +38,7 @@ def can_add(table: Table, board: Board, kind: str, place: PlaceId, number: int =
 def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: PlaceId) -> bool:
     """Return whether pieces and chips allow more units of some types in a place, all together.
 
-    Source: RuleId("components.unit-limit"), RuleId("components.limits-general"), ruling.chips-enforced.
+    Source: components.unit-limit, components.limits-general, ruling.chips-enforced.
     """
     totals = Counter([piece.kind for piece in table.pieces.values() if piece.kind in kinds])
     totals.update(kinds)
@@ -58,7 +58,7 @@ def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: Pla
 def places_with_room(table: Table, board: Board, kind: str) -> list[PlaceId] | None:
     """Return the places of a type where one more unit could lie on chips, if all its pieces are in use; else None.
 
-    Source: RuleId("components.unit-limit"), ruling.chips-enforced.
+    Source: components.unit-limit, ruling.chips-enforced.
     """
     there = stacks(table, board)[kind]
     if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT or len(there) < board.units[kind].figures:
@@ -71,7 +71,7 @@ def chips(board: Board, there: Stacks) -> tuple[int, int]:
 
     A green chip stands for units of one stack, each of which is topped by a piece.
 
-    Source: RuleId("components.chips"), RuleId("components.unit-limit").
+    Source: components.chips, components.unit-limit.
     """
     worth = board.file.components.green_worth
     beyond = threes = 0
@@ -84,7 +84,7 @@ def chips(board: Board, there: Stacks) -> tuple[int, int]:
 
 
 def combat_markers_left(table: Table, board: Board) -> int:
-    """Return how many Combat Markers are in the pool. Source: RuleId("components.combat-markers")."""
+    """Return how many Combat Markers are in the pool. Source: components.combat-markers."""
     used = [there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)]
     return board.file.components.combat_markers - sum(used)
 
@@ -92,7 +92,7 @@ def combat_markers_left(table: Table, board: Board) -> int:
 def refuse_assault(table: Table, board: Board, place: PlaceId) -> Refusal | None:
     """Return why no Assault can begin in a hostile zone or above a crossing, or None where a marker lies or is left.
 
-    Source: RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced.
+    Source: components.combat-markers.exhausted, ruling.marker-shortage-forced.
     """
     if is_contested(table, place) or combat_markers_left(table, board):
         return None
@@ -106,7 +106,7 @@ INTO_EMPTY = RuleId("deployment.into-hostile-empty")
 def refuse_deploy(table: Table, board: Board, kind: str, zone: PlaceId) -> Refusal | None:
     """Return why a unit of a type cannot be deployed in a zone in which it may arrive, or None if it can.
 
-    Source: RuleId("components.limits-general"), ruling.marker-shortage-forced.
+    Source: components.limits-general, ruling.marker-shortage-forced.
     """
     if not can_add(table, board, kind, zone):
         return refused("piece_must_be_available")
@@ -117,7 +117,7 @@ def refuse_deploy(table: Table, board: Board, kind: str, zone: PlaceId) -> Refus
 def refuse_arrival(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
     """Return why land units of a side cannot be deployed in a zone for lack of a Combat Marker, or None if they can.
 
-    Source: RuleId("deployment.into-hostile-occupied"), RuleId("deployment.into-hostile-empty"), ruling.marker-shortage-forced.
+    Source: deployment.into-hostile-occupied, deployment.into-hostile-empty, ruling.marker-shortage-forced.
     """
     return None if is_friendly(table, zone, side) else refuse_assault(table, board, zone)
 
@@ -125,7 +125,7 @@ def refuse_arrival(table: Table, board: Board, side: Side, zone: PlaceId) -> Ref
 def deploy(draft: Draft, board: Board, kind: str, zone: PlaceId, rule: RuleId) -> PieceId | None:
     """Place a unit, aircraft in the air, and return it; return None if no component is left for it, so that it is lost.
 
-    Source: RuleId("deployment.air"), RuleId("components.limits-general"), ruling.pool-exhausted.
+    Source: deployment.air, components.limits-general, ruling.pool-exhausted.
     """
     if not can_add(draft.table, board, kind, zone):
         draft.apply(UNAVAILABLE, "no piece is left", kind)
@@ -137,7 +137,7 @@ def deploy(draft: Draft, board: Board, kind: str, zone: PlaceId, rule: RuleId) -
 
 
 def deploy_token(draft: Draft, side: Side, zone: PlaceId, rule: RuleId) -> None:
-    """Place a supply token from a side's pool, if one is left there. Source: RuleId("components.supply-tokens"), ruling.pool-exhausted."""
+    """Place a supply token from a side's pool, if one is left there. Source: components.supply-tokens, ruling.pool-exhausted."""
     left = tokens(draft.table, POOL[side], side)
     if left:
         draft.move(left[0], zone, rule)
@@ -148,7 +148,7 @@ def deploy_token(draft: Draft, side: Side, zone: PlaceId, rule: RuleId) -> None:
 def deploy_all(draft: Draft, board: Board, kinds: Iterable[str], zone: PlaceId, rule: RuleId) -> None:
     """Place units of a side together; if land units come into a hostile zone, they assault it or take it at once.
 
-    Source: RuleId("deployment.into-hostile-occupied"), RuleId("deployment.into-hostile-empty"), ruling.deploy-into-contested.
+    Source: deployment.into-hostile-occupied, deployment.into-hostile-empty, ruling.deploy-into-contested.
     """
     table = draft.table
     placed = [piece for piece in [deploy(draft, board, kind, zone, rule) for kind in kinds] if piece is not None]
@@ -173,7 +173,7 @@ def leaves_city(board: Board, origin: PlaceId, to: PlaceId) -> bool:
 
 
 def is_doubled(board: Board, unit: UnitType, origin: PlaceId, to: PlaceId) -> bool:
-    """Return whether a unit brings a free infantry along. Source: RuleId("movement.force-multiplier.others")."""
+    """Return whether a unit brings a free infantry along. Source: movement.force-multiplier.others."""
     return unit.has_force_multiplier and leaves_city(board, to, origin)
 
 
@@ -186,7 +186,7 @@ def arrivals(table: Table, board: Board, unit: UnitType, origin: PlaceId, to: Pl
 def multiply(draft: Draft, board: Board, piece: PieceId, origin: PlaceId, to: PlaceId) -> None:
     """Deploy the free infantry of a unit that has moved, by land or by air.
 
-    Source: RuleId("movement.force-multiplier.infantry"), RuleId("movement.force-multiplier.mech"), ruling.force-multiplier-pool.
+    Source: movement.force-multiplier.infantry, movement.force-multiplier.mech, ruling.force-multiplier-pool.
     """
     unit = board.units[draft.table.pieces[piece].kind]
     if not is_doubled(board, unit, origin, to):

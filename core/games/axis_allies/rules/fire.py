@@ -21,7 +21,7 @@ UNSUPPLIED = RuleId("combat.mod.unsupplied")
 ORDINARY = "ordinary"
 """How a unit without targeting fires."""
 INTERCEPTOR = "interceptor"
-"""How an interceptor fires: as a fighter that must hit air units. Source: RuleId("optional.interceptors.must-target-air")."""
+"""How an interceptor fires: as a fighter that must hit air units. Source: optional.interceptors.must-target-air."""
 
 
 class Firing(Struct, frozen=True):
@@ -49,8 +49,8 @@ Value = Callable[[Table, Board, PieceId, PlaceId], Firing]
 def attack_value(table: Table, board: Board, piece: PieceId, place: PlaceId) -> Firing:
     """Return how a unit attacks in a zone or above a crossing.
 
-    Source: RuleId("combat.mod.unsupplied"), RuleId("combat.step1.transport-bombers"), RuleId("unit.assault-gun.targeted-tanks"),
-    RuleId("unit.fighter.targeted-air"), RuleId("unit.bomber.targeted-land").
+    Source: combat.mod.unsupplied, combat.step1.transport-bombers, unit.assault-gun.targeted-tanks,
+    unit.fighter.targeted-air, unit.bomber.targeted-land.
     """
     kind = board.units[table.pieces[piece].kind]
     if kind.is_air:
@@ -61,7 +61,7 @@ def attack_value(table: Table, board: Board, piece: PieceId, place: PlaceId) -> 
 def defence_value(table: Table, board: Board, piece: PieceId, place: PlaceId) -> Firing:
     """Return how a unit defends in a zone or above a crossing.
 
-    Source: RuleId("combat.mod.cancel"), RuleId("combat.mod.land-only"), RuleId("unit.rocket.no-combat-value"),
+    Source: combat.mod.cancel, combat.mod.land-only, unit.rocket.no-combat-value,
     ruling.transport-bomber-defends.
     """
     kind = board.units[table.pieces[piece].kind]
@@ -78,7 +78,7 @@ def _gun(kind: UnitType) -> str:
 
 
 def _penalty(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
-    """Return the penalty of a land force that does not fight supplied. Source: RuleId("combat.step1.supply-status")."""
+    """Return the penalty of a land force that does not fight supplied. Source: combat.step1.supply-status."""
     if memory.TOKEN_SPENT.of(table, side) or is_supplied(table, board, zone, side):
         return ()
     return (Modifier(UNSUPPLIED, "unsupplied", board.file.fire.unsupplied),)
@@ -87,7 +87,7 @@ def _penalty(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Mod
 def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modifier, ...]:
     """Return the one bonus of land units that defend in a zone, if there is any.
 
-    Source: RuleId("combat.mod.no-stack"), RuleId("zone.fortified"), ruling.assault-river-flag, ruling.other-rivers.
+    Source: combat.mod.no-stack, zone.fortified, ruling.assault-river-flag, ruling.other-rivers.
     """
     if board.zones[zone].is_fortified and is_friendly(table, zone, side):
         return (Modifier(RuleId("combat.mod.fortified"), "Fortified", board.file.fire.bonus),)
@@ -99,7 +99,7 @@ def _bonus(table: Table, board: Board, zone: PlaceId, side: Side) -> tuple[Modif
 def _may_attack(table: Table, piece: PieceId, kind: UnitType) -> bool:
     """Return whether an air unit flew, or stays, to attack.
 
-    Source: RuleId("combat.step1.transport-bombers"), RuleId("movement.air.stay-and-fight"), ruling.relocated-do-not-attack,
+    Source: combat.step1.transport-bombers, movement.air.stay-and-fight, ruling.relocated-do-not-attack,
     ruling.grounded-air-attacks.
     """
     mission = memory.MISSION.of(table, piece)
@@ -111,8 +111,8 @@ def _may_attack(table: Table, piece: PieceId, kind: UnitType) -> bool:
 def _in_the_air(table: Table, board: Board, kind: UnitType, printed: int, shooter: str) -> Firing:
     """Return how an air unit fires.
 
-    Source: RuleId("combat.step1.bad-weather-air"), RuleId("unit.fighter.bad-weather"), RuleId("supply.air-always"),
-    RuleId("optional.sorties").
+    Source: combat.step1.bad-weather-air, unit.fighter.bad-weather, supply.air-always,
+    optional.sorties.
     """
     if not is_bad_weather(table):
         return Firing(printed, (), shooter)
@@ -131,7 +131,7 @@ TARGETING = {
 
 
 def scored(faces: Iterable[int], value: int) -> int:
-    """Return how many dice hit at a value. Source: RuleId("components.die")."""
+    """Return how many dice hit at a value. Source: components.die."""
     return sum([face <= value for face in faces])
 
 
@@ -147,7 +147,7 @@ def roll(draft: Draft, place: PlaceId, shots: Sequence[Firing], purpose: str, ru
         purpose: The purpose of the dice.
         rule: The rule by which units without targeting fire.
 
-    Source: RuleId("combat.step2.attackers-fire"), RuleId("combat.step3.defenders-fire"), RuleId("components.die"),
+    Source: combat.step2.attackers-fire, combat.step3.defenders-fire, components.die,
     ruling.dice-by-reason.
     """
     hits: Counter[str] = Counter()

@@ -26,9 +26,9 @@ NOT_OUT = "Not One Step Back: in rounds 1 and 2 no Allied land unit leaves the c
 ONE_STEP = "Not One Step Back: beside the enemy a unit makes one step at most, and no Blitz."
 
 ROAD_STEPS = 2
-"""The zones that Road Movement adds. Source: RuleId("movement.road")."""
+"""The zones that Road Movement adds. Source: movement.road."""
 ROUNDS_WITHOUT_RETREAT = 2
-"""The rounds of Not One Step Back. Source: RuleId("order.10.move")."""
+"""The rounds of Not One Step Back. Source: order.10.move."""
 
 Reach = dict[PlaceId, bool]
 """The zones in which a move can end, and whether its last step can be made over dry land."""
@@ -54,13 +54,13 @@ class Land:
 
     @cached_property
     def held(self) -> frozenset[PlaceId]:
-        """The friendly, uncontested zones, which were friendly since the phase began. Source: RuleId("movement.rear-echelon")."""
+        """The friendly, uncontested zones, which were friendly since the phase began. Source: movement.rear-echelon."""
         friendly = [zone for zone in self.board.zones if was_friendly(self.table, zone, self.side)]
         return frozenset(friendly) - self.contested
 
     @cached_property
     def open(self) -> frozenset[PlaceId]:
-        """The zones through which land units move. Source: RuleId("movement.land.stop"), ruling.blitz-followers."""
+        """The zones through which land units move. Source: movement.land.stop, ruling.blitz-followers."""
         if not BLITZ_OPENS_CORRIDOR.is_on(self.table):
             return self.held
         zones = [zone for zone in self.board.zones if zone == self.taken or is_friendly(self.table, zone, self.side)]
@@ -68,12 +68,12 @@ class Land:
 
     @cached_property
     def has_marker(self) -> bool:
-        """Whether an Assault can begin. Source: RuleId("components.combat-markers.exhausted")."""
+        """Whether an Assault can begin. Source: components.combat-markers.exhausted."""
         return combat_markers_left(self.table, self.board) > 0
 
     @cached_property
     def must_not_step_back(self) -> bool:
-        """Whether Not One Step Back is in force. Source: RuleId("order.10.move")."""
+        """Whether Not One Step Back is in force. Source: order.10.move."""
         return self.side == ALLIES and self.table.round <= ROUNDS_WITHOUT_RETREAT
 
     @cached_property
@@ -84,7 +84,7 @@ class Land:
     def is_bound(self, zone: PlaceId) -> bool:
         """Return whether units in a zone are adjacent to enemies, and must not step back.
 
-        Source: RuleId("movement.not-one-step-back.adjacent"), RuleId("movement.not-one-step-back.cross-board-adjacency"),
+        Source: movement.not-one-step-back.adjacent, movement.not-one-step-back.cross-board-adjacency,
         ruling.not-one-step-back.
         """
         return self.must_not_step_back and zone in self._near_enemies
@@ -92,17 +92,17 @@ class Land:
     # The ways
 
     def near(self, zone: PlaceId) -> list[PlaceId]:
-        """Return the zones that a land unit can enter from one. Source: RuleId("zone.base.entry"), ruling.own-base-entry."""
+        """Return the zones that a land unit can enter from one. Source: zone.base.entry, ruling.own-base-entry."""
         return _near(self.board, zone)
 
     def is_wet(self, origin: PlaceId, to: PlaceId) -> bool:
-        """Return whether a step crosses the unfrozen Don. Source: RuleId("zone.don.crossing"), RuleId("freeze.don-first")."""
+        """Return whether a step crosses the unfrozen Don. Source: zone.don.crossing, freeze.don-first."""
         return self.board.are_divided_by_don(origin, to) and not is_don_frozen(self.table)
 
     def reach(self, unit: UnitType, origin: PlaceId) -> Reach:
         """Return where a unit can go, Not One Step Back and its own restrictions aside.
 
-        Source: RuleId("movement.land.points"), RuleId("movement.land.stop"), RuleId("movement.road"), RuleId("movement.between-boards").
+        Source: movement.land.points, movement.land.stop, movement.road, movement.between-boards.
         """
         return self._search(origin, unit.move, has_road=unit.has_road_movement)
 
@@ -144,7 +144,7 @@ class Land:
     def _refuse_link(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why a unit is stopped on its way, whatever the length of it.
 
-        Source: RuleId("movement.land.stop"), RuleId("movement.locked-in-combat"), RuleId("movement.no-retreat"), RuleId("zone.city-access").
+        Source: movement.land.stop, movement.locked-in-combat, movement.no-retreat, zone.city-access.
         """
         is_reached = to in self.reach(unit, origin)
         if not is_reached and to not in self._free(origin):
@@ -162,8 +162,8 @@ class Land:
     def refuse_retreat(self, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why Not One Step Back forbids a move, or None if it does not.
 
-        Source: RuleId("movement.not-one-step-back.adjacent"), RuleId("movement.not-one-step-back.one-step"),
-        RuleId("movement.not-one-step-back.city").
+        Source: movement.not-one-step-back.adjacent, movement.not-one-step-back.one-step,
+        movement.not-one-step-back.city.
         """
         if not self.must_not_step_back:
             return None
@@ -176,7 +176,7 @@ class Land:
         return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", ONE_STEP, NO_FURTHER)
 
     def _refuse_length(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
-        """Return why a way is too long. Source: RuleId("movement.land.points"), RuleId("movement.road.contiguous")."""
+        """Return why a way is too long. Source: movement.land.points, movement.road.contiguous."""
         if to in self.reach(unit, origin):
             is_out = self.must_not_step_back and self.board.zones[origin].is_city
             has_road = unit.has_road_movement
@@ -197,7 +197,7 @@ class Land:
     def refuse_launcher(self, unit: UnitType, origin: PlaceId, to: PlaceId) -> Refusal | None:
         """Return why a rocket launcher may not go to a zone, or None if it may, or is another unit.
 
-        Source: RuleId("movement.rear-echelon"), ruling.rear-echelon-contested.
+        Source: movement.rear-echelon, ruling.rear-echelon-contested.
         """
         if unit.type != ROCKET_LAUNCHER:
             return None
@@ -209,7 +209,7 @@ class Land:
     def refuse_assault(self, to: PlaceId) -> Refusal | None:
         """Return why a unit that enters a zone could not begin an Assault, or None if it need not or can.
 
-        Source: RuleId("components.combat-markers.exhausted").
+        Source: components.combat-markers.exhausted.
         """
         if to in self.contested or self.has_marker or is_friendly(self.table, to, self.side):
             return None
@@ -237,7 +237,7 @@ def _walk(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int)
 
 
 def _drive(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int) -> list[tuple[PlaceId, PlaceId]]:
-    """Follow contiguous roads. Source: RuleId("movement.road.contiguous"), RuleId("movement.road.normal-rules")."""
+    """Follow contiguous roads. Source: movement.road.contiguous, movement.road.normal-rules."""
 
     def onward(strand: Strand) -> list[Strand]:
         return [other for other in board.road_steps[strand] if board.zones[other[0]].base is None]
@@ -249,7 +249,7 @@ def _drive(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int
 def refuse_spent(table: Table, piece: PieceId) -> Refusal | None:
     """Return why a unit that was moved or just created cannot move, or None if it can; one that landed from a crossing can.
 
-    Source: RuleId("movement.land.points"), RuleId("movement.force-multiplier.new-unit-static"), RuleId("movement.volga.offload-free").
+    Source: movement.land.points, movement.force-multiplier.new-unit-static, movement.volga.offload-free.
     """
     state = MOVE.of(table, piece)
     if state not in (MOVED, CREATED):

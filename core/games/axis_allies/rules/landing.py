@@ -27,7 +27,7 @@ LAND_QUESTION = "land"
 
 
 def room(table: Table, board: Board, zone: PlaceId, side: Side) -> int:
-    """Return how many more air units of a side an airfield takes. Source: RuleId("zone.airfield.capacity"), ruling.base-airfield-capacity."""
+    """Return how many more air units of a side an airfield takes. Source: zone.airfield.capacity, ruling.base-airfield-capacity."""
     grounded = [piece for piece in air(table, board, zone, side) if table.pieces[piece].face == GROUND]
     return max(0, board.file.limits.air_units - len(grounded))
 
@@ -68,7 +68,7 @@ class Landing:
     def _is_open(self, table: Table, zone: PlaceId, side: Side) -> bool:
         """Return whether a side has held an airfield since its Attack phase began.
 
-        Source: RuleId("order.6.land"), RuleId("order.13.land"), RuleId("order.6.captured-by-blitz-ok").
+        Source: order.6.land, order.13.land, order.6.captured-by-blitz-ok.
         """
         return is_friendly(table, zone, side) and TAKEN.of(table, zone) != ATTACK_PHASES[side]
 
@@ -86,7 +86,7 @@ class Landing:
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge where an air unit lands.
 
-        Source: RuleId("zone.airfield"), RuleId("zone.airfield.capacity"), RuleId("movement.air.landed-stay"), RuleId("order.6.land").
+        Source: zone.airfield, zone.airfield.capacity, movement.air.landed-stay, order.6.land.
         """
         side, zone = table.side_of(asked.seat), PlaceId(pick.to)
         if asked.picked.count(pick.item) >= self._kinds(table, side).count(pick.item):
@@ -115,7 +115,7 @@ class Landing:
             draft.ask(LAND_QUESTION, table.seat_of(side), LAND[side], {"rule": LAND[side]})
 
     def _carry_out(self, draft: Draft, side: Side, landed: Picks) -> None:
-        """Land air units, and lose those that remain. Source: RuleId("order.6.cannot-land")."""
+        """Land air units, and lose those that remain. Source: order.6.cannot-land."""
         left, down = self._flying(draft.table, side), list[PieceId]()
         for kind, zone in landed:
             piece = next(piece for piece in left if draft.table.pieces[piece].kind == kind)

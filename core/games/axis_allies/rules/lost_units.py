@@ -82,7 +82,7 @@ class UnitRoll(ABC):
 
 
 class Priorities(UnitRoll):
-    """The first step of the Axis Reinforcement phase. Source: RuleId("optional.luftwaffe.roll"), ruling.luftwaffe-mandatory-choice."""
+    """The first step of the Axis Reinforcement phase. Source: optional.luftwaffe.roll, ruling.luftwaffe-mandatory-choice."""
 
     title = "Luftwaffe Priorities"
     rule = RuleId("optional.luftwaffe.roll")
@@ -99,7 +99,7 @@ class Priorities(UnitRoll):
 
     @override
     def take(self, draft: Draft, piece: PieceId) -> None:
-        """Destroy the air unit and collect RPCs for it. Source: RuleId("optional.luftwaffe.compensation")."""
+        """Destroy the air unit and collect RPCs for it. Source: optional.luftwaffe.compensation."""
         lose(draft, [piece], self.rule)
         more = self.board.file.luftwaffe.gained(draft.table.scenario)
         draft.track(RPC[AXIS], draft.table.track(RPC[AXIS]) + more, RuleId("optional.luftwaffe.compensation"))
@@ -108,7 +108,7 @@ class Priorities(UnitRoll):
 class Heroes(UnitRoll):
     """The last step of the Allies Movement phase: a Soviet unit of a contested zone is given for an Axis unit there.
 
-    Source: RuleId("optional.heroes.roll"), ruling.heroes-details.
+    Source: optional.heroes.roll, ruling.heroes-details.
     """
 
     title = "Heroes of the Soviet Union"
@@ -127,7 +127,7 @@ class Heroes(UnitRoll):
 
     @override
     def take(self, draft: Draft, piece: PieceId) -> None:
-        """Destroy the Soviet unit, and let the Axis choose its casualty. Source: RuleId("optional.heroes.hit")."""
+        """Destroy the Soviet unit, and let the Axis choose its casualty. Source: optional.heroes.hit."""
         zone = draft.table.pieces[piece].place
         lose(draft, [piece], ROLL)
         pool = units(draft.table, self.board, zone, AXIS)
@@ -142,7 +142,7 @@ class Heroes(UnitRoll):
         self._conclude(draft, zone)
 
     def _conclude(self, draft: Draft, zone: PlaceId) -> None:
-        """Return the Combat Marker where no combat is left to be fought. Source: RuleId("optional.heroes.marker")."""
+        """Return the Combat Marker where no combat is left to be fought. Source: optional.heroes.marker."""
         for side in SIDES:
             drop_marker_if_alone(draft, self.board, zone, side, RuleId("optional.heroes.marker"))
         show_supply(draft, self.board)

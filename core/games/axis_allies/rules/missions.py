@@ -41,8 +41,8 @@ Classes = tuple[str, ...]
 def loads(board: Board, side: Side, mission: str) -> list[Classes]:
     """Return what a bomber might take along on a mission.
 
-    Source: RuleId("unit.bomber.one-mission"), RuleId("unit.bomber.supply-drop"), RuleId("unit.bomber.supply-landing"),
-    RuleId("unit.bomber.troop-landing").
+    Source: unit.bomber.one-mission, unit.bomber.supply-drop, unit.bomber.supply-landing,
+    unit.bomber.troop-landing.
     """
     if mission == memory.SUPPLY_DROP:
         return [(SUPPLY,)]
@@ -68,7 +68,7 @@ def refuse_cargo(table: Table, board: Board, side: Side, command: Fly) -> Refusa
 
 
 def _refuse_presence(table: Table, side: Side, zone: PlaceId, cargo: Classes) -> Refusal | None:
-    """Judge whether the cargo was with the bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
+    """Judge whether the cargo was with the bomber. Source: unit.bomber.air-transport, unit.bomber.token-pickup."""
     if len(queries.all_like(table, side, [(zone, one) for one in cargo])) == len(cargo):
         return None
     tokens = {one: len(queries.tokens(table, zone, one)) for one in SIDES}
@@ -78,14 +78,14 @@ def _refuse_presence(table: Table, side: Side, zone: PlaceId, cargo: Classes) ->
 
 
 def _refuse_infantry(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:
-    """Judge whether infantry may leave its zone. Source: RuleId("movement.locked-in-combat"), ruling.not-one-step-back."""
+    """Judge whether infantry may leave its zone. Source: movement.locked-in-combat, ruling.not-one-step-back."""
     if queries.is_contested(table, zone):
         return refused("unit_must_not_be_locked_in_combat")
     return refused("not_one_step_back_must_be_obeyed") if Land(table, board, side).is_bound(zone) else None
 
 
 def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to: PlaceId) -> None:
-    """Put cargo on a bomber. Source: RuleId("unit.bomber.air-transport"), RuleId("unit.bomber.token-pickup")."""
+    """Put cargo on a bomber. Source: unit.bomber.air-transport, unit.bomber.token-pickup."""
     table = draft.table
     for piece in pieces:
         there = table.pieces[piece]
@@ -106,7 +106,7 @@ def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, Pi
 def offload(draft: Draft, board: Board, side: Side) -> None:
     """Deliver all cargo of a side; what can no longer be dropped where it was to be is lost.
 
-    Source: RuleId("order.5.offload"), RuleId("unit.bomber.delivery-time"), ruling.delivery-zone-changed,
+    Source: order.5.offload, unit.bomber.delivery-time, ruling.delivery-zone-changed,
     ruling.force-multiplier-air-stacking.
     """
     table = draft.table
@@ -139,7 +139,7 @@ MISSION_RULES = {
 def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, command: Fly) -> Refusal | None:
     """Return why an air unit's mission cannot lead to a place, or None if it can.
 
-    Source: RuleId("movement.air.attack-target"), RuleId("movement.air.stay-and-fight"), ruling.stay-attack-declaration.
+    Source: movement.air.attack-target, movement.air.stay-and-fight, ruling.stay-attack-declaration.
     """
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     is_flying = table.pieces[piece].face == FLYING
@@ -165,7 +165,7 @@ def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, c
 def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bomber: bool) -> Refusal | None:
     """Judge an attack from the ground.
 
-    Source: RuleId("movement.air.stay-and-fight"), ruling.grounded-air-attacks, ruling.stay-attack-declaration.
+    Source: movement.air.stay-and-fight, ruling.grounded-air-attacks, ruling.stay-attack-declaration.
     """
     zone = command.origin
     if command.to != zone or not GROUNDED_FIGHTERS_ATTACK.is_on(table):
@@ -178,7 +178,7 @@ def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bom
 def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bomber: bool) -> Refusal | None:
     """Judge the target of an attack.
 
-    Source: RuleId("movement.air.attack-target"), RuleId("zone.base.no-attack"), RuleId("unit.bomber.assault-aircraft").
+    Source: movement.air.attack-target, zone.base.no-attack, unit.bomber.assault-aircraft.
     """
     if to in board.crossings:
         return _refuse_crossing(table, board, side, to)
@@ -194,7 +194,7 @@ def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bo
 def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) -> Refusal | None:
     """Judge an attack on a Volga Crossing.
 
-    Source: RuleId("volga-attack.axis-only"), RuleId("volga-attack.declare"), ruling.volga-empty-icebridge.
+    Source: volga-attack.axis-only, volga-attack.declare, ruling.volga-empty-icebridge.
     """
     if side != AXIS:
         return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
@@ -209,8 +209,8 @@ def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) 
 def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId) -> Refusal | None:
     """Return why a relocation or an Air Transport cannot end in a zone, or None if it can; room is not asked for here.
 
-    Source: RuleId("movement.air.relocate"), RuleId("unit.bomber.supply-drop"), RuleId("unit.bomber.supply-landing"),
-    RuleId("unit.bomber.troop-landing"), RuleId("zone.base.entry"), ruling.relocate-definition, ruling.delivery-zone-changed.
+    Source: movement.air.relocate, unit.bomber.supply-drop, unit.bomber.supply-landing,
+    unit.bomber.troop-landing, zone.base.entry, ruling.relocate-definition, ruling.delivery-zone-changed.
     """
     rule = MISSION_RULES[mission]
     zone = board.zones.get(to)
@@ -233,7 +233,7 @@ def refuse_end(table: Table, board: Board, side: Side, mission: str, to: PlaceId
 
 
 def _refuse_troops(board: Board, origin: PlaceId, to: PlaceId) -> Refusal | None:
-    """Judge between which zones infantry is flown. Source: RuleId("unit.bomber.troop-landing.limits")."""
+    """Judge between which zones infantry is flown. Source: unit.bomber.troop-landing.limits."""
     there = board.zones.get(to)
     leaves_city = board.zones[origin].is_city and there is not None and not there.is_city
     if there is not None and (there.base is not None or leaves_city):
@@ -247,7 +247,7 @@ BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.figh
 
 
 def answer(board: Board) -> Answer:
-    """Return how air units answer the question of a Movement phase. Source: RuleId("movement.air.unlimited")."""
+    """Return how air units answer the question of a Movement phase. Source: movement.air.unlimited."""
     return Answer(Fly, partial(_all_flights, board), partial(refuse_flight, board), partial(fly, board), are_legal=True)
 
 
@@ -263,7 +263,7 @@ def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
 def must_move(table: Table, board: Board, side: Side) -> bool:
     """Return whether an air unit that arrived in the air has no move yet, and has one.
 
-    Source: RuleId("movement.air.reinforcement-must-move"), ruling.reinforcement-air.
+    Source: movement.air.reinforcement-must-move, ruling.reinforcement-air.
     """
     flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
     waiting = [one for one in flying if table.pieces[one].place in board.zones and not memory.MISSION.of(table, one)]
@@ -315,7 +315,7 @@ def refuse_flight(board: Board, table: Table, asked: Open, command: Fly) -> Refu
 
 
 def _unit(table: Table, board: Board, side: Side, command: Fly) -> PieceId | None:
-    """Return the air unit of a command. Source: RuleId("movement.air.not-locked")."""
+    """Return the air unit of a command. Source: movement.air.not-locked."""
     piece = queries.first_like(table, side, command.origin, command.unit)
     if command.origin not in board.zones or piece is None:
         return None
@@ -323,7 +323,7 @@ def _unit(table: Table, board: Board, side: Side, command: Fly) -> PieceId | Non
 
 
 def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
-    """Refuse a second move. Source: RuleId("unit.bomber.one-mission"), RuleId("unit.bomber.no-attack-if-transport")."""
+    """Refuse a second move. Source: unit.bomber.one-mission, unit.bomber.no-attack-if-transport."""
     if memory.MISSION.of(table, piece) not in memory.TRANSPORTS:
         return refused("movement_must_suffice", rule=MISSION_RULES[memory.ATTACK_MISSION])
     if mission in (memory.ATTACK_MISSION, memory.STAY):
@@ -334,8 +334,8 @@ def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
 def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal | None:
     """Return why the weather forbids a mission, or None if it does not.
 
-    Source: RuleId("movement.air.bad-weather"), RuleId("unit.fighter.bad-weather"), RuleId("unit.bomber.bad-weather"),
-    RuleId("optional.sorties"), ruling.sorties-scope.
+    Source: movement.air.bad-weather, unit.fighter.bad-weather, unit.bomber.bad-weather,
+    optional.sorties, ruling.sorties-scope.
     """
     is_attack = command.mission in (memory.ATTACK_MISSION, memory.STAY)
     if not is_attack or not queries.is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
@@ -349,8 +349,8 @@ def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal 
 def fly(board: Board, draft: Draft, asked: Open, command: Fly) -> None:
     """Give an air unit its move: it takes its cargo along, and flies until the Attack phase.
 
-    Source: RuleId("movement.air.unlimited"), RuleId("movement.air.not-locked"), RuleId("movement.air.assault-marker"),
-    RuleId("volga-attack.declare").
+    Source: movement.air.unlimited, movement.air.not-locked, movement.air.assault-marker,
+    volga-attack.declare.
     """
     table, side = draft.table, draft.table.side_of(asked.seat)
     piece = _unit(table, board, side, command)

@@ -40,7 +40,7 @@ DESTROY = "destroy"
 
 
 class Stacking:
-    """The check of a side's stacking limits. Source: RuleId("stacking.check-time")."""
+    """The check of a side's stacking limits. Source: stacking.check-time."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -50,7 +50,7 @@ class Stacking:
     def overstacked(self, table: Table, side: Side) -> list[PlaceId]:
         """Return the zones with too many land units of a side.
 
-        Source: RuleId("stacking.limit"), RuleId("stacking.air-unlimited-in-flight"), RuleId("unit.class.land").
+        Source: stacking.limit, stacking.air-unlimited-in-flight, unit.class.land.
         """
         most = self.board.file.limits.land_units
         return [zone for zone in self.board.zones if len(land_units(table, self.board, zone, side)) > most]
@@ -93,7 +93,7 @@ class Stacking:
     def _refuse(self, table: Table, asked: Open, evict: Evict) -> Refusal | None:
         """Return why a unit cannot be moved out of a zone, or None if it can; movement points already spent do not matter.
 
-        Source: RuleId("stacking.opponent-moves-excess"), RuleId("stacking.no-full-target"), ruling.stacking-eviction.
+        Source: stacking.opponent-moves-excess, stacking.no-full-target, ruling.stacking-eviction.
         """
         land, board, origin, to = self._land(table, asked), self.board, evict.origin, evict.to
         piece = first_like(table, land.side, origin, evict.unit)
@@ -143,7 +143,7 @@ class Stacking:
         return self._classes(table, PlaceId(asked.text("zone")), table.side_of(asked.seat))
 
     def _destroy_next(self, draft: Draft, side: Side) -> None:
-        """Ask the owner which excess unit is destroyed, unless all are alike. Source: RuleId("stacking.owner-destroys-rest")."""
+        """Ask the owner which excess unit is destroyed, unless all are alike. Source: stacking.owner-destroys-rest."""
         asked = Open(DESTROY, draft.table.seat_of(side), {"zone": self.overstacked(draft.table, side)[0]})
         ask_among(draft, asked, DESTROYED, self._to_destroy(draft.table, asked), self._destroy)
 
@@ -164,7 +164,7 @@ class Orders(Series):
         super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, misplaced, self._refuse_done)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
-        """Return why a side cannot be done. Source: RuleId("movement.volga.must-offload")."""
+        """Return why a side cannot be done. Source: movement.volga.must-offload."""
         side = table.side_of(asked.seat)
         if side == ALLIES and moves.must_offload(table, self.board) is not None:
             return refused("crossing_must_be_offloaded")
@@ -183,7 +183,7 @@ class Orders(Series):
 class Movement:
     """The Movement phases, with the steps that come `after` the check of stacking limits.
 
-    Source: RuleId("order.3.move"), RuleId("order.10.move"), RuleId("stacking.check-time").
+    Source: order.3.move, order.10.move, stacking.check-time.
     """
 
     def __init__(self, board: Board, after: Iterable[Step] = ()) -> None:

@@ -36,7 +36,7 @@ def enter(
         is_over_river: The last step crosses an unfrozen river.
         river: The rule by which that counts.
 
-    Source: RuleId("movement.assault-marker"), RuleId("movement.reinforce-contested"), ruling.assault-river-flag.
+    Source: movement.assault-marker, movement.reinforce-contested, ruling.assault-river-flag.
     """
     table = draft.table
     there = table.pieces[piece]
@@ -57,8 +57,8 @@ TOKEN_LANDED = RuleId("movement.volga.tokens")
 def refuse_bank(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refusal | None:
     """Return why a move would cross the Volga where or as it may not, or None if it does not.
 
-    Source: RuleId("zone.volga.axis-never"), RuleId("zone.volga.not-adjacent"), RuleId("zone.volga.soviet-only-city"),
-    RuleId("movement.volga.from-krasnaya-sloboda").
+    Source: zone.volga.axis-never, zone.volga.not-adjacent, zone.volga.soviet-only-city,
+    movement.volga.from-krasnaya-sloboda.
     """
     east = (board.east_bank, board.bases[ALLIES])
     is_loading = to in board.crossings
@@ -75,7 +75,7 @@ def refuse_bank(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refus
 def refuse_load(table: Table, crossing: PlaceId, piece: PieceId, unit: UnitType | None) -> Refusal | None:
     """Return why a unit, or a token (no unit), of Krasnaya Sloboda cannot load onto a crossing, or None if it can.
 
-    Source: RuleId("movement.volga.load"), RuleId("movement.volga.capacity"), RuleId("ferry.cargo-infantry"), RuleId("icebridge.any-land-unit").
+    Source: movement.volga.load, movement.volga.capacity, ferry.cargo-infantry, icebridge.any-land-unit.
     """
     if not has_crossing(table, crossing):
         return refused("crossing_must_be_in_place")
@@ -89,7 +89,7 @@ def refuse_load(table: Table, crossing: PlaceId, piece: PieceId, unit: UnitType 
 def refuse_offload(table: Table, board: Board, piece: PieceId, to: PlaceId) -> Refusal | None:
     """Return why what lies on a crossing cannot land in a zone, or None if it can.
 
-    Source: RuleId("movement.volga.must-offload"), RuleId("movement.volga.load-stops"), ruling.forced-offload.
+    Source: movement.volga.must-offload, movement.volga.load-stops, ruling.forced-offload.
     """
     there = table.pieces[piece]
     if to != board.crossings[there.place].landing:
@@ -104,7 +104,7 @@ def refuse_offload(table: Table, board: Board, piece: PieceId, to: PlaceId) -> R
 def refuse_token(table: Table, board: Board, token: PieceId, to: PlaceId) -> Refusal | None:
     """Return why a supply token cannot be moved by land, or None if it can.
 
-    Source: RuleId("supply.token.movement"), RuleId("movement.volga.tokens").
+    Source: supply.token.movement, movement.volga.tokens.
     """
     origin = table.pieces[token].place
     if MOVE.of(table, token) == LANDED:
@@ -117,7 +117,7 @@ def refuse_token(table: Table, board: Board, token: PieceId, to: PlaceId) -> Ref
 
 
 def load(draft: Draft, piece: PieceId, crossing: PlaceId) -> None:
-    """Load a unit or a token, whose move ends with it. Source: RuleId("movement.volga.load"), RuleId("movement.volga.load-stops")."""
+    """Load a unit or a token, whose move ends with it. Source: movement.volga.load, movement.volga.load-stops."""
     draft.move(piece, crossing, RuleId("movement.volga.load"))
     MOVE.set(draft, piece, MOVED, LOAD_STOPS)
 
@@ -125,8 +125,8 @@ def load(draft: Draft, piece: PieceId, crossing: PlaceId) -> None:
 def offload(draft: Draft, board: Board, piece: PieceId, to: PlaceId) -> None:
     """Land a unit or a token; from a ferry a unit comes over an unfrozen river.
 
-    Source: RuleId("movement.volga.must-offload"), RuleId("movement.volga.offload-free"), RuleId("movement.volga.assault-across-river"),
-    RuleId("movement.volga.tokens"), ruling.token-alone-in-hostile, ruling.freeze-with-cargo.
+    Source: movement.volga.must-offload, movement.volga.offload-free, movement.volga.assault-across-river,
+    movement.volga.tokens, ruling.token-alone-in-hostile, ruling.freeze-with-cargo.
     """
     table = draft.table
     there = table.pieces[piece]
@@ -141,7 +141,7 @@ def offload(draft: Draft, board: Board, piece: PieceId, to: PlaceId) -> None:
 def must_offload(table: Table, board: Board) -> CrossingRow | None:
     """Return a crossing whose cargo still has to land and can, or None.
 
-    Source: RuleId("movement.volga.must-offload"), ruling.forced-offload.
+    Source: movement.volga.must-offload, ruling.forced-offload.
     """
     for row in board.crossings.values():
         if any(refuse_offload(table, board, piece, row.landing) is None for piece in table.pieces_at(row.id)):
@@ -155,7 +155,7 @@ LEAVE = RuleId("ambush.leave")
 def refuse_enter(land: Land, piece: PieceId, site: PlaceId) -> Refusal | None:
     """Return why a unit cannot enter an Ambush Site, or None if it can.
 
-    Source: RuleId("ambush.enter"), RuleId("ambush.who"), ruling.ambush-movement, ruling.not-one-step-back.
+    Source: ambush.enter, ambush.who, ruling.ambush-movement, ruling.not-one-step-back.
     """
     table, board = land.table, land.board
     there = table.pieces[piece]
@@ -173,7 +173,7 @@ def refuse_enter(land: Land, piece: PieceId, site: PlaceId) -> Refusal | None:
 
 
 def refuse_leave(table: Table, board: Board, piece: PieceId, zone: PlaceId) -> Refusal | None:
-    """Return why an ambusher cannot leave into a zone, or None if it can. Source: RuleId("ambush.leave"), ruling.blitz-followers."""
+    """Return why an ambusher cannot leave into a zone, or None if it can. Source: ambush.leave, ruling.blitz-followers."""
     there = table.pieces[piece]
     if zone not in board.sites[there.place].zones:
         return refused("ambush_site_must_be_connected", rule=LEAVE)
@@ -186,7 +186,7 @@ STEP = RuleId("movement.land.points")
 
 
 def refuse_land_unit(table: Table, board: Board, piece: PieceId) -> Refusal | None:
-    """Return why a piece is no land unit that can be ordered, or None if it is; one aboard a bomber cannot. Source: RuleId("unit.class.land")."""
+    """Return why a piece is no land unit that can be ordered, or None if it is; one aboard a bomber cannot. Source: unit.class.land."""
     there = table.pieces[piece]
     if there.kind not in board.land_units or PieceId(there.place) in table.pieces:
         return refused("unit_must_be_eligible")
@@ -194,7 +194,7 @@ def refuse_land_unit(table: Table, board: Board, piece: PieceId) -> Refusal | No
 
 
 def refuse_border(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refusal | None:
-    """Return why a land unit can never go from one place to another, or None. Source: RuleId("zone.base.entry"), ruling.own-base-entry."""
+    """Return why a land unit can never go from one place to another, or None. Source: zone.base.entry, ruling.own-base-entry."""
     refusal = refuse_bank(board, side, origin, to)
     if refusal is None and to in board.zones and board.zones[to].base is not None:
         return refused("base_zone_must_not_be_entered")
@@ -259,7 +259,7 @@ class Moves:
     def refuse_piece(self, land: Land, piece: PieceId, to: PlaceId) -> Refusal | None:
         """Return why a side's piece, of those on the boards, cannot go to a place, or None if it can.
 
-        Source: RuleId("unit.class.land"), RuleId("zone.base.entry"), RuleId("movement.force-multiplier.exit-pair").
+        Source: unit.class.land, zone.base.entry, movement.force-multiplier.exit-pair.
         """
         table, board = land.table, self.board
         there = table.pieces[piece]
@@ -302,7 +302,7 @@ class Moves:
             self.go(draft, piece, move.to)
 
     def go(self, draft: Draft, piece: PieceId, to: PlaceId) -> None:
-        """Move a piece where it may go. Source: RuleId("movement.land.points"), RuleId("ambush.enter"), RuleId("ambush.leave")."""
+        """Move a piece where it may go. Source: movement.land.points, ambush.enter, ambush.leave."""
         table, board = draft.table, self.board
         there = table.pieces[piece]
         if to in board.crossings:
@@ -340,7 +340,7 @@ class Moves:
     def refuse_stack(self, table: Table, asked: Open, stack: MoveStack) -> Refusal | None:
         """Return why several units cannot make their moves one after the other, or None if they can.
 
-        Source: RuleId("movement.volga.capacity"), RuleId("ambush.who").
+        Source: movement.volga.capacity, ambush.who.
         """
         board = self.board
         side = table.side_of(asked.seat)

@@ -97,7 +97,7 @@ class PairMoves:
     def _refuse_pair(self, land: Land, pair: ExitPair) -> Refusal | None:
         """Return why a pair cannot leave, or None if it can.
 
-        Source: RuleId("movement.force-multiplier.exit-pair"), ruling.force-multiplier-partner.
+        Source: movement.force-multiplier.exit-pair, ruling.force-multiplier-partner.
         """
         table = land.table
         wanted = list(zip(pair.origins, pair.units, strict=True))
@@ -122,7 +122,7 @@ class PairMoves:
         return refusal or self.moves.refuse_walk(land, piece, to)
 
     def _take_exit(self, draft: Draft, asked: Open, pair: ExitPair) -> None:
-        """Move a pair, and ask which of the two is lost. Source: RuleId("movement.force-multiplier.exit-loss"), ruling.force-multiplier-exit-timing."""
+        """Move a pair, and ask which of the two is lost. Source: movement.force-multiplier.exit-loss, ruling.force-multiplier-exit-timing."""
         side = draft.table.side_of(asked.seat)
         pieces = all_like(draft.table, side, zip(pair.origins, pair.units, strict=True))
         for piece in pieces:
@@ -143,7 +143,7 @@ class PairMoves:
     # Partners of a mechanized infantry in a Blitz
 
     def _needs_partner(self, table: Table, mech: PieceId, blitz: Blitz) -> bool:
-        """Return whether the mechanized infantry of a Blitz leaves the city in a pair. Source: RuleId("movement.force-multiplier.exit-pair")."""
+        """Return whether the mechanized infantry of a Blitz leaves the city in a pair. Source: movement.force-multiplier.exit-pair."""
         return self._kind(table, mech).has_force_multiplier and leaves_city(self.board, blitz.origin, blitz.to)
 
     def _partners(self, land: Land, mech: PieceId, blitz: Blitz) -> Iterator[tuple[PlaceId, str]]:
@@ -201,8 +201,8 @@ class PairMoves:
     def _refuse(self, land: Land, blitz: Blitz) -> Refusal | None:
         """Judge a Blitz in the order of precedence.
 
-        Source: RuleId("movement.blitz"), RuleId("movement.blitz.not-with-road"), RuleId("movement.locked-in-combat"),
-        RuleId("movement.not-one-step-back.one-step"), ruling.not-one-step-back.
+        Source: movement.blitz, movement.blitz.not-with-road, movement.locked-in-combat,
+        movement.not-one-step-back.one-step, ruling.not-one-step-back.
         """
         table, board, origin, via = land.table, self.board, blitz.origin, blitz.via
         tank = first_like(table, land.side, origin, blitz.unit)
@@ -230,7 +230,7 @@ class PairMoves:
     def _refuse_first_zone(self, land: Land, via: PlaceId) -> Refusal | None:
         """Return why a Blitz cannot go through a zone, or None if it can.
 
-        Source: RuleId("movement.blitz.no-enemy-unit"), RuleId("movement.blitz.first-zone-hostile"), ruling.blitz-unoccupied.
+        Source: movement.blitz.no-enemy-unit, movement.blitz.first-zone-hostile, ruling.blitz-unoccupied.
         """
         if is_friendly(land.table, via, land.side):
             return refused("blitz_zone_must_be_unoccupied", rule=RuleId("movement.blitz.first-zone-hostile"))
@@ -241,7 +241,7 @@ class PairMoves:
     def _refuse_mech(self, land: Land, blitz: Blitz, tank: PieceId) -> Refusal | None:
         """Return why no mechanized infantry goes along, if one should.
 
-        Source: RuleId("movement.blitz.with-mech"), ruling.blitz-mech-path.
+        Source: movement.blitz.with-mech, ruling.blitz-mech-path.
         """
         if not blitz.with_mech or (self._mech(land, blitz.origin) is not None and not MOVE.of(land.table, tank)):
             return None
@@ -268,13 +268,13 @@ class PairMoves:
         return refuse_spent(table, tank)
 
     def _refuse_markers(self, land: Land, blitz: Blitz) -> Refusal | None:
-        """Return why Combat Markers do not suffice. Source: RuleId("components.combat-markers.exhausted"), ruling.blitz-markers."""
+        """Return why Combat Markers do not suffice. Source: components.combat-markers.exhausted, ruling.blitz-markers."""
         if not land.has_marker and BLITZ_NEEDS_MARKER.is_on(land.table):
             return refused("combat_marker_must_be_available")
         return land.refuse_assault(blitz.to)
 
     def _take_blitz(self, draft: Draft, asked: Open, blitz: Blitz) -> None:
-        """Take the first zone, and go on to the second. Source: RuleId("movement.blitz"), RuleId("movement.blitz.consequences")."""
+        """Take the first zone, and go on to the second. Source: movement.blitz, movement.blitz.consequences."""
         table, board, land = draft.table, self.board, self._land(draft.table, asked)
         tank, mech = first_like(table, land.side, blitz.origin, blitz.unit), self._mech(land, blitz.origin)
         assert tank is not None

@@ -26,12 +26,12 @@ def units(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceI
 
 
 def land(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
-    """Return a side's land units in a place. Source: RuleId("unit.class.land")."""
+    """Return a side's land units in a place. Source: unit.class.land."""
     return _of(table, board.land_units, place, side)
 
 
 def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
-    """Return a side's air units in a place, on the ground or in the air. Source: RuleId("unit.class.air")."""
+    """Return a side's air units in a place, on the ground or in the air. Source: unit.class.air."""
     return _of(table, board.air_units, place, side)
 
 
@@ -42,12 +42,12 @@ def zones_with(table: Table, board: Board, kinds: Collection[str], side: Side) -
 
 
 def is_occupied(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
-    """Return whether a side has a unit in a place. Source: RuleId("zone.occupied")."""
+    """Return whether a side has a unit in a place. Source: zone.occupied."""
     return bool(units(table, board, place, side))
 
 
 def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
-    """Return a side's supply tokens in a place. Source: RuleId("supply.token.ownership")."""
+    """Return a side's supply tokens in a place. Source: supply.token.ownership."""
     return _of(table, (ids.SUPPLY,), place, side)
 
 
@@ -91,7 +91,7 @@ def first_like(
 
 
 def free_unit(table: Table, kind: str) -> PieceId:
-    """Return the id under which a unit of a type comes onto the table. Source: RuleId("components.return-to-pool")."""
+    """Return the id under which a unit of a type comes onto the table. Source: components.return-to-pool."""
     number = 1
     while (name := ids.unit(kind, number)) in table.pieces:
         number += 1
@@ -102,7 +102,7 @@ def free_unit(table: Table, kind: str) -> PieceId:
 
 
 def is_friendly(table: Table, zone: PlaceId, side: Side) -> bool:
-    """Return whether a side controls a zone. Source: RuleId("zone.friendly-hostile")."""
+    """Return whether a side controls a zone. Source: zone.friendly-hostile."""
     return table.control.get(zone) == side
 
 
@@ -112,17 +112,17 @@ def was_friendly(table: Table, zone: PlaceId, side: Side) -> bool:
 
 
 def is_assaulted(table: Table, place: PlaceId) -> bool:
-    """Return whether a Combat Marker shows Assault. Source: RuleId("movement.assault-marker")."""
+    """Return whether a Combat Marker shows Assault. Source: movement.assault-marker."""
     return table.marker(place, ids.ASSAULT) > 0
 
 
 def is_in_battle(table: Table, zone: PlaceId) -> bool:
-    """Return whether a Combat Marker shows Battle. Source: RuleId("combat.step6.battle")."""
+    """Return whether a Combat Marker shows Battle. Source: combat.step6.battle."""
     return table.marker(zone, ids.BATTLE) > 0
 
 
 def is_contested(table: Table, zone: PlaceId) -> bool:
-    """Return whether a Combat Marker lies in a zone. Source: RuleId("zone.contested")."""
+    """Return whether a Combat Marker lies in a zone. Source: zone.contested."""
     return is_assaulted(table, zone) or is_in_battle(table, zone)
 
 
@@ -132,7 +132,7 @@ def contested(table: Table, board: Board) -> list[PlaceId]:
 
 
 def has_target(table: Table, crossing: PlaceId) -> bool:
-    """Return whether there is something to attack: a ferry, or what is on an ice bridge. Source: RuleId("volga-attack.declare")."""
+    """Return whether there is something to attack: a ferry, or what is on an ice bridge. Source: volga-attack.declare."""
     return table.marker(crossing, ids.FERRY) > 0 or bool(table.pieces_at(crossing))
 
 
@@ -145,39 +145,39 @@ def reacting(table: Table) -> Side:
 
 
 def bad_rounds(table: Table, board: Board) -> int:
-    """Return how often bad weather has occurred. Source: RuleId("order.1.marker")."""
+    """Return how often bad weather has occurred. Source: order.1.marker."""
     return sum(table.marker(ids.round_space(number), ids.FROZEN) for number in range(1, board.file.limits.rounds + 1))
 
 
 def is_bad_weather(table: Table) -> bool:
-    """Return whether this is a round of bad weather. Source: RuleId("order.1.weather-effect")."""
+    """Return whether this is a round of bad weather. Source: order.1.weather-effect."""
     return table.marker(ids.round_space(table.round), ids.FROZEN) > 0
 
 
 def is_don_frozen(table: Table) -> bool:
-    """Return whether the Don is frozen. Source: RuleId("freeze.don-first"), RuleId("freeze.permanent")."""
+    """Return whether the Don is frozen. Source: freeze.don-first, freeze.permanent."""
     return table.marker(ids.DON, ids.FROZEN) > 0
 
 
 def is_volga_frozen(table: Table, board: Board) -> bool:
-    """Return whether the Volga is frozen. Source: RuleId("freeze.volga-second"), RuleId("freeze.permanent")."""
+    """Return whether the Volga is frozen. Source: freeze.volga-second, freeze.permanent."""
     return bad_rounds(table, board) > 1
 
 
 def storm_round(table: Table, board: Board) -> int:
     """Return the round of the Operation Winter Storm Marker, 0 while it lies beside the track.
 
-    It is on the track exactly since Operation Uranus was launched. Source: RuleId("winter-storm.marker-place").
+    It is on the track exactly since Operation Uranus was launched. Source: winter-storm.marker-place.
     """
     rounds = range(1, board.file.limits.rounds + 1)
     return next((number for number in rounds if table.marker(ids.round_space(number), ids.WINTER_STORM)), 0)
 
 
 def is_storm_round(table: Table) -> bool:
-    """Return whether Operation Winter Storm begins in this round. Source: RuleId("order.2.winter-storm-air")."""
+    """Return whether Operation Winter Storm begins in this round. Source: order.2.winter-storm-air."""
     return table.marker(ids.round_space(table.round), ids.WINTER_STORM) > 0
 
 
 def has_storm_begun(table: Table) -> bool:
-    """Return whether Operation Winter Storm has begun. Source: RuleId("order.2.rpc-locked"), RuleId("winter-storm.persistent")."""
+    """Return whether Operation Winter Storm has begun. Source: order.2.rpc-locked, winter-storm.persistent."""
     return any(table.marker(ids.round_space(number), ids.WINTER_STORM) for number in range(1, table.round + 1))

@@ -37,7 +37,7 @@ INTERCEPT = "intercept"
 class Interceptors(Series):
     """Fighters scramble one after another to where the enemy attacks from the air, as often as the reacting side wishes.
 
-    Source: RuleId("optional.interceptors.scramble"), ruling.interceptor-details.
+    Source: optional.interceptors.scramble, ruling.interceptor-details.
     """
 
     def __init__(self, board: Board) -> None:
@@ -61,7 +61,7 @@ class Interceptors(Series):
         return there.kind in self.board.units and self.board.units[there.kind].type == FIGHTER and there.face == GROUND
 
     def _attackers(self, table: Table, place: PlaceId) -> list[PieceId]:
-        """Return the enemy aircraft that attack a zone or a Volga Crossing. Source: RuleId("optional.interceptors.unmoved-attackers")."""
+        """Return the enemy aircraft that attack a zone or a Volga Crossing. Source: optional.interceptors.unmoved-attackers."""
         there = air(table, self.board, _sky(self.board, place), table.turn)
         return [piece for piece in there if MISSION.of(table, piece) in (ATTACK_MISSION, STAY)]
 
@@ -70,7 +70,7 @@ class Interceptors(Series):
         return piece if piece is not None and self._is_ready(table, piece) else None
 
     def _refuse(self, table: Table, asked: Open, command: Fly) -> Refusal | None:
-        """Judge who scrambles where. Source: RuleId("optional.interceptors.scramble"), RuleId("optional.interceptors.adjacency")."""
+        """Judge who scrambles where. Source: optional.interceptors.scramble, optional.interceptors.adjacency."""
         if command.mission != SCRAMBLE:
             return misplaced(table, asked, command)
         if self._unit(table, asked, command) is None:
@@ -103,7 +103,7 @@ def _sky(board: Board, place: PlaceId) -> PlaceId:
 
 
 def _return(draft: Draft, at: Open) -> None:
-    """Let the interceptors return. Source: RuleId("optional.interceptors.return"), ruling.interceptor-details."""
+    """Let the interceptors return. Source: optional.interceptors.return, ruling.interceptor-details."""
     table = draft.table
     for name in HOME.on(table):
         piece, home = PieceId(name), HOME.of(table, name)
@@ -121,7 +121,7 @@ RETURNING = Step("return", RETURN, _return, when=lambda table, _: bool(HOME.on(t
 
 
 class Ambushes(Series):
-    """Ambushers fire one after another, as often as the reacting side wishes. Source: RuleId("ambush.fire"), ruling.optional-fire."""
+    """Ambushers fire one after another, as often as the reacting side wishes. Source: ambush.fire, ruling.optional-fire."""
 
     def __init__(self, board: Board) -> None:
         super().__init__(AMBUSH, lambda _: FIRE, (Answer(Ambush, self._all, self._refuse, self._fire),), misplaced)
@@ -135,7 +135,7 @@ class Ambushes(Series):
     def _refuse(self, table: Table, asked: Open, command: Ambush) -> Refusal | None:
         """Judge a shot.
 
-        Source: RuleId("ambush.fire"), RuleId("ambush.land-only"), RuleId("sequence.fire-once-per-phase").
+        Source: ambush.fire, ambush.land-only, sequence.fire-once-per-phase.
         """
         side, row = table.side_of(asked.seat), self.board.sites.get(command.site)
         ambusher = next(iter(land(table, self.board, command.site, side)), None)
@@ -150,7 +150,7 @@ class Ambushes(Series):
         )
 
     def _fire(self, draft: Draft, asked: Open, command: Ambush) -> None:
-        """Roll for an ambusher; the face says who chooses the casualty. Source: RuleId("ambush.roll"), RuleId("ambush.no-return-fire")."""
+        """Roll for an ambusher; the face says who chooses the casualty. Source: ambush.roll, ambush.no-return-fire."""
         table, fire = draft.table, self.board.file.fire
         victim = enemy(table.side_of(asked.seat))
         for ambusher in table.pieces_at(command.site):
@@ -161,7 +161,7 @@ class Ambushes(Series):
         self.losses.ask(draft, seat, pool, scored(faces, fire.ambush), ROLL)
 
     def _remove(self, draft: Draft, pieces: Sequence[PieceId], cause: RuleId) -> None:
-        """Remove the casualty, and the Combat Marker with the last of them. Source: RuleId("ambush.last-unit-marker")."""
+        """Remove the casualty, and the Combat Marker with the last of them. Source: ambush.last-unit-marker."""
         hit = draft.table.pieces[pieces[0]]
         lose(draft, pieces, cause)
         drop_marker_if_alone(draft, self.board, hit.place, hit.side, RuleId("ambush.last-unit-marker"))
@@ -171,7 +171,7 @@ class Ambushes(Series):
 class Reaction:
     """The Reaction phases of the side whose turn it is not: Interceptors, Air Defense, then ambushes.
 
-    Source: RuleId("order.4.sequence"), RuleId("order.11.sequence").
+    Source: order.4.sequence, order.11.sequence.
     """
 
     def __init__(self, board: Board) -> None:

@@ -28,8 +28,8 @@ TARGETS_SET[PHASES[12]] = RuleId("unit.rocket.bombardment.assign-first")
 def misplaced(table: Table, asked: Open, command: Command) -> Refusal:
     """Refuse a command that does not answer the open question.
 
-    Source: RuleId("sequence.instruction-order"), RuleId("order.2.rpc-locked"), RuleId("unit.artillery.air-defense.assign-first"),
-    RuleId("unit.rocket.bombardment.assign-first").
+    Source: sequence.instruction-order, order.2.rpc-locked, unit.artillery.air-defense.assign-first,
+    unit.rocket.bombardment.assign-first.
     """
     if isinstance(command, Pick) and command.to and table.phase in TARGETS_SET:
         return refused("targets_must_be_set_before_dice", rule=TARGETS_SET[table.phase])

@@ -37,7 +37,7 @@ BUY = "buy"
 def price(board: Board, side: Side, item: str) -> int:
     """Return how many RPCs an item costs a side, 0 if it is not for sale to it.
 
-    Source: RuleId("unit.air.not-purchasable"), RuleId("unit.supply-token.cost"), RuleId("unit.ferry.cost"),
+    Source: unit.air.not-purchasable, unit.supply-token.cost, unit.ferry.cost,
     ruling.minor-artillery-purchase.
     """
     if item in NOT_SOLD:
@@ -63,7 +63,7 @@ def refuse_item(table: Table, board: Board, side: Side, item: str) -> Refusal | 
 
 
 def refuse_crossing(table: Table, board: Board, to: PlaceId) -> Refusal | None:
-    """Return why a ferry cannot be placed. Source: RuleId("components.crossing-tokens"), RuleId("ferry.colour-match")."""
+    """Return why a ferry cannot be placed. Source: components.crossing-tokens, ferry.colour-match."""
     missing = [crossing for crossing in board.crossings if not has_crossing(table, crossing)]
     if not missing or has_crossing(table, to):
         return refused("piece_must_be_available", rule=RuleId("components.crossing-tokens"))
@@ -71,7 +71,7 @@ def refuse_crossing(table: Table, board: Board, to: PlaceId) -> Refusal | None:
 
 
 def pay(draft: Draft, board: Board, side: Side, item: str, rule: RuleId) -> None:
-    """Pay for an item. Source: RuleId("components.rpc")."""
+    """Pay for an item. Source: components.rpc."""
     draft.track(RPC[side], draft.table.track(RPC[side]) - price(board, side, item), rule)
 
 
@@ -111,7 +111,7 @@ class Purchases(Series):
         return REFUSALS.first(refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to))
 
     def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
-        """Return why a supply token cannot be placed. Source: RuleId("order.9.supply-tokens"), ruling.deploy-limit-tokens."""
+        """Return why a supply token cannot be placed. Source: order.9.supply-tokens, ruling.deploy-limit-tokens."""
         zone = self.board.zones.get(to)
         if zone is None or not (zone.entry or zone.has_airfield):
             entries = joined([one.name for one in self.board.zones.values() if one.entry])
@@ -123,7 +123,7 @@ class Purchases(Series):
     def _refuse_zone(self, table: Table, side: Side, to: PlaceId) -> Refusal | None:
         """Return why no more units can arrive in a zone.
 
-        Source: RuleId("order.9.zones"), RuleId("order.9.one-unit-limit"), RuleId("order.9.krasnaya-sloboda"), RuleId("winter-storm.zones").
+        Source: order.9.zones, order.9.one-unit-limit, order.9.krasnaya-sloboda, winter-storm.zones.
         """
         zone = self.board.zones.get(to)
         if zone is None or not (zone.entry if side == ALLIES else zone.takes_storm):
@@ -137,7 +137,7 @@ class Purchases(Series):
     # What follows
 
     def _buy(self, draft: Draft, asked: Open, command: Buy) -> None:
-        """Pay and deploy at once. Source: RuleId("order.9.spend"), RuleId("winter-storm.persistent"), ruling.token-alone-in-hostile."""
+        """Pay and deploy at once. Source: order.9.spend, winter-storm.persistent, ruling.token-alone-in-hostile."""
         side = draft.table.side_of(asked.seat)
         item, to = command.item, command.to
         if item == FERRY_ITEM:
@@ -185,7 +185,7 @@ class FreeUnit(Struct, frozen=True):
     def _refuse(self, table: Table, asked: Open, command: Deploy) -> Refusal | None:
         """Judge a deployment.
 
-        Source: RuleId("order.2.even-infantry"), RuleId("order.2.even-infantry.not-allied"), RuleId("winter-storm.zones").
+        Source: order.2.even-infantry, order.2.even-infantry.not-allied, winter-storm.zones.
         """
         unit, to = command.unit, command.to
         if unit in self.board.units and not can_add(table, self.board, unit, to):
@@ -202,7 +202,7 @@ class FreeUnit(Struct, frozen=True):
     def ask(self, draft: Draft, at: Open) -> None:
         """Ask for the unit, unless there is one choice only; without any it is lost.
 
-        Source: RuleId("order.2.even-infantry.not-allied"), ruling.free-infantry-optional, ruling.pool-exhausted.
+        Source: order.2.even-infantry.not-allied, ruling.free-infantry-optional, ruling.pool-exhausted.
         """
         judged = {one: self._refuse(draft.table, at, one) for one in self._candidates(draft.table, at)}
         choices = [one for one, refusal in judged.items() if refusal is None]
@@ -219,7 +219,7 @@ class FreeUnit(Struct, frozen=True):
 
 
 class Reinforcement:
-    """The Reinforcement phases. Source: RuleId("sequence.instruction-order")."""
+    """The Reinforcement phases. Source: sequence.instruction-order."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -266,14 +266,14 @@ class Reinforcement:
         deploy_token(draft, AXIS, self.board.bases[AXIS], FREE_TOKEN)
 
     def _may_spend(self, table: Table, at: Open) -> bool:
-        """Return whether the Axis may buy, and can. Source: RuleId("order.2.rpc-locked")."""
+        """Return whether the Axis may buy, and can. Source: order.2.rpc-locked."""
         return has_storm_begun(table) and self.purchases.is_possible(table, AXIS)
 
 
 def earning(table: Table, board: Board, side: Side) -> dict[PlaceId, int]:
     """Return the RPCs that a side collects, by the zones that give them.
 
-    Source: RuleId("order.2.collect-needs-land-unit"), RuleId("order.9.collect"), ruling.axis-rp-occupation.
+    Source: order.2.collect-needs-land-unit, order.9.collect, ruling.axis-rp-occupation.
     """
     held = [zone for place, zone in board.zones.items() if zone.rp and is_friendly(table, place, side)]
     return {zone.id: zone.rp for zone in held if side == ALLIES or land(table, board, zone.id, side)}

@@ -46,7 +46,7 @@ CITY = {
 
 
 def lay_out(draft: Draft, board: Board) -> None:
-    """Lay the components of the match's scenario out. Source: RuleId("setup.scenario-choice")."""
+    """Lay the components of the match's scenario out. Source: setup.scenario-choice."""
     row = board.scenarios[draft.table.scenario]
     _form_piles(draft, board, row)
     _set_control(draft, board, row)
@@ -61,7 +61,7 @@ def lay_out(draft: Draft, board: Board) -> None:
 def _form_piles(draft: Draft, board: Board, row: ScenarioRow) -> None:
     """Lay the Order Cards ready from the scenario's first card on, and the hidden Operation Uranus cards.
 
-    Source: RuleId("setup.common.order-deck"), RuleId("setup.uranus.deck"), RuleId("setup.common.uranus-deck").
+    Source: setup.common.order-deck, setup.uranus.deck, setup.common.uranus-deck.
     """
     out = tuple(map(ids.order_card, row.removed_cards))
     for pile, cards in order_piles(board, row.first_card, out).items():
@@ -80,7 +80,7 @@ def order_piles(board: Board, current: int, out: tuple[CardId, ...]) -> dict[Pil
 
 
 def _set_control(draft: Draft, board: Board, row: ScenarioRow) -> None:
-    """Give every zone to a side. Source: RuleId("setup.common.control"), ruling.base-zone-control."""
+    """Give every zone to a side. Source: setup.common.control, ruling.base-zone-control."""
     for place, zone in board.zones.items():
         if zone.base is not None:
             draft.control(place, zone.base, RuleId("zone.base.definition"))
@@ -95,8 +95,8 @@ def _place_markers(draft: Draft, row: ScenarioRow) -> None:
 
     An award of the auction is there already, and factories that the players place come later.
 
-    Source: RuleId("setup.race.no-income"), RuleId("setup.uranus.allies-rpc"), RuleId("setup.uranus.no-factories"),
-    RuleId("optional.bidding.award"), RuleId("optional.factory-placement").
+    Source: setup.race.no-income, setup.uranus.allies-rpc, setup.uranus.no-factories,
+    optional.bidding.award, optional.factory-placement.
     """
     for number in row.bad_rounds:
         draft.mark(ids.round_space(number), ids.FROZEN, WEATHER[draft.table.scenario])
@@ -114,7 +114,7 @@ def _place_markers(draft: Draft, row: ScenarioRow) -> None:
 def _place_tokens(draft: Draft, board: Board, row: ScenarioRow) -> None:
     """Put the supply tokens into the pools, and those of the Axis that begin on the boards out of its pool.
 
-    Source: RuleId("components.supply-tokens"), RuleId("setup.common.pools"), ruling.uranus-tokens-source.
+    Source: components.supply-tokens, setup.common.pools, ruling.uranus-tokens-source.
     """
     box = board.file.components
     for number in range(1, box.supply_tokens + 1):
@@ -150,7 +150,7 @@ OTHER = {TANK_FACTORY: ARTILLERY_FACTORY, ARTILLERY_FACTORY: TANK_FACTORY}
 
 
 class Factories:
-    """The questions, each of which leads to the next. Source: RuleId("optional.factory-placement"), ruling.alt-factory."""
+    """The questions, each of which leads to the next. Source: optional.factory-placement, ruling.alt-factory."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -165,7 +165,7 @@ class Factories:
         draft.ask(HIDE_FACTORIES, draft.table.seat_of(ALLIES), HIDDEN)
 
     def _hide(self, draft: Draft, asked: Open, command: Hide) -> None:
-        """Keep what only the Allies know. Source: RuleId("optional.factory-placement.hidden")."""
+        """Keep what only the Allies know. Source: optional.factory-placement.hidden."""
         IN_LEFT_HAND.set(draft, TABLE, command.left, HIDDEN, seen_by=(asked.seat,))
         draft.ask(PICK_HAND, draft.table.seat_of(AXIS), PLACEMENT)
 
@@ -197,7 +197,7 @@ class Factories:
 RULES = {ALLIES: RuleId("optional.alternative-deployment.allies"), AXIS: RuleId("optional.alternative-deployment.axis")}
 
 AXIS_TYPES = (MECH_INFANTRY, TANK, ASSAULT_GUN)
-"""What the Axis may move. Source: RuleId("optional.alternative-deployment.axis")."""
+"""What the Axis may move. Source: optional.alternative-deployment.axis."""
 
 
 class Rearrangement(Series):
@@ -228,7 +228,7 @@ class Rearrangement(Series):
     def _refuse(self, table: Table, asked: Open, command: Rearrange) -> Refusal | None:
         """Return why a unit cannot be moved to a place.
 
-        Source: RuleId("optional.alternative-deployment.allies"), RuleId("optional.alternative-deployment.axis"), ruling.alt-deployment.
+        Source: optional.alternative-deployment.allies, optional.alternative-deployment.axis, ruling.alt-deployment.
         """
         side, to = table.side_of(asked.seat), command.to
         piece = first_like(table, side, command.origin, command.unit)
@@ -249,7 +249,7 @@ class Rearrangement(Series):
         return refused("stacking_limit_must_hold", rule=RULES[side]) if is_full else None
 
     def _refuse_site(self, table: Table, piece: PieceId, site: PlaceId) -> Refusal | None:
-        """Return why a unit cannot begin in an Ambush Site. Source: RuleId("ambush.who"), ruling.alt-deployment."""
+        """Return why a unit cannot begin in an Ambush Site. Source: ambush.who, ruling.alt-deployment."""
         if not self.board.units[table.pieces[piece].kind].is_infantry:
             return refused("ambusher_must_be_infantry")
         return refused("ambush_site_must_be_empty") if table.pieces_at(site) else None

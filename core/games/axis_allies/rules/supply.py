@@ -29,7 +29,7 @@ FERRY_LOST = RuleId("supply.city.ferry-lost")
 def tokens_in_reach(table: Table, board: Board, zone: PlaceId, side: Side) -> list[PieceId]:
     """Return the supply tokens that a side's force in a zone can spend, in the order of the board.
 
-    Source: RuleId("supply.token.path"), RuleId("supply.token.path-limits"), ruling.token-path-boards.
+    Source: supply.token.path, supply.token.path-limits, ruling.token-path-boards.
     """
     part = lines(table, board, side).part
     parts = parts_near(board, part, zone)
@@ -47,7 +47,7 @@ def tokens_in_reach(table: Table, board: Board, zone: PlaceId, side: Side) -> li
 def show_supply(draft: Draft, board: Board, rule: RuleId = CONTINUOUS) -> None:
     """Place and remove Unsupplied Markers, which only show what holds; `rule` is why supply may have changed.
 
-    Source: RuleId("supply.marker-check-after-move"), RuleId("components.unsupplied-markers"), ruling.status-counters-derived.
+    Source: supply.marker-check-after-move, components.unsupplied-markers, ruling.status-counters-derived.
     """
     table = draft.table
     for side in SIDES:
@@ -62,7 +62,7 @@ def show_supply(draft: Draft, board: Board, rule: RuleId = CONTINUOUS) -> None:
 def spend(draft: Draft, token: PieceId, rule: RuleId) -> None:
     """Take a token off the boards: it goes to the Allies' pool, Soviet side up.
 
-    Source: RuleId("components.supply-tokens.axis-shrinks"), RuleId("supply.token.one-zone").
+    Source: components.supply-tokens.axis-shrinks, supply.token.one-zone.
     """
     draft.move(token, POOL[ALLIES], rule)
     if draft.table.pieces[token].side != ALLIES:
@@ -81,7 +81,7 @@ BOMBARDMENT_USE = "bombardment"
 
 
 class Tokens:
-    """The question, with `zone` and its use as arguments. Source: RuleId("supply.token.spend"), ruling.token-timing."""
+    """The question, with `zone` and its use as arguments. Source: supply.token.spend, ruling.token-timing."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -95,7 +95,7 @@ class Tokens:
     def can_spend(self, table: Table, zone: PlaceId, side: Side) -> bool:
         """Return whether a side's land force in a zone reaches a token, and the side does not keep all for such forces in this phase.
 
-        Source: RuleId("supply.token.spend"), RuleId("supply.token.optional").
+        Source: supply.token.spend, supply.token.optional.
         """
         kept = TOKENS_KEPT.of(table, side)
         if kept == ALL or not land(table, self.board, zone, side):
@@ -116,7 +116,7 @@ class Tokens:
     def _refuse(self, table: Table, asked: Open, command: Spend) -> Refusal | None:
         """Judge where the token lies.
 
-        Source: RuleId("supply.token.ownership"), RuleId("supply.token.path"), RuleId("supply.token.path-limits").
+        Source: supply.token.ownership, supply.token.path, supply.token.path-limits.
         """
         if not tokens(table, command.at, table.side_of(asked.seat)):
             return refused("token_must_be_own")
@@ -127,7 +127,7 @@ class Tokens:
         return is_combat and not is_supplied(table, self.board, _zone(asked), table.side_of(asked.seat))
 
     def _refuse_unsupplied(self, table: Table, asked: Open, command: FightUnsupplied) -> Refusal | None:
-        """Refuse to fight unsupplied to a supplied force. Source: RuleId("combat.step1.supply-status")."""
+        """Refuse to fight unsupplied to a supplied force. Source: combat.step1.supply-status."""
         return None if self._fights_unsupplied(table, asked) else refused("supplied_force_must_fight_supplied")
 
     def _refuse_decline(self, table: Table, asked: Open, command: Decline) -> Refusal | None:
@@ -136,7 +136,7 @@ class Tokens:
         return None
 
     def _spend(self, draft: Draft, asked: Open, command: Spend) -> None:
-        """Spend a token of a zone. Source: RuleId("supply.token.one-zone"), RuleId("supply.token.spend-when-supplied")."""
+        """Spend a token of a zone. Source: supply.token.one-zone, supply.token.spend-when-supplied."""
         table, zone = draft.table, _zone(asked)
         side = table.side_of(asked.seat)
         rule = SPENT_SUPPLIED if is_supplied(table, self.board, zone, side) else SPENT

@@ -83,8 +83,8 @@ class CardDeployment:
     def _refuse(self, table: Table, asked: Open, command: DeployCard) -> Refusal | None:
         """Return why a card cannot be deployed in a zone.
 
-        Source: RuleId("uranus.deploy.fronts"), RuleId("uranus.deploy.round-zones"), RuleId("uranus.deploy.card-together"),
-        RuleId("uranus.deploy.two-cards"), RuleId("setup.uranus.deploy"), ruling.uranus-capacity.
+        Source: uranus.deploy.fronts, uranus.deploy.round-zones, uranus.deploy.card-together,
+        uranus.deploy.two-cards, setup.uranus.deploy, ruling.uranus-capacity.
         """
         card, to = command.card, command.to
         if card in table.pile(URANUS_DEPLOYED).cards:
@@ -124,7 +124,7 @@ class CardDeployment:
     def _left(self, table: Table, asked: Open) -> list[Counter[str]]:
         """Return the fewest units of a card that can be left out, in each way in which the others can be deployed.
 
-        Source: RuleId("components.limits-general"), ruling.pool-exhausted.
+        Source: components.limits-general, ruling.pool-exhausted.
         """
         all_units, zone = self._units(asked), PlaceId(asked.text("to"))
         for number in range(len(all_units) + 1):
@@ -141,7 +141,7 @@ class CardDeployment:
     def _place(self, draft: Draft, asked: Open, left: Counter[str]) -> None:
         """Deploy the units of a card but some, and its tokens.
 
-        Source: RuleId("uranus.deploy.hostile"), RuleId("uranus.deploy.air").
+        Source: uranus.deploy.hostile, uranus.deploy.air.
         """
         card, zone = CardId(asked.text("card")), PlaceId(asked.text("to"))
         self._put_away(draft, card, TOGETHER)
@@ -216,7 +216,7 @@ class CounterOffensive:
         self.sequences = (self.card, self.set_up)
 
     def begin(self, draft: Draft) -> None:
-        """Carry card 7 out. Source: RuleId("order.7.rounds-1-2")."""
+        """Carry card 7 out. Source: order.7.rounds-1-2."""
         if draft.table.round < self.board.file.uranus.first_round:
             draft.apply(RuleId("order.7.rounds-1-2"), "no-draw")
         else:
@@ -225,7 +225,7 @@ class CounterOffensive:
     # Cards drawn and placed
 
     def _draw_cards(self, draft: Draft, number: int, to: PileId, rule: RuleId) -> None:
-        """Draw cards that only the Allies see. Source: RuleId("order.7.draw"), RuleId("setup.uranus.draws"), ruling.uranus-undrawn-hidden."""
+        """Draw cards that only the Allies see. Source: order.7.draw, setup.uranus.draws, ruling.uranus-undrawn-hidden."""
         for _ in range(number):
             draft.draw_card(ids.URANUS_DECK, to, "Operation Uranus", rule, seen_by=_allies(draft.table))
 
@@ -237,7 +237,7 @@ class CounterOffensive:
     def _place(self, draft: Draft, asked: Open, item: str, _: str) -> None:
         """Place the chosen card in the northwest and the other in the southeast, which the Axis does not see.
 
-        Source: RuleId("order.7.place"), RuleId("order.7.secret").
+        Source: order.7.place, order.7.secret.
         """
         _lay(draft, CardId(item), NORTHWEST, SECRET)
         for card in draft.table.pile(ids.URANUS_DRAWN).cards:
@@ -246,7 +246,7 @@ class CounterOffensive:
     # The launch
 
     def _ask_to_launch(self, draft: Draft, at: Open) -> None:
-        """Ask whether to launch, which in the last round must be done. Source: RuleId("order.7.launch-uranus-deadline")."""
+        """Ask whether to launch, which in the last round must be done. Source: order.7.launch-uranus-deadline."""
         if draft.table.round == self.board.file.uranus.last_round:
             self._launch(draft, RuleId("order.7.launch-uranus-deadline"))
         else:
@@ -255,7 +255,7 @@ class CounterOffensive:
     def _launch(self, draft: Draft, rule: RuleId) -> None:
         """Reveal the placed cards; the card leaves the game, and the round of Operation Winter Storm is set.
 
-        Source: RuleId("order.7.launch"), RuleId("order.7.removed"), RuleId("winter-storm.marker-place").
+        Source: order.7.launch, order.7.removed, winter-storm.marker-place.
         """
         draft.apply(rule, "launched")
         self._reveal(draft, rule)
@@ -271,12 +271,12 @@ class CounterOffensive:
     # The scenario
 
     def _draw_first(self, draft: Draft, at: Open) -> None:
-        """Draw the first half of the scenario's cards, and ask where they all go. Source: RuleId("setup.uranus.draws")."""
+        """Draw the first half of the scenario's cards, and ask where they all go. Source: setup.uranus.draws."""
         self._draw_cards(draft, self.board.file.uranus.scenario_draw, ids.URANUS_DRAWN, SCENARIO_DRAWS)
         draft.ask(FRONT, draft.table.seat_of(ids.ALLIES), SCENARIO_DRAWS)
 
     def _place_all(self, draft: Draft, asked: Open, command: Front) -> None:
-        """Place the first half on a front, and draw the other half for the other front. Source: RuleId("setup.uranus.draws")."""
+        """Place the first half on a front, and draw the other half for the other front. Source: setup.uranus.draws."""
         for card in draft.table.pile(ids.URANUS_DRAWN).cards:
             _lay(draft, card, command.front, SCENARIO_DRAWS)
         other = next(front for front in ids.URANUS_FRONT if front != command.front)
@@ -292,7 +292,7 @@ def _lay(draft: Draft, card: CardId, front: str, rule: RuleId) -> None:
 
 
 def _refuse_front(table: Table, asked: Open, command: Front) -> Refusal | None:
-    """Return why the cards cannot all be placed there. Source: RuleId("setup.uranus.draws")."""
+    """Return why the cards cannot all be placed there. Source: setup.uranus.draws."""
     if command.front in ids.URANUS_FRONT:
         return None
     sentence = f"There is no front {command.front!r}; there are {joined(list(ids.URANUS_FRONT))}."

@@ -153,6 +153,6 @@ class Forces:
 
 
 def _edge(block: Block, face: str) -> Edge:
-    """Return the edge with which a block fights: of one Step instead of none. Source: RuleId("ai.adjust-no-dot")."""
+    """Return the edge with which a block fights: of one Step instead of none. Source: ai.adjust-no-dot."""
     edge = block.edge(face)
     return edge if edge.strength else block.edge(block.lowest_face)

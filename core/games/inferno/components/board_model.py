@@ -46,7 +46,7 @@ class Hex(HexRow, frozen=True, kw_only=True):
         return self.q, self.r
 
     def next_hex(self, face: int) -> PlaceId | None:
-        """Return the next hex in the direction of a die, or None off the map. Source: RuleId("ai.compass"), ruling.compass."""
+        """Return the next hex in the direction of a die, or None off the map. Source: ai.compass, ruling.compass."""
         return self.toward[face - 1]
 
 
@@ -72,17 +72,17 @@ class Block(Struct, frozen=True):
 
     @property
     def is_tank(self) -> bool:
-        """Whether it counts as a Tank. Source: RuleId("units.two-types")."""
+        """Whether it counts as a Tank. Source: units.two-types."""
         return self.kind in (PANZER, PANZER_GRENADIER, TANK)
 
     @property
     def is_infantry(self) -> bool:
-        """Whether it counts as Infantry; Panzer Grenadiers do both. Source: RuleId("units.two-types")."""
+        """Whether it counts as Infantry; Panzer Grenadiers do both. Source: units.two-types."""
         return self.kind not in (PANZER, TANK)
 
     @property
     def has_blitz(self) -> bool:
-        """Whether it may Blitz under Hoth. Source: RuleId("units.blitz-kinds"), ruling.blitz-unit-counts."""
+        """Whether it may Blitz under Hoth. Source: units.blitz-kinds, ruling.blitz-unit-counts."""
         return self.side == GERMAN and self.kind != INFANTRY
 
     def edge(self, face: str) -> Edge:
@@ -91,7 +91,7 @@ class Block(Struct, frozen=True):
 
     @property
     def lowest_face(self) -> str:
-        """The face of its lowest Strength. Source: RuleId("ai.adjust-no-dot")."""
+        """The face of its lowest Strength. Source: ai.adjust-no-dot."""
         return EDGES[max(index for index, edge in enumerate(self.edges) if edge.strength)]
 
 

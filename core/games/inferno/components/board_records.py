@@ -71,7 +71,7 @@ Face = Annotated[int, Meta(ge=2, le=6)]
 class Terrain(Struct, frozen=True):
     """Privileges of a terrain: Long Movement, the Rubble Roll, first fire of the defender, Hoth's two privileges.
 
-    Source: RuleId("terrain.clear"), RuleId("terrain.rough"), RuleId("terrain.urban").
+    Source: terrain.clear, terrain.rough, terrain.urban.
     """
 
     long_move: bool
@@ -90,7 +90,7 @@ class Terrains(Struct, frozen=True):
 
 
 class Compass(Struct, frozen=True):
-    """The Soviet Compass: the directions of the faces 1 to 6. Source: RuleId("ai.compass")."""
+    """The Soviet Compass: the directions of the faces 1 to 6. Source: ai.compass."""
 
     directions: tuple[Direction, Direction, Direction, Direction, Direction, Direction]
 
@@ -100,8 +100,8 @@ class HexRow(Struct, frozen=True, rename={"is_coastal": "coast", "is_setup": "se
 
     `fortification` is the colour of the disc that the hard Designer's level puts there.
 
-    Source: RuleId("components.spawn-hexes"), RuleId("components.coastal-hexes"), RuleId("components.setup-hexes"),
-    RuleId("components.fortification-discs").
+    Source: components.spawn-hexes, components.coastal-hexes, components.setup-hexes,
+    components.fortification-discs.
     """
 
     id: HexId
@@ -128,7 +128,7 @@ class River(Struct, frozen=True):
 
 
 class FirepowerTable(Struct, frozen=True):
-    """The lowest number of a die that hits. Source: RuleId("firepower.single"), RuleId("firepower.double"), RuleId("firepower.triple")."""
+    """The lowest number of a die that hits. Source: firepower.single, firepower.double, firepower.triple."""
 
     SF: Face
     DF: Face
@@ -143,7 +143,7 @@ class Edge(Struct, frozen=True):
 
 
 class BlockRow(Struct, frozen=True):
-    """A block: its edges in the order in which it is turned, full strength first. Source: RuleId("strength.dots")."""
+    """A block: its edges in the order in which it is turned, full strength first. Source: strength.dots."""
 
     id: BlockId
     name: Text
@@ -161,8 +161,8 @@ class GermanRow(BlockRow, frozen=True, rename={"is_axe": "axe", "is_r_unit": "r_
     `axe` marks the 6th Panzer Division, `r_unit` the
     units that count double, `start` is the hex in which it begins.
 
-    Source: RuleId("components.unit-colours"), RuleId("components.r-units"), RuleId("setup.step-8"), RuleId("strength.dots"),
-    RuleId("firepower.per-edge").
+    Source: components.unit-colours, components.r-units, setup.step-8, strength.dots,
+    firepower.per-edge.
     """
 
     formation: Text
@@ -180,7 +180,7 @@ class GermanTable(Struct, frozen=True):
 
 
 class SovietRow(BlockRow, frozen=True):
-    """One Soviet block, with the pool to which it returns. Source: RuleId("components.soviet-blocks"), RuleId("components.pools")."""
+    """One Soviet block, with the pool to which it returns. Source: components.soviet-blocks, components.pools."""
 
     pool: Literal["infantry", "tank", "marine"]
     kind: Literal["guards", "division", "brigade", "motorized", "destroyer", "aa", "workers", "tank", "marine"]
@@ -195,7 +195,7 @@ class SovietTable(Struct, frozen=True):
 class Limits(Struct, frozen=True):
     """Numbers of units that fit into a hex, and of Rubble markers.
 
-    Source: RuleId("stack.limit"), RuleId("components.rubble-markers").
+    Source: stack.limit, components.rubble-markers.
     """
 
     stack: Factor
@@ -203,7 +203,7 @@ class Limits(Struct, frozen=True):
 
 
 class RandomInfantry(Struct, frozen=True):
-    """Infantry of a colour drawn for a hex at the start. Source: RuleId("setup.step-8")."""
+    """Infantry of a colour drawn for a hex at the start. Source: setup.step-8."""
 
     ROW_KEY: ClassVar[str] = "hex"
 
@@ -215,8 +215,8 @@ class RandomInfantry(Struct, frozen=True):
 class SetUp(Struct, frozen=True):
     """Control at the start, the sizes of the pools, the opening hand, and drawn Infantry.
 
-    Source: RuleId("control.initial"), RuleId("setup.step-4"), RuleId("setup.step-5"), RuleId("setup.step-8"),
-    RuleId("setup.step-10").
+    Source: control.initial, setup.step-4, setup.step-5, setup.step-8,
+    setup.step-10.
     """
 
     german_control: Hexes
@@ -227,7 +227,7 @@ class SetUp(Struct, frozen=True):
 
 
 class RemovedUnit(Struct, frozen=True):
-    """The unit that a row of the track may Remove. Source: RuleId("components.r-units"), ruling.r-units-identity."""
+    """The unit that a row of the track may Remove. Source: components.r-units, ruling.r-units-identity."""
 
     ROW_KEY: ClassVar[str] = "row"
 
@@ -240,7 +240,7 @@ class Track(Struct, frozen=True):
 
     `white_boxes` are the boxes at the end of a row in which White Infantry begins.
 
-    Source: RuleId("components.reinforcement-track"), RuleId("setup.step-9"), RuleId("german.reinforce.six-dice").
+    Source: components.reinforcement-track, setup.step-9, german.reinforce.six-dice.
     """
 
     rows: Row
@@ -268,7 +268,7 @@ class SpawnUnits(Struct, frozen=True):
 
 
 class SpawnTable(Struct, frozen=True):
-    """A reading of the lost icons. Source: RuleId("soviet.spawn.table"), ruling.spawn-icons."""
+    """A reading of the lost icons. Source: soviet.spawn.table, ruling.spawn-icons."""
 
     id: Literal["A", "B", "C"]
     units: Annotated[tuple[SpawnUnits, ...], Meta(min_length=1, max_length=9)]
@@ -277,8 +277,8 @@ class SpawnTable(Struct, frozen=True):
 class Spawn(Struct, frozen=True):
     """The Soviet Spawn Action: the order of the hexes, and how many cards replace what cannot be placed.
 
-    Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.full-hex"),
-    RuleId("soviet.spawn.pool-empty").
+    Source: soviet.spawn.order, soviet.spawn.table, soviet.spawn.full-hex,
+    soviet.spawn.pool-empty.
     """
 
     order: Hexes
@@ -293,7 +293,7 @@ class Copy(Struct, frozen=True, rename={"is_extra": "extra"}):
     `hex` is where an AA card puts Rubble. With `needs_linden` it can be played only with Linden in play. An `extra` card is in
     the deck only by option.
 
-    Source: RuleId("soviet.card.aa-rubble"), RuleId("leader.linden.672nd"), ruling.pioneer-672nd.
+    Source: soviet.card.aa-rubble, leader.linden.672nd, ruling.pioneer-672nd.
     """
 
     id: BlockId
@@ -309,7 +309,7 @@ class TitleRow(Struct, frozen=True, rename={"is_airstrike": "airstrike"}):
     `op` names what they do: a `leader`; `fire` with dice; `lose_steps` of the strongest enemy `target`; the `flotilla`;
     `cancel_airstrike`; `deploy` a unit of a pool. `rubble` modifies the Rubble Roll.
 
-    Source: RuleId("components.german-deck"), RuleId("components.soviet-deck").
+    Source: components.german-deck, components.soviet-deck.
     """
 
     id: Name
@@ -336,8 +336,8 @@ class CardTable(Struct, frozen=True):
 class Leaders(Struct, frozen=True):
     """Effects of leaders in play: factors of cards drawn, airstrikes and Snipers, Opportunity Fire, Khrushchev's bonus.
 
-    Source: RuleId("leader.paulus"), RuleId("leader.richthofen.dice"), RuleId("leader.zaytsev"),
-    RuleId("leader.chuikov.opportunity-fire"), RuleId("leader.khrushchev.bonus").
+    Source: leader.paulus, leader.richthofen.dice, leader.zaytsev,
+    leader.chuikov.opportunity-fire, leader.khrushchev.bonus.
     """
 
     paulus_factor: Factor
@@ -348,7 +348,7 @@ class Leaders(Struct, frozen=True):
 
 
 class RubbleFigures(Struct, frozen=True):
-    """The Rubble Roll, and the hits for a Step in Rubble. Source: RuleId("rubble.roll.threshold"), RuleId("rubble.double-defense")."""
+    """The Rubble Roll, and the hits for a Step in Rubble. Source: rubble.roll.threshold, rubble.double-defense."""
 
     dice: Factor
     must_exceed: Few
@@ -360,7 +360,7 @@ class RubbleFigures(Struct, frozen=True):
 class Victory(Struct, frozen=True):
     """German losses that decide, what R units count, extra turns and objective under OKH.
 
-    Source: RuleId("victory.soviet-decisive.losses"), RuleId("victory.okh.max-five"), RuleId("victory.okh.nineteen-hexes").
+    Source: victory.soviet-decisive.losses, victory.okh.max-five, victory.okh.nineteen-hexes.
     """
 
     german_losses: Factor
@@ -376,8 +376,8 @@ SovietAdvantage = Literal["chuikov", "khrushchev", "zaytsev", "marines_empowered
 class DesignersWay(Struct, frozen=True):
     """The Designer's Way: Advantages in the order of their numbers, and the figures of its rules.
 
-    Source: RuleId("designer.advantage.list"), RuleId("designer.advantage.late-deployment"),
-    RuleId("designer.chuikov.headquarters"), RuleId("designer.fortification.bonus").
+    Source: designer.advantage.list, designer.advantage.late-deployment,
+    designer.chuikov.headquarters, designer.fortification.bonus.
     """
 
     german_advantages: Annotated[tuple[GermanAdvantage, ...], Meta(min_length=6, max_length=6)]

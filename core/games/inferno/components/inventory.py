@@ -61,7 +61,7 @@ ADVANTAGE_NAMES = {
     "late_deployment": "Divisions' Late Deployment",
     "immortal_guard": "Immortal Guard",
 }
-"""The Advantages that are not Leaders, which are named by their cards. Source: RuleId("designer.advantage.list")."""
+"""The Advantages that are not Leaders, which are named by their cards. Source: designer.advantage.list."""
 
 HAND_NAMES = {
     GERMAN_SEAT: "German hand",
@@ -82,8 +82,8 @@ def inventory(board: Board, memory: Memory, *, has_axe: bool = True, has_extra: 
         has_axe: Whether the 6th Panzer Division is in play, which it may be in the Designer's Way.
         has_extra: Whether there is a fifth Pioneer card (ruling.pioneer-672nd).
 
-    Source: RuleId("components.german-blocks"), RuleId("components.soviet-blocks"), RuleId("components.pools"),
-    RuleId("components.reinforcement-track"), RuleId("stack.limit").
+    Source: components.german-blocks, components.soviet-blocks, components.pools,
+    components.reinforcement-track, stack.limit.
     """
     return Inventory(
         sides=SIDE_NAMES,
@@ -139,7 +139,7 @@ def block_group(side: Side) -> str:
 
 
 def _tokens(board: Board, side: Side, *, has_axe: bool) -> Pieces:
-    """Declare the blocks of a side under their tokens; what is not known has no kind. Source: RuleId("fog.blocks-upright")."""
+    """Declare the blocks of a side under their tokens; what is not known has no kind. Source: fog.blocks-upright."""
     blocks = board.blocks_of(side, has_axe=True)
     tokens = [token(side, number) for number in range(1, len(blocks) + 1)]
     kinds = ("", *[block.id for block in blocks if has_axe or not block.is_axe])
@@ -157,7 +157,7 @@ def _tokens(board: Board, side: Side, *, has_axe: bool) -> Pieces:
 
 
 def _counters(board: Board) -> list[Counters]:
-    """Declare Rubble, Fortifications and the leader blocks. Source: RuleId("rubble.max-fifteen"), RuleId("rubble.one-per-hex")."""
+    """Declare Rubble, Fortifications and the leader blocks. Source: rubble.max-fifteen, rubble.one-per-hex."""
     fortified: list[str] = [hex_.fortification for hex_ in board.hexes.values() if hex_.fortification]
     anywhere = {HEX: 1, URBAN_HEX: 1}
     return [
@@ -200,7 +200,7 @@ def _advantages(board: Board, side: Side) -> Cards:
 
 
 def piles(board: Board) -> list[Piles]:
-    """Declare the piles. Source: RuleId("components.pools"), RuleId("mode.co-op.cards-private")."""
+    """Declare the piles. Source: components.pools, mode.co-op.cards-private."""
     found = [
         Piles(names={GERMAN_POOL: "German units on the Reinforcement Track"}, holds=GERMAN_UNIT),
         Piles(names={SETUP_MIX: "blocks of the set-up that nobody has seen"}, holds=ARM),

@@ -116,7 +116,7 @@ def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId]
 def _opportunity(table: Table, board: Board, hexes: Sequence[PlaceId]) -> Iterator[tuple[str, Stake]]:
     """Yield the dice of Opportunity Fire with what is added to them; none if entering one of the hexes ends Chuikov first.
 
-    Source: RuleId("designer.chuikov.lost").
+    Source: designer.chuikov.lost.
     """
     if any(table.marker(place, HEADQUARTERS) for place in hexes):
         return

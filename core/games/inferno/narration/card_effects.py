@@ -54,7 +54,7 @@ def _soviet(table: Table, board: Board, at: Open, card: Card) -> str:
 
 
 def _flotilla(table: Table, board: Board, at: Open, card: Card) -> str:
-    """Return whether gunboats fire or a Marine may land. Source: RuleId("soviet.card.flotilla")."""
+    """Return whether gunboats fire or a Marine may land. Source: soviet.card.flotilla."""
     if board.hexes[soviet_hex(at)].is_coastal:
         return f"gunboats: {dice_words(board, card.title)}"
     if left(table, MARINE):
@@ -63,7 +63,7 @@ def _flotilla(table: Table, board: Board, at: Open, card: Card) -> str:
 
 
 def _without_unit(table: Table, board: Board, at: Open, arm: str) -> str:
-    """Return what a card does that cannot bring a unit; empty if it can. Source: RuleId("soviet.card.infiltration-blocked")."""
+    """Return what a card does that cannot bring a unit; empty if it can. Source: soviet.card.infiltration-blocked."""
     if not left(table, arm):
         return f"the {arm.capitalize()} pool is empty: {draw_words(table, SOVIET, 1)}"
     return "" if has_room(table, board, soviet_hex(at)) else f"the hex is full: {draw_words(table, SOVIET, 1)}"

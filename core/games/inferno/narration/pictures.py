@@ -233,7 +233,7 @@ class InfernoPictures:
         return f"Soviet Spawn Hexes under control: {'; '.join(said)}"
 
     def _objective(self, table: Table) -> list[str]:
-        """Return how much of the objective under OKH the Germans hold, and what is missing. Source: RuleId("victory.okh.nineteen-hexes")."""
+        """Return how much of the objective under OKH the Germans hold, and what is missing. Source: victory.okh.nineteen-hexes."""
         if not has_okh(table, self.board):
             return []
         wanted = objective_hexes(table, self.board)

@@ -172,7 +172,7 @@ def leader_words(board: Board, leader: str) -> str:
 
 
 def hand_words(board: Board, card: CardId, *, is_doubled: bool = False) -> str:
-    """Return what a card of a hand does, and what it cannot be played without. Source: RuleId("leader.linden.672nd")."""
+    """Return what a card of a hand does, and what it cannot be played without. Source: leader.linden.672nd."""
     words = card_words(board, card, is_doubled=is_doubled)
     if not board.cards[card].needs_linden:
         return words

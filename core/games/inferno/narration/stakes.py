@@ -36,8 +36,8 @@ def entering_words(
 ) -> str:
     """Return what follows when units enter hexes: which of them change hands, the cards for a Spawn Hex, and what the enemy loses there.
 
-    Source: RuleId("control.switch-on-entry"), RuleId("capture.spawn-hex-card"), RuleId("designer.fortification.destroyed"),
-    RuleId("designer.chuikov.lost").
+    Source: control.switch-on-entry, capture.spawn-hex-card, designer.fortification.destroyed,
+    designer.chuikov.lost.
     """
     entered = [place for place in places if place in board.hexes]
     taken = [place for place in entered if table.control.get(place, side) != side]
@@ -64,7 +64,7 @@ def _worth(table: Table, board: Board, side: Side, place: PlaceId) -> str:
 
 
 def room_in(table: Table, board: Board, place: PlaceId) -> int:
-    """Return how many units can enter in a hex. Source: RuleId("german.reinforce.no-overstack"), RuleId("german.reinforce.hex-lost")."""
+    """Return how many units can enter in a hex. Source: german.reinforce.no-overstack, german.reinforce.hex-lost."""
     if not is_open(table, board, place):
         return 0
     return board.limits.stack - len(stack(table, place))
@@ -73,7 +73,7 @@ def room_in(table: Table, board: Board, place: PlaceId) -> int:
 def most_entering(table: Table, board: Board, pieces: Sequence[PieceId]) -> int:
     """Return how many of the units that were picked up can enter at most, one after the other.
 
-    Source: RuleId("german.reinforce.must-deploy"); the hexes of Yellow and of Blue units are different ones, and White units may enter in all.
+    Source: german.reinforce.must-deploy; the hexes of Yellow and of Blue units are different ones, and White units may enter in all.
     """
     rooms = {place: room_in(table, board, place) for place in board.german_spawn}
     entering = 0

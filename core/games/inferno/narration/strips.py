@@ -50,7 +50,7 @@ def rubble(table: Table) -> int:
 def placed_cards(names: Names, table: Table, side: Side) -> list[tuple[str, str]]:
     """Return which Leaders lie on top of a deck and beneath it, in an order that nobody knows; those drawn unseen leave a number only.
 
-    Source: RuleId("designer.advantage.leader-on-top"), RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy").
+    Source: designer.advantage.leader-on-top, designer.difficulty.german, designer.difficulty.soviet-easy.
     """
     found = []
     for where, part in (("On top of the deck", deck_top(side)), ("Beneath the deck", deck_bottom(side))):

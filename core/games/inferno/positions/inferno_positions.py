@@ -105,7 +105,7 @@ def stated(board: Board, position: Position) -> Inventory:
 
 
 def _openings(position: Position) -> Iterator[Defect]:
-    """Source: RuleId("turn.alternate"), RuleId("mode.co-op.turn-order")."""
+    """Source: turn.alternate, mode.co-op.turn-order."""
     seats = tuple(SEATS) if position.mode not in ("", *PLAYS) else tuple(map(Seat, seats_in(position)))
     named = replace(position, phase="", decision=None)
     openings = Openings(rounds=ROUNDS, phases=(), sides=SIDES, seats=seats, modes=tuple(PLAYS))
@@ -123,7 +123,7 @@ def _openings(position: Position) -> Iterator[Defect]:
 
 
 def _stacks(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("stack.one-side-per-hex"), RuleId("control.switch-on-entry"), RuleId("mode.co-op.no-mixed-stack")."""
+    """Source: stack.one-side-per-hex, control.switch-on-entry, mode.co-op.no-mixed-stack."""
     has_partners = sum(side == GERMAN for side in seats_in(position).values()) > 1
     control = controlled(board, position)
     first: dict[PlaceId, Side] = {}
@@ -145,7 +145,7 @@ def _stacks(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _blocks(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("fog.blocks-upright"), RuleId("german.reinforce.removed-for-good"), RuleId("hits.german-to-death-pool")."""
+    """Source: fog.blocks-upright, german.reinforce.removed-for-good, hits.german-to-death-pool."""
     is_played = SOVIET in seats_in(position).values()
     for index, piece in enumerate(position.pieces):
         path: Path = ("pieces", index)
@@ -186,7 +186,7 @@ def _removed(board: Board, piece: PlacedPiece, path: Path) -> Iterator[Defect]:
 def _hidden(board: Board, position: Position) -> Iterator[Defect]:
     """Check that there is a unit for every block that nobody has seen.
 
-    Source: RuleId("fog.spawn-kind-public"), RuleId("ai.deploy-blind-draw"), RuleId("setup.step-9").
+    Source: fog.spawn-kind-public, ai.deploy-blind-draw, setup.step-9.
     """
     unseen = [piece for piece in position.pieces if not piece.kind]
     german = [piece for piece in unseen if side_of(board, piece) == GERMAN]
@@ -225,7 +225,7 @@ def _hidden(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _cards(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("card.leaders-stay"), RuleId("card.german-leader-immediate"), RuleId("mode.list")."""
+    """Source: card.leaders-stay, card.german-leader-immediate, mode.list."""
     seats = seats_in(position)
     for seat in SEATS:
         if seat not in seats and seat != SOVIET_SEAT and hand(seat) in position.piles:
@@ -243,7 +243,7 @@ def _cards(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _markers(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("designer.fortification.place"), RuleId("designer.fortification.destroyed"), RuleId("designer.chuikov.lost")."""
+    """Source: designer.fortification.place, designer.fortification.destroyed, designer.chuikov.lost."""
     control = controlled(board, position)
     has_chuikov = any(
         card in board.cards and board.cards[card].title.id == CHUIKOV

@@ -15,7 +15,7 @@ from events.ids import TABLE, PlaceId
 
 
 def is_designers_way(position: Position) -> bool:
-    """Return whether a position is played by the Designer's Way. Source: RuleId("designer.optional")."""
+    """Return whether a position is played by the Designer's Way. Source: designer.optional."""
     return position.options.get(DESIGNERS_WAY.key, OFF) != OFF
 
 
@@ -30,7 +30,7 @@ def memory_defects(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _advantages(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("designer.advantage.list"), RuleId("designer.difficulty.random")."""
+    """Source: designer.advantage.list, designer.difficulty.random."""
     listed = dict(
         zip(SIDES, (board.designers_way.german_advantages, board.designers_way.soviet_advantages), strict=True)
     )
@@ -49,7 +49,7 @@ def _advantages(board: Board, position: Position) -> Iterator[Defect]:
 
 
 def _extra_turns(board: Board, position: Position) -> Iterator[Defect]:
-    """Source: RuleId("victory.soviet-decisive.deck"), RuleId("victory.okh.extra-turns")."""
+    """Source: victory.soviet-decisive.deck, victory.okh.extra-turns."""
     named = {card for cards in position.piles.values() for card in cards}
     rest = tuple(card for card in board.deck(SOVIET) if card not in named)
     parts = {part: position.piles.get(part, ()) for part in deck_parts(SOVIET)}

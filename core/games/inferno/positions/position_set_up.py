@@ -88,7 +88,7 @@ def side_of(board: Board, piece: PlacedPiece) -> Side:
 
 
 def open_boxes(board: Board) -> tuple[PlaceId, ...]:
-    """Return the boxes in which all know the blocks. Source: RuleId("fog.public-facts")."""
+    """Return the boxes in which all know the blocks. Source: fog.public-facts."""
     return (DEATH_POOL, *[removed_box(row) for row in range(1, board.track.rows + 1)])
 
 
@@ -107,7 +107,7 @@ def controlled(board: Board, position: Position) -> dict[PlaceId, Side]:
 def _place(draft: Draft, board: Board, piece: PlacedPiece) -> None:
     """Place a block; what the position leaves out of a known one is its full strength, and that its own side knows it.
 
-    Source: RuleId("fog.german-sees-own"), RuleId("fog.1v1-soviet-sees-own"), RuleId("fog.reinforcements-facedown").
+    Source: fog.german-sees-own, fog.1v1-soviet-sees-own, fog.reinforcements-facedown.
     """
     table, side = draft.table, side_of(board, piece)
     if not piece.kind:

@@ -68,11 +68,11 @@ class Actions:
         )
 
     def ask(self, draft: Draft, at: Open) -> None:
-        """Ask the seat on turn for its action. Source: RuleId("turn.one-action"), RuleId("mode.co-op.free-action")."""
+        """Ask the seat on turn for its action. Source: turn.one-action, mode.co-op.free-action."""
         draft.ask("action", draft.table.turn_seat, ACTION)
 
     def options(self, table: Table, seat: Seat) -> Iterator[Command]:
-        """Yield every order of every action. Source: RuleId("german.short-move.pass"), ruling.reinforce-empty-track."""
+        """Yield every order of every action. Source: german.short-move.pass, ruling.reinforce-empty-track."""
         yield Reinforce()
         yield from self.movement.long_moves(table, seat)
         yield from self.movement.short_moves(table, seat)
@@ -121,7 +121,7 @@ class Actions:
     def _go_along(self, draft: Draft, units: tuple[PieceId, ...], path: tuple[PlaceId, ...]) -> None:
         """Move a Stack along a path; a hex of own units, in which it may not stay, only changes hands in passing.
 
-        Source: RuleId("german.long-move.pass-through"), ruling.co-op-pass-through.
+        Source: german.long-move.pass-through, ruling.co-op-pass-through.
         """
         for place in path:
             if stack(draft.table, place):
@@ -132,7 +132,7 @@ class Actions:
     def take_short_move(self, draft: Draft, asked: Open, move: ShortMove) -> None:
         """Make a Short Move, and ask for the second one.
 
-        Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.control").
+        Source: german.short-move.up-to-two, german.short-move.control.
         """
         draft.answered(SHORT_MOVE)
         MOVES_MADE.add(draft, TABLE, SHORT_MOVE)
@@ -143,13 +143,13 @@ class Actions:
             draft.ask("short_move", asked.seat, SHORT_MOVE)
 
     def _take_hasty_attack(self, draft: Draft, asked: Open, attack: HastyAttack) -> None:
-        """Move and attack. Source: RuleId("german.hasty-attack.control-first"), RuleId("turn.attack-uses-combat-sequence")."""
+        """Move and attack. Source: german.hasty-attack.control-first, turn.attack-uses-combat-sequence."""
         draft.answered(HASTY)
         enter(draft, self.board, attack.units, attack.to, HASTY_STEP)
         self._fight(draft, attack.targets[0], (attack.to,), asked.seat, is_deliberate=False)
 
     def _take_deliberate_attack(self, draft: Draft, asked: Open, attack: DeliberateAttack) -> None:
-        """Attack, once the partner has said which of his Stacks join. Source: RuleId("mode.co-op.joint-deliberate-attack")."""
+        """Attack, once the partner has said which of his Stacks join. Source: mode.co-op.joint-deliberate-attack."""
         draft.answered(DELIBERATE)
         table, board = draft.table, self.board
         invited = of_partner(table, board, asked.seat, attack.hexes)
@@ -184,7 +184,7 @@ class Actions:
 
 
 class ActionChoice:
-    """Action of the seat on turn, with its first order. Source: RuleId("turn.one-action")."""
+    """Action of the seat on turn, with its first order. Source: turn.one-action."""
 
     def __init__(self, actions: Actions) -> None:
         self.actions = actions
@@ -215,7 +215,7 @@ class ActionChoice:
 class Joining(Question):
     """Choice of the partner to join a Deliberate Attack with a Stack.
 
-    Source: RuleId("mode.co-op.joint-deliberate-attack"), ruling.co-op-partner-consent.
+    Source: mode.co-op.joint-deliberate-attack, ruling.co-op-partner-consent.
     """
 
     def __init__(self) -> None:
@@ -243,7 +243,7 @@ class Joining(Question):
 def second_short_move(actions: Actions) -> Question:
     """Ask for a second Short Move, or none.
 
-    Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.no-combat").
+    Source: german.short-move.up-to-two, german.short-move.no-combat.
     """
 
     def moves(table: Table, asked: Open) -> Iterable[ShortMove]:

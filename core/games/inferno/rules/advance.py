@@ -55,7 +55,7 @@ BLITZ = "blitz"
 def is_won(table: Table, at: Open) -> bool:
     """Return whether attackers are left and no defender is.
 
-    Source: RuleId("combat.repulsed"), RuleId("combat.both-wiped-out"), RuleId("advance.defender-never").
+    Source: combat.repulsed, combat.both-wiped-out, advance.defender-never.
     """
     return bool(combatants(table, at, attacker(at))) and not combatants(table, at, defender(at))
 
@@ -64,7 +64,7 @@ def is_won(table: Table, at: Open) -> bool:
 
 
 def soviets_advance(table: Table, board: Board, at: Open) -> bool:
-    """Return whether a Soviet unit advances. Source: RuleId("soviet.hasty-attack.advance"), RuleId("advance.soviet-one")."""
+    """Return whether a Soviet unit advances. Source: soviet.hasty-attack.advance, advance.soviet-one."""
     return attacker(at) == SOVIET and is_won(table, at)
 
 
@@ -76,7 +76,7 @@ def is_free(table: Table) -> bool:
 def soviet_candidates(table: Table, board: Board) -> list[PieceId]:
     """Return the Soviet units one of which advances.
 
-    Source: RuleId("advance.soviet-strongest"), RuleId("soviet.deliberate-attack.still-one-card"), ruling.joint-attack-advance.
+    Source: advance.soviet-strongest, soviet.deliberate-attack.still-one-card, ruling.joint-attack-advance.
     """
     return combatants(table, combat(table), SOVIET) if is_free(table) else strongest(table, board, SOVIET)
 
@@ -84,7 +84,7 @@ def soviet_candidates(table: Table, board: Board) -> list[PieceId]:
 def advance_soviets(draft: Draft, board: Board, at: Open) -> None:
     """Advance the strongest attacker, or ask which of several.
 
-    Source: RuleId("advance.soviet-strongest"), ruling.tie-chooser.
+    Source: advance.soviet-strongest, ruling.tie-chooser.
     """
     among = soviet_candidates(draft.table, board)
     if len(among) == 1:
@@ -138,14 +138,14 @@ def seat_of(table: Table, board: Board, at: Open, unit: PieceId) -> Seat:
 
 
 def own_attackers(table: Table, board: Board, at: Open, seat: Seat) -> list[PieceId]:
-    """Return the surviving attackers for which a seat decides. Source: RuleId("advance.attackers-only")."""
+    """Return the surviving attackers for which a seat decides. Source: advance.attackers-only."""
     return [unit for unit in combatants(table, at, GERMAN) if seat_of(table, board, at, unit) == seat]
 
 
 def advance_germans(draft: Draft, board: Board, at: Open) -> None:
     """Ask which units advance: the active seat first, then its partner for his own units. A single one must advance.
 
-    Source: RuleId("advance.german-up-to-four"), RuleId("advance.mandatory"), ruling.co-op-partner-consent.
+    Source: advance.german-up-to-four, advance.mandatory, ruling.co-op-partner-consent.
     """
     seat, left = german_seat(at), combatants(draft.table, at, GERMAN)
     if len(left) == 1:
@@ -201,7 +201,7 @@ class GermanAdvance:
         return asked.number("least"), min(len(self.items(table, asked)), self.room(asked))
 
     def refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
-        """Return why a unit may not be chosen. Source: RuleId("advance.attackers-only"), RuleId("mode.co-op.no-mixed-stack")."""
+        """Return why a unit may not be chosen. Source: advance.attackers-only, mode.co-op.no-mixed-stack."""
         if pick.item in self.items(table, asked) and not pick.to:
             return None
         if pick.item not in combatants(table, combat(table), GERMAN):
@@ -226,7 +226,7 @@ class GermanAdvance:
 
 
 def refuse_number(_table: Table, asked: Open) -> Refusal | None:
-    """Return why this number of units may not advance. Source: RuleId("advance.mandatory"), RuleId("advance.german-up-to-four")."""
+    """Return why this number of units may not advance. Source: advance.mandatory, advance.german-up-to-four."""
     if len(asked.picked) < asked.number("least"):
         return refused("advance_must_take_a_unit")
     return refused("stacking_limit_must_hold", rule=UP_TO_FOUR)
@@ -235,7 +235,7 @@ def refuse_number(_table: Table, asked: Open) -> Refusal | None:
 def go(draft: Draft, board: Board, units: list[PieceId]) -> None:
     """Advance units together, and remember those that may Blitz.
 
-    Source: RuleId("advance.control"), RuleId("blitz.condition"), RuleId("units.blitz-kinds"), ruling.blitz-order.
+    Source: advance.control, blitz.condition, units.blitz-kinds, ruling.blitz-order.
     """
     at = combat(draft.table)
     enter(draft, board, units, target(at), UP_TO_FOUR)
@@ -251,7 +251,7 @@ def go(draft: Draft, board: Board, units: list[PieceId]) -> None:
 def destinations(table: Table, board: Board, unit: PieceId) -> list[PlaceId]:
     """Return the hexes to which a unit may Blitz.
 
-    Source: RuleId("blitz.destination"), RuleId("blitz.stack-limit"), RuleId("mode.co-op.no-mixed-stack"), ruling.blitz-into-friends.
+    Source: blitz.destination, blitz.stack-limit, mode.co-op.no-mixed-stack, ruling.blitz-into-friends.
     """
     near = board.hexes[table.pieces[unit].place].near
     return [place for place in near if refuse_blitz(table, board, unit, place) is None]
@@ -273,7 +273,7 @@ def to_ask(table: Table, board: Board, at: Open) -> list[PieceId]:
 
 
 def is_blitz(table: Table, board: Board, at: Open) -> bool:
-    """Return whether a unit can still Blitz. Source: RuleId("blitz.german-only"), RuleId("mode.co-op.leaders-shared")."""
+    """Return whether a unit can still Blitz. Source: blitz.german-only, mode.co-op.leaders-shared."""
     return bool(to_ask(table, board, at))
 
 
@@ -301,7 +301,7 @@ class BlitzMoves(Question):
                     yield Blitz(unit, place)
 
     def _refuse(self, table: Table, asked: Open, command: Blitz) -> Refusal | None:
-        """Return why a move is not legal. Source: RuleId("blitz.destination"), RuleId("blitz.condition"), RuleId("blitz.no-attack")."""
+        """Return why a move is not legal. Source: blitz.destination, blitz.condition, blitz.no-attack."""
         if command.to not in self.board.hexes:
             return refused("hex_must_be_playable")
         piece = table.pieces.get(command.unit)
@@ -315,13 +315,13 @@ class BlitzMoves(Question):
         return refuse_blitz(table, self.board, command.unit, command.to)
 
     def _move(self, draft: Draft, asked: Open, command: Blitz) -> None:
-        """Move the unit; the step asks again while a unit can Blitz. Source: RuleId("blitz.split"), RuleId("blitz.control")."""
+        """Move the unit; the step asks again while a unit can Blitz. Source: blitz.split, blitz.control."""
         left = TO_BLITZ.of(draft.table) or ()
         self._remember(draft, [unit for unit in left if unit != command.unit])
         enter(draft, self.board, (command.unit,), command.to, SPLIT)
 
     def _stay(self, draft: Draft, asked: Open, command: Done) -> None:
-        """Let all other units of the seat stay. Source: RuleId("blitz.optional")."""
+        """Let all other units of the seat stay. Source: blitz.optional."""
         table, left = draft.table, TO_BLITZ.of(draft.table) or ()
         at = combat(table)
         self._remember(draft, [unit for unit in left if seat_of(table, self.board, at, unit) != asked.seat])

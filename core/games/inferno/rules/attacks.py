@@ -44,18 +44,18 @@ class Attacks:
     def is_left_white(self, table: Table, units: tuple[PieceId, ...], to: PlaceId) -> bool:
         """Return whether a Stack that takes no orders stays White when units join it.
 
-        Source: RuleId("mode.co-op.white-stacks").
+        Source: mode.co-op.white-stacks.
         """
         return has_partners(table) and not colours(table, self.board, (*units, *stack(table, to)))
 
     def refuse_hasty_attack(self, table: Table, seat: Seat, attack: HastyAttack) -> Refusal | None:
         """Return why a Hasty Attack is not legal, or None if it is.
 
-        Source: RuleId("german.hasty-attack.one-stack"), RuleId("german.hasty-attack.start-not-adjacent"),
-        RuleId("german.hasty-attack.one-hex"), RuleId("german.hasty-attack.end-adjacent"), RuleId("german.hasty-attack.must-attack"),
-        RuleId("german.hasty-attack.one-target"), RuleId("german.hasty-attack.breakdown"), RuleId("german.hasty-attack.join-up"),
-        RuleId("german.hasty-attack.all-units"), RuleId("german.hasty-attack.includes-mover"), RuleId("mode.co-op.no-joint-hasty"),
-        RuleId("mode.co-op.white-stacks"), ruling.hasty-distance, ruling.hasty-join-part, ruling.co-op-white-handover.
+        Source: german.hasty-attack.one-stack, german.hasty-attack.start-not-adjacent,
+        german.hasty-attack.one-hex, german.hasty-attack.end-adjacent, german.hasty-attack.must-attack,
+        german.hasty-attack.one-target, german.hasty-attack.breakdown, german.hasty-attack.join-up,
+        german.hasty-attack.all-units, german.hasty-attack.includes-mover, mode.co-op.no-joint-hasty,
+        mode.co-op.white-stacks, ruling.hasty-distance, ruling.hasty-join-part, ruling.co-op-white-handover.
         """
         board = self.board
         if (attack.to and attack.to not in board.hexes) or not all(place in board.hexes for place in attack.targets):
@@ -113,9 +113,9 @@ class Attacks:
     def refuse_deliberate_attack(self, table: Table, seat: Seat, attack: DeliberateAttack) -> Refusal | None:
         """Return why a Deliberate Attack is not legal, or None if it is.
 
-        Source: RuleId("german.deliberate-attack.no-movement"), RuleId("german.deliberate-attack.one-target"),
-        RuleId("german.deliberate-attack.adjacent-stacks"), RuleId("german.deliberate-attack.all-units-of-stack"),
-        RuleId("mode.co-op.active-stack-needed"), RuleId("mode.co-op.white-support").
+        Source: german.deliberate-attack.no-movement, german.deliberate-attack.one-target,
+        german.deliberate-attack.adjacent-stacks, german.deliberate-attack.all-units-of-stack,
+        mode.co-op.active-stack-needed, mode.co-op.white-support.
         """
         board = self.board
         if not all(place in board.hexes for place in (*attack.targets, *attack.hexes)):

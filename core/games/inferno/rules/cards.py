@@ -45,7 +45,7 @@ def deck_size(table: Table, side: Side) -> int:
 
 
 def has_leader(table: Table, board: Board, name: str) -> bool:
-    """Return whether a Leader is in play. Source: RuleId("card.leaders-stay")."""
+    """Return whether a Leader is in play. Source: card.leaders-stay."""
     return any(
         board.cards[card].title.id == name for side in (GERMAN, SOVIET) for card in table.pile(leaders(side)).cards
     )
@@ -58,19 +58,19 @@ def drawable(table: Table, side: Side) -> int:
 
 
 def card_number(table: Table, board: Board, number: int) -> int:
-    """Return how many cards the Germans draw, with Paulus. Source: RuleId("leader.paulus")."""
+    """Return how many cards the Germans draw, with Paulus. Source: leader.paulus."""
     return number * board.leaders.paulus_factor if has_leader(table, board, PAULUS) else number
 
 
 def hand_seats(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """Return the seats that know a German seat's hand. Source: RuleId("fog.co-op-hands"), ruling.co-op-hand-view."""
+    """Return the seats that know a German seat's hand. Source: fog.co-op-hands, ruling.co-op-hand-view."""
     return table.seats_of(GERMAN) if COOP_OPEN_HANDS.is_on(table) else (seat,)
 
 
 def draw_german(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
     """Draw German cards into a seat's hand; Leaders come into play at once.
 
-    Source: RuleId("card.german-leader-immediate"), RuleId("card.no-hand-limit"), RuleId("mode.co-op.cards-private"),
+    Source: card.german-leader-immediate, card.no-hand-limit, mode.co-op.cards-private,
     ruling.german-deck-empty.
     """
     seats = hand_seats(draft.table, seat)
@@ -94,7 +94,7 @@ def _miss(draft: Draft, side: Side, number: int, rule: RuleId) -> None:
 def draw_with_paulus(draft: Draft, board: Board, seat: Seat, number: int, rule: RuleId) -> None:
     """Draw German cards, more of them if Paulus is in play when the first is drawn.
 
-    Source: RuleId("leader.paulus"), ruling.paulus-timing.
+    Source: leader.paulus, ruling.paulus-timing.
     """
     more = card_number(draft.table, board, number) - number
     draw_german(draft, board, seat, number, rule)
@@ -109,8 +109,8 @@ def is_leader(card: Card) -> bool:
 def draw_soviet(draft: Draft, board: Board, number: int, rule: RuleId) -> None:
     """Draw Soviet cards, which only a Soviet seat sees. The last one of the deck ends the game, or opens the extra turns.
 
-    Source: RuleId("ai.card-draw-blind"), RuleId("victory.soviet-decisive.deck"), RuleId("victory.okh.extra-turns"),
-    RuleId("victory.okh.destroyed-r-no-turn"), ruling.okh-draw-from-empty, ruling.deck-before-turn-end,
+    Source: ai.card-draw-blind, victory.soviet-decisive.deck, victory.okh.extra-turns,
+    victory.okh.destroyed-r-no-turn, ruling.okh-draw-from-empty, ruling.deck-before-turn-end,
     ruling.chance-of-drawn-hidden.
     """
     seats = draft.table.seats_of(SOVIET)

@@ -78,8 +78,8 @@ class Clues:
     def may_be(self, piece: PieceId, unit: CardId) -> bool:
         """Return whether a German block can be a unit.
 
-        Source: RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("designer.advantage.sixth-panzer"),
-        RuleId("german.reinforce.removal-impossible").
+        Source: setup.step-8, setup.step-9, designer.advantage.sixth-panzer,
+        german.reinforce.removal-impossible.
         """
         block = self.board.blocks[unit]
         if block.colour not in self.colours.get(piece, COLOURS) or unit in self.excluded.get(piece, ()):
@@ -100,7 +100,7 @@ class Clues:
         return not self.origin or (block.start is None and not block.is_axe)
 
     def kept_in_pool(self) -> frozenset[CardId]:
-        """Return the Divisions that Late Deployment keeps from the map. Source: RuleId("designer.advantage.late-deployment")."""
+        """Return the Divisions that Late Deployment keeps from the map. Source: designer.advantage.late-deployment."""
         return frozenset(self._late() - self.chosen)
 
     def _late(self) -> set[CardId]:
@@ -136,7 +136,7 @@ class Clues:
         self._last = (event.was, event.to) if isinstance(event, PieceMoved) else None
 
     def _note_stack(self, event: Event) -> None:
-        """Note which blocks stand together. Source: RuleId("mode.co-op.no-mixed-stack")."""
+        """Note which blocks stand together. Source: mode.co-op.no-mixed-stack."""
         table = self._table
         if (
             not isinstance(event, PieceMoved | PiecePlaced)
@@ -148,7 +148,7 @@ class Clues:
             self.pairs.update(combinations(sorted(table.pieces_at(event.to)), 2))
 
     def _note_absence(self, box: str) -> None:
-        """Note that no block on the map or picked up is the unit of a row. Source: RuleId("german.reinforce.removal-impossible")."""
+        """Note that no block on the map or picked up is the unit of a row. Source: german.reinforce.removal-impossible."""
         units = [unit for row, unit in self.board.removed_units.items() if removed_box(row) == box]
         for piece in self._table.pieces.values():
             if piece.side == GERMAN and (piece.place in self.board.hexes or piece.place == CALLED):
@@ -157,7 +157,7 @@ class Clues:
     def _note_move(self, event: PieceMoved) -> None:
         """Note what a move tells: a deployment, or an order to a Stack.
 
-        Source: RuleId("german.reinforce.must-deploy"), RuleId("mode.co-op.own-stacks-only").
+        Source: german.reinforce.must-deploy, mode.co-op.own-stacks-only.
         """
         table, board = self._table, self.board
         if event.was == CALLED and event.to in board.hexes:
@@ -166,7 +166,7 @@ class Clues:
             self._command(table.pieces_at(event.was), table.turn_seat)
 
     def _may_enter(self, colour: str, place: PlaceId) -> bool:
-        """Return whether the seat that is asked may deploy a unit of a colour in a hex. Source: RuleId("mode.co-op.white-reinforcements")."""
+        """Return whether the seat that is asked may deploy a unit of a colour in a hex. Source: mode.co-op.white-reinforcements."""
         table, board = self._table, self.board
         if place not in board.entry[colour]:
             return False
@@ -179,7 +179,7 @@ class Clues:
     def _note_left(self, seats: Iterable[Seat]) -> None:
         """Note that some seats cannot deploy any of the units that were picked up.
 
-        Source: RuleId("german.reinforce.must-deploy"), RuleId("mode.co-op.no-mixed-stack").
+        Source: german.reinforce.must-deploy, mode.co-op.no-mixed-stack.
         """
         table = self._table
         for colour, places in self._open_to(seats).items():

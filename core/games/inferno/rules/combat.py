@@ -1,6 +1,6 @@
 """A combat, in its thirteen steps; what happens in each is in the modules of its chapter. Combats are never nested.
 
-Source: RuleId("combat.sequence"), RuleId("combat.one-at-a-time"), RuleId("turn.attack-uses-combat-sequence").
+Source: combat.sequence, combat.one-at-a-time, turn.attack-uses-combat-sequence.
 """
 
 from collections.abc import Callable
@@ -118,7 +118,7 @@ def decisions(board: Board) -> dict[str, Decision]:
 def showdown(draft: Draft, board: Board, at: Open) -> None:
     """Fix who attacks, and reveal the cards and all units of both sides.
 
-    Source: RuleId("combat.showdown"), RuleId("fog.reveal-participants-only"), RuleId("soviet.hasty-attack.whole-stack").
+    Source: combat.showdown, fog.reveal-participants-only, soviet.hasty-attack.whole-stack.
     """
     units = [unit for place in at.texts("hexes") for unit in stack(draft.table, PlaceId(place))]
     ATTACKING.set(draft, TABLE, tuple(sorted(units)), SHOWDOWN)
@@ -130,7 +130,7 @@ def showdown(draft: Draft, board: Board, at: Open) -> None:
 
 
 def has_specials(table: Table) -> bool:
-    """Return whether AA Regiment and Destroyer Brigade are special. Source: RuleId("designer.difficulty.hard"), ruling.aa-brigade-by-level."""
+    """Return whether AA Regiment and Destroyer Brigade are special. Source: designer.difficulty.hard, ruling.aa-brigade-by-level."""
     return level(table) == HARD or (level(table) != OFF and DESIGNER_AA_BRIGADE.chosen(table) == "always")
 
 
@@ -144,7 +144,7 @@ def has_aa_regiment(table: Table, board: Board, at: Open) -> bool:
 
 
 def cancel_airstrike(draft: Draft, board: Board, at: Open) -> None:
-    """Cancel the German airstrike card. Source: RuleId("designer.aa-regiment"), ruling.aa-regiment-rubble."""
+    """Cancel the German airstrike card. Source: designer.aa-regiment, ruling.aa-regiment-rubble."""
     german_cards.cancel_airstrike(draft, board, AA_REGIMENT)
 
 
@@ -155,7 +155,7 @@ def has_destroyer_brigade(table: Table, board: Board, at: Open) -> bool:
 
 
 def hit_panzers(draft: Draft, board: Board, at: Open) -> None:
-    """Take a Step from the strongest Panzer or Panzer Grenadier. Source: RuleId("designer.destroyer-brigade")."""
+    """Take a Step from the strongest Panzer or Panzer Grenadier. Source: designer.destroyer-brigade."""
     inflict(draft, board, GERMAN, 1, BRIGADE, arm=TANK)
 
 
@@ -168,22 +168,22 @@ def are_cards_left(table: Table, board: Board, at: Open) -> bool:
 
 
 def is_defender_first(table: Table, board: Board, at: Open) -> bool:
-    """Return whether the defender fires first. Source: RuleId("combat.urban-defender-first")."""
+    """Return whether the defender fires first. Source: combat.urban-defender-first."""
     return fire.can_fight(table, at) and board.terrain_of(target(at)).defender_first
 
 
 def is_combined_force(table: Table, board: Board, at: Open) -> bool:
-    """Return whether the Germans fire first. Source: RuleId("combat.combined-german-first")."""
+    """Return whether the Germans fire first. Source: combat.combined-german-first."""
     return at.step not in FIRST_FIRE and fire.can_fight(table, at) and fire.has_combined_force(table, board, at)
 
 
 def is_together(table: Table, board: Board, at: Open) -> bool:
-    """Return whether both sides fire together. Source: RuleId("combat.simultaneous")."""
+    """Return whether both sides fire together. Source: combat.simultaneous."""
     return at.step not in FIRST_FIRE and fire.can_fight(table, at)
 
 
 def is_returned(table: Table, board: Board, at: Open) -> bool:
-    """Return whether the side that did not fire first fires with what is left of it. Source: RuleId("combat.one-roll-per-unit")."""
+    """Return whether the side that did not fire first fires with what is left of it. Source: combat.one-roll-per-unit."""
     return at.step in FIRST_FIRE and fire.can_fight(table, at)
 
 
@@ -211,7 +211,7 @@ def fire_rule(board: Board, at: Open) -> RuleId:
 
 
 def conceal(draft: Draft, board: Board, at: Open) -> None:
-    """Conceal all units of the combat, wherever they ended. Source: RuleId("fog.conceal-after-combat")."""
+    """Conceal all units of the combat, wherever they ended. Source: fog.conceal-after-combat."""
     units = dict.fromkeys([*(ATTACKING.of(draft.table) or ()), *stack(draft.table, target(at))])
     for unit in units:
         if draft.table.pieces[unit].place != DEATH_POOL and unit not in draft.table.known_to:

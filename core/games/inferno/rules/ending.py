@@ -24,7 +24,7 @@ OKH = "okh"
 def german_losses(table: Table, board: Board) -> int:
     """Return what the Death Pool is worth.
 
-    Source: RuleId("victory.soviet-decisive.losses"), RuleId("german.reinforce.removed-not-destroyed"), ruling.removed-counts.
+    Source: victory.soviet-decisive.losses, german.reinforce.removed-not-destroyed, ruling.removed-counts.
     """
     return sum(
         board.victory.r_unit_points if block(table, board, piece).is_r_unit else 1
@@ -33,20 +33,20 @@ def german_losses(table: Table, board: Board) -> int:
 
 
 def has_okh(table: Table, board: Board) -> bool:
-    """Return whether OKH is in play. Source: RuleId("leader.okh")."""
+    """Return whether OKH is in play. Source: leader.okh."""
     return any(board.cards[card].title.id == OKH for card in table.pile(leaders(GERMAN)).cards)
 
 
 def objective_hexes(table: Table, board: Board) -> tuple[PlaceId, ...]:
-    """Return the hexes all of which the Germans must control. Source: RuleId("victory.okh.replaces"), RuleId("victory.okh.nineteen-hexes")."""
+    """Return the hexes all of which the Germans must control. Source: victory.okh.replaces, victory.okh.nineteen-hexes."""
     return board.victory.okh_hexes if has_okh(table, board) else board.soviet_spawn
 
 
 def german_objective(table: Table, board: Board) -> RuleId | None:
     """Return the objective that the Germans meet, or None.
 
-    Source: RuleId("victory.german-decisive.spawn-hexes"), RuleId("victory.german-decisive.no-soviets"), RuleId("victory.okh.no-soviets"),
-    RuleId("victory.okh.nineteen-hexes").
+    Source: victory.german-decisive.spawn-hexes, victory.german-decisive.no-soviets, victory.okh.no-soviets,
+    victory.okh.nineteen-hexes.
     """
     is_okh = has_okh(table, board)
     if not units(table, board, SOVIET):
@@ -59,7 +59,7 @@ def german_objective(table: Table, board: Board) -> RuleId | None:
 def check_victory(draft: Draft, board: Board) -> None:
     """End the match if a side meets its conditions at the end of a turn.
 
-    Source: RuleId("victory.check-at-end-of-turn"), ruling.simultaneous-victory, ruling.solo-result-grades.
+    Source: victory.check-at-end-of-turn, ruling.simultaneous-victory, ruling.solo-result-grades.
     """
     table = draft.table
     objective = german_objective(table, board)
@@ -78,7 +78,7 @@ def check_victory(draft: Draft, board: Board) -> None:
 
 
 def german_victory(draft: Draft, board: Board, rule: RuleId) -> None:
-    """End the match with a German victory. Source: RuleId("mode.co-op.winner"), ruling.co-op-winner."""
+    """End the match with a German victory. Source: mode.co-op.winner, ruling.co-op-winner."""
     compare(draft, board)
     draft.end_match(GERMAN_VICTORY, (GERMAN,), rule, seats=leading_seats(draft.table, board))
 
@@ -86,7 +86,7 @@ def german_victory(draft: Draft, board: Board, rule: RuleId) -> None:
 def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
     """End the match with a Soviet victory; by option the German seat with more Spawn Hexes wins as well.
 
-    Source: RuleId("mode.co-op.winner"), ruling.co-op-winner.
+    Source: mode.co-op.winner, ruling.co-op-winner.
     """
     table = draft.table
     also: tuple[Seat, ...] = ()
@@ -99,7 +99,7 @@ def soviet_victory(draft: Draft, board: Board, rule: RuleId) -> None:
 def compare(draft: Draft, board: Board) -> None:
     """Record with how many Soviet Spawn Hexes each of two German seats is credited.
 
-    Source: RuleId("mode.co-op.winner"), RuleId("mode.co-op.control-by-colour").
+    Source: mode.co-op.winner, mode.co-op.control-by-colour.
     """
     table = draft.table
     for seat in table.seats_of(GERMAN) if has_partners(table) else ():
@@ -109,7 +109,7 @@ def compare(draft: Draft, board: Board) -> None:
 def leading_seats(table: Table, board: Board) -> tuple[Seat, ...]:
     """Return the German seats that are credited with most Soviet Spawn Hexes: both if they are equal.
 
-    Source: RuleId("mode.co-op.winner"), RuleId("mode.co-op.control-by-colour").
+    Source: mode.co-op.winner, mode.co-op.control-by-colour.
     """
     held = {seat: credited(table, board, seat) for seat in table.seats_of(GERMAN)}
     return tuple(seat for seat in held if len(held) == 1 or held[seat] == max(held.values()))

@@ -23,7 +23,7 @@ CARDS_FOR_CAPTURE = 1
 def enter(draft: Draft, board: Board, pieces: Sequence[PieceId], place: PlaceId, rule: RuleId) -> None:
     """Move units into a hex, with everything that follows at once.
 
-    Source: RuleId("control.switch-on-entry"), RuleId("capture.spawn-hex-card").
+    Source: control.switch-on-entry, capture.spawn-hex-card.
     """
     for piece in pieces:
         draft.move(piece, place, rule)
@@ -33,8 +33,8 @@ def enter(draft: Draft, board: Board, pieces: Sequence[PieceId], place: PlaceId,
 def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[PieceId], rule: RuleId) -> None:
     """Do what follows when units have come into a hex: control switches, and what the enemy has lost there goes.
 
-    Source: RuleId("control.switch-on-entry"), RuleId("control.retake"), RuleId("capture.spawn-hex-card"),
-    RuleId("designer.fortification.destroyed"), RuleId("designer.chuikov.lost"), ruling.landing-control.
+    Source: control.switch-on-entry, control.retake, capture.spawn-hex-card,
+    designer.fortification.destroyed, designer.chuikov.lost, ruling.landing-control.
 
     Args:
         draft: The draft.
@@ -66,7 +66,7 @@ def take_control(draft: Draft, board: Board, place: PlaceId, pieces: Sequence[Pi
 def captured_cards(table: Table, board: Board, side: Side, place: PlaceId) -> int:
     """Return how many cards a side that enters a hex is due for it, before Paulus doubles them.
 
-    Source: RuleId("capture.spawn-hex-card"), ruling.enemy-spawn-hex.
+    Source: capture.spawn-hex-card, ruling.enemy-spawn-hex.
     """
     enemy_spawn = board.soviet_spawn if side == GERMAN else board.german_spawn
     is_any = SPAWN_CAPTURE_CARD.chosen(table) == "any-of-nine" and board.hexes[place].spawn
@@ -77,7 +77,7 @@ def captured_cards(table: Table, board: Board, side: Side, place: PlaceId) -> in
 def _captor(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> Seat | None:
     """Return the German seat that is credited with a hex which units enter, or None if there is only one German seat.
 
-    Source: RuleId("mode.co-op.control-by-colour"), ruling.co-op-capture-credit.
+    Source: mode.co-op.control-by-colour, ruling.co-op-capture-credit.
     """
     if not has_partners(table):
         return None
@@ -90,7 +90,7 @@ def _captor(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> Seat | N
 def lose_chuikov(draft: Draft, board: Board, place: PlaceId | None, rule: RuleId) -> None:
     """Discard Chuikov, and take his headquarters off the map if it is there.
 
-    Source: RuleId("designer.chuikov.lost"), RuleId("designer.chuikov.no-place").
+    Source: designer.chuikov.lost, designer.chuikov.no-place.
     """
     if place is not None:
         draft.unmark(place, HEADQUARTERS, rule)

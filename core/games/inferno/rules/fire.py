@@ -46,8 +46,8 @@ def bonuses(
 ) -> tuple[Modifier, ...]:
     """Return what is added to each die of the units of a side in a hex.
 
-    Source: RuleId("leader.khrushchev.bonus"), RuleId("leader.khrushchev.opportunity"), RuleId("designer.fortification.bonus"),
-    RuleId("designer.fortification.not-attacking"), ruling.khrushchev-stacking-bonus, ruling.fortification-side.
+    Source: leader.khrushchev.bonus, leader.khrushchev.opportunity, designer.fortification.bonus,
+    designer.fortification.not-attacking, ruling.khrushchev-stacking-bonus, ruling.fortification-side.
     """
     found: list[Modifier] = []
     if side == SOVIET and has_leader(table, board, KHRUSHCHEV):
@@ -65,14 +65,14 @@ def hits_of(faces: Sequence[int], needed: int, modifiers: Sequence[Modifier] = (
 
 
 def ones_of(table: Table, board: Board, side: Side, faces: Sequence[int]) -> int:
-    """Return how many dice of units hit the Soviets themselves. Source: RuleId("leader.khrushchev.self-hit")."""
+    """Return how many dice of units hit the Soviets themselves. Source: leader.khrushchev.self-hit."""
     return list(faces).count(1) if side == SOVIET and has_leader(table, board, KHRUSHCHEV) else 0
 
 
 def volley(draft: Draft, board: Board, at: Open, side: Side) -> Fire:
     """Throw the Close Combat dice of all units that a side has left, unit by unit.
 
-    Source: RuleId("strength.dice"), RuleId("strength.own-view"), RuleId("firepower.per-edge"), RuleId("combat.one-roll-per-unit"),
+    Source: strength.dice, strength.own-view, firepower.per-edge, combat.one-roll-per-unit,
     ruling.khrushchev-immediate.
     """
     hits = ones = 0
@@ -94,7 +94,7 @@ def volley(draft: Draft, board: Board, at: Open, side: Side) -> Fire:
 def can_fight(table: Table, at: Open) -> bool:
     """Return whether both sides have units left.
 
-    Source: RuleId("combat.no-units-no-fire"), RuleId("leader.khrushchev.self-wipe").
+    Source: combat.no-units-no-fire, leader.khrushchev.self-wipe.
     """
     return bool(combatants(table, at, GERMAN) and combatants(table, at, SOVIET))
 
@@ -102,7 +102,7 @@ def can_fight(table: Table, at: Open) -> bool:
 def may_combine(table: Table, board: Board, place: PlaceId, attacking: Side) -> bool:
     """Return whether the right units would give the Germans the Combined Force Bonus where a side attacks a hex.
 
-    Source: RuleId("combined.condition"), RuleId("combined.either-role"), RuleId("leader.hoth"), ruling.combined-defence.
+    Source: combined.condition, combined.either-role, leader.hoth, ruling.combined-defence.
     """
     is_granted = attacking == GERMAN or COMBINED_DEFENCE.is_on(table)
     return is_granted and has_leader(table, board, HOTH) and board.terrain_of(place).combined_force
@@ -111,7 +111,7 @@ def may_combine(table: Table, board: Board, place: PlaceId, attacking: Side) -> 
 def has_combined_force(table: Table, board: Board, at: Open) -> bool:
     """Return whether the Germans have the Combined Force Bonus with the units that are left.
 
-    Source: RuleId("combined.condition"), RuleId("combined.panzer-grenadier"), ruling.combined-soviet-half, ruling.combined-pg,
+    Source: combined.condition, combined.panzer-grenadier, ruling.combined-soviet-half, ruling.combined-pg,
     ruling.combined-optional, ruling.combined-moment.
     """
     if not may_combine(table, board, target(at), attacker(at)):
@@ -127,7 +127,7 @@ def has_combined_force(table: Table, board: Board, at: Open) -> bool:
 def fire_alone(draft: Draft, board: Board, at: Open, side: Side, rule: RuleId) -> None:
     """Let one side fire, and apply its hits before the other fires.
 
-    Source: RuleId("combined.effect"), RuleId("combat.urban-defender-first"), ruling.khrushchev-immediate.
+    Source: combined.effect, combat.urban-defender-first, ruling.khrushchev-immediate.
     """
     fire = volley(draft, board, at, side)
     inflict(draft, board, enemy(side), halved(draft, board, enemy(side), fire.hits, target(at)), rule)
@@ -139,7 +139,7 @@ def fire_together(draft: Draft, board: Board, at: Open) -> None:
 
     Hits of Soviet ones come together with those of the Germans.
 
-    Source: RuleId("combat.simultaneous"), ruling.khrushchev-immediate, ruling.khrushchev-self-wipe-hits.
+    Source: combat.simultaneous, ruling.khrushchev-immediate, ruling.khrushchev-self-wipe-hits.
     """
     of_soviets = volley(draft, board, at, SOVIET)
     of_germans = volley(draft, board, at, GERMAN)
@@ -157,7 +157,7 @@ def fire_together(draft: Draft, board: Board, at: Open) -> None:
 def has_opportunity_fire(table: Table, board: Board, at: Open) -> bool:
     """Return whether the Soviets have Opportunity Fire, even if nobody is left to throw or to be hit.
 
-    Source: RuleId("leader.chuikov.in-play"), RuleId("leader.chuikov.opportunity-hasty"), RuleId("mode.1v1.rest-as-solo"),
+    Source: leader.chuikov.in-play, leader.chuikov.opportunity-hasty, mode.1v1.rest-as-solo,
     ruling.chuikov-same-combat-fire, ruling.opportunity-dead-defenders.
     """
     return has_leader(table, board, CHUIKOV) and attacker(at) == GERMAN
@@ -166,7 +166,7 @@ def has_opportunity_fire(table: Table, board: Board, at: Open) -> bool:
 def opportunity_hexes(table: Table, board: Board, attacking: Iterable[PlaceId]) -> dict[PlaceId, int]:
     """Return the Soviet Stacks next to hexes with attackers, in the order of the board, with next to how many of these each is.
 
-    Source: RuleId("leader.chuikov.opportunity-fire").
+    Source: leader.chuikov.opportunity-fire.
     """
     hexes = {*attacking}
     near = {place: len(hexes.intersection(board.hexes[place].near)) for place in stacks(table, board, SOVIET)}
@@ -182,9 +182,9 @@ def opportunity_dice(table: Table, board: Board, place: PlaceId, near: int) -> i
 def opportunity_fire(draft: Draft, board: Board, at: Open) -> None:
     """Throw the Opportunity Fire of all Soviet units next to attackers, hex by hex, and apply its hits. Nobody is revealed.
 
-    Source: RuleId("leader.chuikov.opportunity-fire"), RuleId("leader.chuikov.opportunity-timing"),
-    RuleId("leader.chuikov.opportunity-hits"), RuleId("leader.khrushchev.opportunity"),
-    RuleId("leader.khrushchev.self-hit-not-concealed"), RuleId("fog.opportunity-fire-concealed"), ruling.opportunity-target,
+    Source: leader.chuikov.opportunity-fire, leader.chuikov.opportunity-timing,
+    leader.chuikov.opportunity-hits, leader.khrushchev.opportunity,
+    leader.khrushchev.self-hit-not-concealed, fog.opportunity-fire-concealed, ruling.opportunity-target,
     ruling.opportunity-together, ruling.khrushchev-rubble.
     """
     table = draft.table

@@ -50,21 +50,21 @@ def rule_of(title: Title) -> RuleId:
 def is_asked(table: Table, board: Board, at: Open) -> bool:
     """Return whether the Germans may play cards: in their own Deliberate Attack, if they have any.
 
-    Source: RuleId("combat.german-card-deliberate-only"), RuleId("german.hasty-attack.no-card").
+    Source: combat.german-card-deliberate-only, german.hasty-attack.no-card.
     """
     is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
     return is_german and table.pile(hand(german_seat(at))).count > 0
 
 
 def ask(draft: Draft, board: Board, at: Open) -> None:
-    """Ask the attacking seat for its cards. Source: RuleId("combat.german-card-after-soviet"), ruling.co-op-partner-card."""
+    """Ask the attacking seat for its cards. Source: combat.german-card-after-soviet, ruling.co-op-partner-card."""
     draft.ask(GERMAN_CARD, german_seat(at), COMMIT)
 
 
 def refuse_timing(table: Table, seat: Seat, command: Command) -> Refusal | None:
     """Return why a German seat may not play cards in the combat that is being fought, whoever is asked.
 
-    Source: RuleId("combat.german-card-deliberate-only"), RuleId("soviet.hasty-attack.cards"), RuleId("german.hasty-attack.no-card").
+    Source: combat.german-card-deliberate-only, soviet.hasty-attack.cards, german.hasty-attack.no-card.
     """
     at = table.topmost(COMBAT)
     if not isinstance(command, CommitCards) or at is None or table.side_of(seat) != GERMAN:
@@ -98,8 +98,8 @@ class GermanCards(Question):
     def _refuse(self, table: Table, asked: Open, command: CommitCards) -> Refusal | None:
         """Return why cards may not be played; one that is not held is refused as any other, so that nothing is learnt of it.
 
-        Source: RuleId("german.card.one-per-attack"), RuleId("leader.linden.multiple-pioneers"),
-        RuleId("leader.linden.pioneers-only"), RuleId("leader.linden.672nd"), RuleId("mode.co-op.cards-private").
+        Source: german.card.one-per-attack, leader.linden.multiple-pioneers,
+        leader.linden.pioneers-only, leader.linden.672nd, mode.co-op.cards-private.
         """
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand")
@@ -118,7 +118,7 @@ class GermanCards(Question):
         return None
 
     def _lay(self, draft: Draft, asked: Open, command: CommitCards) -> None:
-        """Lay the cards face down. Source: RuleId("fog.cards-facedown-until-showdown")."""
+        """Lay the cards face down. Source: fog.cards-facedown-until-showdown."""
         seats = hand_seats(draft.table, asked.seat)
         rule = SEVERAL if len(command.cards) > 1 else COMMIT
         if not command.cards:
@@ -143,8 +143,8 @@ def cards_of(table: Table, board: Board) -> list[Card]:
 def work(draft: Draft, board: Board, at: Open) -> None:
     """Let the German cards work: dice of all of them first, then their hits.
 
-    Source: RuleId("combat.german-card-second"), RuleId("german.card.sniper"), RuleId("german.card.pak"),
-    RuleId("leader.linden.multiple-pioneers"), ruling.card-without-attackers.
+    Source: combat.german-card-second, german.card.sniper, german.card.pak,
+    leader.linden.multiple-pioneers, ruling.card-without-attackers.
     """
     played = cards_of(draft.table, board)
     hits, bonus = 0, list[Modifier]()
@@ -165,8 +165,8 @@ def work(draft: Draft, board: Board, at: Open) -> None:
 def _fire(draft: Draft, board: Board, card: Card) -> int:
     """Throw a card's dice, twice as many for an airstrike under Von Richthofen, and return its effective hits.
 
-    Source: RuleId("german.card.heinkel"), RuleId("german.card.stuka"), RuleId("german.card.howitzer"), RuleId("german.card.pioneer"),
-    RuleId("german.card.airstrike"), RuleId("leader.richthofen.dice"), RuleId("german.card.rubble-halves-dice"), ruling.rubble-card-dice.
+    Source: german.card.heinkel, german.card.stuka, german.card.howitzer, german.card.pioneer,
+    german.card.airstrike, leader.richthofen.dice, german.card.rubble-halves-dice, ruling.rubble-card-dice.
     """
     title, needed = card.title, board.hits_from[card.title.firepower]
     is_doubled = title.is_airstrike and has_leader(draft.table, board, VON_RICHTHOFEN)
@@ -181,7 +181,7 @@ def _fire(draft: Draft, board: Board, card: Card) -> int:
 
 
 def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:
-    """Return what a card adds to the Rubble Roll. Source: RuleId("rubble.roll.modifier-card"), RuleId("leader.richthofen.rubble")."""
+    """Return what a card adds to the Rubble Roll. Source: rubble.roll.modifier-card, leader.richthofen.rubble."""
     own = Modifier(rule_of(card.title), card.title.name, card.title.rubble)
     if not card.title.is_airstrike or not has_leader(table, board, VON_RICHTHOFEN):
         return [own]
@@ -190,12 +190,12 @@ def rubble_bonus(table: Table, board: Board, card: Card) -> list[Modifier]:
 
 
 def has_airstrike(table: Table, board: Board) -> bool:
-    """Return whether an airstrike is among the German cards of the combat. Source: RuleId("german.card.airstrike")."""
+    """Return whether an airstrike is among the German cards of the combat. Source: german.card.airstrike."""
     return any(card.title.is_airstrike for card in cards_of(table, board))
 
 
 def cancel_airstrike(draft: Draft, board: Board, rule: RuleId) -> None:
-    """Cancel a German airstrike card, its Rubble modifier included. Source: RuleId("soviet.card.aa"), ruling.cancelled-card."""
+    """Cancel a German airstrike card, its Rubble modifier included. Source: soviet.card.aa, ruling.cancelled-card."""
     for card in cards_of(draft.table, board):
         if card.title.is_airstrike:
             CANCELLED.set(draft, card.id, value=True, rule=rule)
@@ -204,7 +204,7 @@ def cancel_airstrike(draft: Draft, board: Board, rule: RuleId) -> None:
 def discard(draft: Draft, board: Board, at: Open) -> None:
     """Discard the Support Cards of both sides; Leaders have come into play already.
 
-    Source: RuleId("combat.discard"), ruling.cancelled-card.
+    Source: combat.discard, ruling.cancelled-card.
     """
     for side in (SOVIET, GERMAN):
         for card in sorted(draft.table.pile(combat_card(side)).cards):

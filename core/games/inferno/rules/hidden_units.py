@@ -35,13 +35,13 @@ from projections.state.table import Table
 
 ARMS = {pile: arm for arm, pile in POOL_PILES.items()}
 GERMAN_CARDS = frozenset((*map(hand, GERMAN_SEATS), combat_card(GERMAN)))
-"""The piles in which no Leader can be. Source: RuleId("card.german-leader-immediate")."""
+"""The piles in which no Leader can be. Source: card.german-leader-immediate."""
 
 
 class InfernoLimits(Limits):
     """Units and cards that each block, pool and hand can hold.
 
-    Source: RuleId("card.german-leader-immediate"), RuleId("setup.step-3"), RuleId("setup.step-5"), RuleId("setup.step-9").
+    Source: card.german-leader-immediate, setup.step-3, setup.step-5, setup.step-9.
 
     Args:
         board: The board.
@@ -80,7 +80,7 @@ class InfernoLimits(Limits):
 
     @override
     def narrowed(self, pick: Pick) -> Limits | None:
-        """Choose which colours blocks have of which it is known what they are together. Source: RuleId("mode.co-op.no-mixed-stack")."""
+        """Choose which colours blocks have of which it is known what they are together. Source: mode.co-op.no-mixed-stack."""
         colours = StackColours(self.board, self.unknown, self, self.clues).choose(pick)
         return None if colours is None else ColourLimits(self, colours)
 
@@ -107,7 +107,7 @@ class ColourLimits(Limits):
 class InfernoDealing(Dealing):
     """Blocks of a side exchange units with each other and with its pools, as far as their arms and what is known of their way allow.
 
-    Source: RuleId("fog.blocks-upright"), RuleId("fog.spawn-kind-public"), RuleId("ai.random-strength").
+    Source: fog.blocks-upright, fog.spawn-kind-public, ai.random-strength.
 
     Args:
         board: The board.
@@ -133,7 +133,7 @@ class InfernoDealing(Dealing):
     def complete(self, unknown: Unknown, deal: Deal, pick: Pick) -> Deal | None:
         """Give Soviet blocks random edges; German ones that nobody else has seen are at full Strength.
 
-        Source: RuleId("ai.random-strength"), RuleId("ai.german-full-strength"), RuleId("designer.advantage.marines-empowered").
+        Source: ai.random-strength, ai.german-full-strength, designer.advantage.marines-empowered.
         """
         pieces: dict[PieceId, Identity] = {}
         for piece, identity in sorted(deal.pieces.items()):
@@ -145,6 +145,6 @@ class InfernoDealing(Dealing):
 
     @override
     def problem(self, table: Table) -> str:
-        """Return why units cannot stand as they do. Source: RuleId("mode.co-op.no-mixed-stack")."""
+        """Return why units cannot stand as they do. Source: mode.co-op.no-mixed-stack."""
         is_mixed = any(mixes(table, self.board, (), place) for place in stacks(table, self.board, GERMAN))
         return "Yellow and Blue units are in one Stack" if is_mixed else ""

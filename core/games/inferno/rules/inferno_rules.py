@@ -72,8 +72,8 @@ class InfernoRules(DecisionRules):
 
         What holds whatever is asked comes first, in the order of the index.
 
-        Source: RuleId("victory.game-over"), RuleId("turn.out-of-turn"), RuleId("turn.one-action"), RuleId("fog.blocks-upright"),
-        RuleId("german.hasty-attack.no-card").
+        Source: victory.game-over, turn.out-of-turn, turn.one-action, fog.blocks-upright,
+        german.hasty-attack.no-card.
         """
         asked = table.top
         if table.ended is not None or asked is None or not asked.seat:

@@ -39,7 +39,7 @@ def defender(at: Open) -> Side:
 
 
 def target(at: Open) -> PlaceId:
-    """Return the hex that is attacked; its terrain is that of the combat. Source: RuleId("terrain.of-combat")."""
+    """Return the hex that is attacked; its terrain is that of the combat. Source: terrain.of-combat."""
     return PlaceId(at.text("target"))
 
 
@@ -56,21 +56,21 @@ def combat(table: Table) -> Open:
 
 
 def combatants(table: Table, at: Open, side: Side) -> list[PieceId]:
-    """Return the units of a side that are left in the combat; the attackers are one group. Source: RuleId("hits.scope")."""
+    """Return the units of a side that are left in the combat; the attackers are one group. Source: hits.scope."""
     if side == attacker(at):
         return [unit for unit in ATTACKING.of(table) or () if table.pieces[unit].place != DEATH_POOL]
     return list(stack(table, target(at))) if side_in(table, target(at)) == side else []
 
 
 def counts_as(unit: Block, arm: str) -> bool:
-    """Return whether a card for Infantry or Tanks can hit a unit; any can if `arm` is empty. Source: RuleId("units.two-types")."""
+    """Return whether a card for Infantry or Tanks can hit a unit; any can if `arm` is empty. Source: units.two-types."""
     return not arm or (unit.is_infantry if arm == INFANTRY else unit.is_tank)
 
 
 def strongest(table: Table, board: Board, side: Side, arm: str = "") -> list[PieceId]:
     """Return the units of a side that are strongest in the combat now.
 
-    Source: RuleId("hits.strongest-first"), RuleId("hits.reassess"), ruling.strongest.
+    Source: hits.strongest-first, hits.reassess, ruling.strongest.
 
     Args:
         table: The table.
@@ -89,7 +89,7 @@ def strongest(table: Table, board: Board, side: Side, arm: str = "") -> list[Pie
 def reduce(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
     """Take one Step from a revealed unit, which is destroyed at its lowest Strength.
 
-    Source: RuleId("hits.reduce"), RuleId("hits.destroyed"), RuleId("firepower.per-edge").
+    Source: hits.reduce, hits.destroyed, firepower.per-edge.
 
     Args:
         draft: The draft.
@@ -108,7 +108,7 @@ def reduce(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
 def destroy(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
     """Remove a destroyed unit: a German one to the Death Pool, a Soviet one to its own pool.
 
-    Source: RuleId("hits.german-to-death-pool"), RuleId("hits.soviet-to-pool"), ruling.destroyed-soviet-known.
+    Source: hits.german-to-death-pool, hits.soviet-to-pool, ruling.destroyed-soviet-known.
     """
     if draft.table.pieces[unit].side == GERMAN:
         draft.move(unit, DEATH_POOL, rule)
@@ -121,7 +121,7 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
 
     The answer takes all hits that are left, so that nothing waits for it.
 
-    Source: RuleId("card.hits-immediate"), RuleId("hits.excess-lost").
+    Source: card.hits-immediate, hits.excess-lost.
 
     Args:
         draft: The draft.

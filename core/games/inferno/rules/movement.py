@@ -37,8 +37,8 @@ class Movement:
     def refuse_units(self, table: Table, seat: Seat, units: Sequence[PieceId]) -> Refusal | None:
         """Return why a seat may not order units, or None if it may.
 
-        Source: RuleId("stack.definition"), RuleId("mode.co-op.own-stacks-only"), RuleId("mode.co-op.white-stacks"),
-        RuleId("designer.chuikov.immobile"), ruling.co-op-white-part.
+        Source: stack.definition, mode.co-op.own-stacks-only, mode.co-op.white-stacks,
+        designer.chuikov.immobile, ruling.co-op-white-part.
         """
         if any(str(unit) == str(HEADQUARTERS) for unit in units):
             return refused("headquarters_must_stay_put")
@@ -95,9 +95,9 @@ class Movement:
     def refuse_long_move(self, table: Table, seat: Seat, move: LongMove) -> Refusal | None:
         """Return why a Long Movement is not legal, or None if it is.
 
-        Source: RuleId("german.long-move.one-stack"), RuleId("german.long-move.no-breakdown"), RuleId("german.long-move.start-clear"),
-        RuleId("german.long-move.start-not-adjacent"), RuleId("german.long-move.distance"), RuleId("german.long-move.path-clear"),
-        RuleId("german.long-move.path-not-adjacent"), RuleId("german.long-move.pass-through"), RuleId("german.long-move.no-join-up"),
+        Source: german.long-move.one-stack, german.long-move.no-breakdown, german.long-move.start-clear,
+        german.long-move.start-not-adjacent, german.long-move.distance, german.long-move.path-clear,
+        german.long-move.path-not-adjacent, german.long-move.pass-through, german.long-move.no-join-up,
         ruling.long-move-second-hex, ruling.long-move-return, ruling.co-op-pass-through.
         """
         board = self.board
@@ -153,9 +153,9 @@ class Movement:
     def refuse_short_move(self, table: Table, seat: Seat, move: ShortMove) -> Refusal | None:
         """Return why a Short Move is not legal, or None if it is.
 
-        Source: RuleId("german.short-move.up-to-two"), RuleId("german.short-move.one-hex"), RuleId("german.short-move.destination-safe"),
-        RuleId("german.short-move.start-anywhere"), RuleId("german.short-move.any-terrain"), RuleId("german.short-move.breakdown"),
-        RuleId("german.short-move.join-up"), RuleId("german.short-move.joint-stack-limit"), ruling.short-move-order,
+        Source: german.short-move.up-to-two, german.short-move.one-hex, german.short-move.destination-safe,
+        german.short-move.start-anywhere, german.short-move.any-terrain, german.short-move.breakdown,
+        german.short-move.join-up, german.short-move.joint-stack-limit, ruling.short-move-order,
         ruling.short-move-two-sources.
         """
         board = self.board

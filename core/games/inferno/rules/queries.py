@@ -25,12 +25,12 @@ def has_advantage(table: Table, side: Side, name: str) -> bool:
 
 
 def stack(table: Table, place: PlaceId) -> tuple[PieceId, ...]:
-    """Return the units in a hex. Source: RuleId("stack.definition")."""
+    """Return the units in a hex. Source: stack.definition."""
     return table.pieces_at(place)
 
 
 def side_in(table: Table, place: PlaceId) -> Side:
-    """Return the side whose Stack is in a hex; empty if there is none. Source: RuleId("stack.one-side-per-hex")."""
+    """Return the side whose Stack is in a hex; empty if there is none. Source: stack.one-side-per-hex."""
     there = table.at.get(place)
     return table.pieces[there[0]].side if there else NO_SIDE
 
@@ -64,7 +64,7 @@ def is_next_to(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
 
 
 def has_room(table: Table, board: Board, place: PlaceId, number: int = 1) -> bool:
-    """Return whether so many more units fit into a hex. Source: RuleId("stack.limit")."""
+    """Return whether so many more units fit into a hex. Source: stack.limit."""
     return len(stack(table, place)) + number <= board.limits.stack
 
 
@@ -92,7 +92,7 @@ def colours(table: Table, board: Board, pieces: tuple[PieceId, ...]) -> frozense
 
 
 def stack_colour(table: Table, board: Board, place: PlaceId) -> str:
-    """Return the colour of a German Stack. Source: RuleId("mode.co-op.stack-colour")."""
+    """Return the colour of a German Stack. Source: mode.co-op.stack-colour."""
     found = colours(table, board, stack(table, place))
     return next(iter(found)) if found else WHITE
 
@@ -100,7 +100,7 @@ def stack_colour(table: Table, board: Board, place: PlaceId) -> str:
 def stack_seat(table: Table, board: Board, place: PlaceId) -> Seat | None:
     """Return the seat that commands a German Stack, or None for a White one of two German seats.
 
-    Source: RuleId("mode.co-op.own-stacks-only"), RuleId("mode.co-op.white-stacks").
+    Source: mode.co-op.own-stacks-only, mode.co-op.white-stacks.
     """
     if not has_partners(table):
         return table.seats_of(GERMAN)[0]
@@ -113,14 +113,14 @@ def of_partner(table: Table, board: Board, seat: Seat, places: Iterable[PlaceId]
 
 
 def mixes(table: Table, board: Board, pieces: tuple[PieceId, ...], place: PlaceId) -> bool:
-    """Return whether units in a hex would mix Yellow and Blue, with two German seats. Source: RuleId("mode.co-op.no-mixed-stack")."""
+    """Return whether units in a hex would mix Yellow and Blue, with two German seats. Source: mode.co-op.no-mixed-stack."""
     return has_partners(table) and len(colours(table, board, (*pieces, *stack(table, place)))) > 1
 
 
 def defending_seat(table: Table, board: Board, place: PlaceId) -> Seat:
     """Return the German seat that decides for a Stack when it is attacked.
 
-    Source: RuleId("mode.co-op.white-defence"), ruling.co-op-tie-chooser.
+    Source: mode.co-op.white-defence, ruling.co-op-tie-chooser.
     """
     seat = stack_seat(table, board, place)
     return YELLOW_SEAT if seat is None else seat
@@ -129,7 +129,7 @@ def defending_seat(table: Table, board: Board, place: PlaceId) -> Seat:
 def decider(table: Table, *, units_of: Side, german: Seat) -> Seat:
     """Return the seat that chooses among equally strong units in a combat.
 
-    Source: RuleId("hits.tie-german-chooses"), ruling.tie-chooser, ruling.co-op-tie-chooser.
+    Source: hits.tie-german-chooses, ruling.tie-chooser, ruling.co-op-tie-chooser.
 
     Args:
         table: The table.
@@ -144,14 +144,14 @@ def decider(table: Table, *, units_of: Side, german: Seat) -> Seat:
 
 
 def soviet_spawn_hexes(table: Table, board: Board) -> list[PlaceId]:
-    """Return the Soviet-controlled Soviet Spawn Hexes. Source: RuleId("soviet.turn.german-spawn-ignored")."""
+    """Return the Soviet-controlled Soviet Spawn Hexes. Source: soviet.turn.german-spawn-ignored."""
     return [place for place in board.soviet_spawn if table.control.get(place) == SOVIET]
 
 
 def top_stacked(table: Table, board: Board) -> list[PlaceId]:
     """Return the Top Stacked Hexes in the order of the compass dice.
 
-    Source: RuleId("soviet.turn.top-stacked"), RuleId("soviet.move.roll-order"), ruling.top-stacks-anywhere.
+    Source: soviet.turn.top-stacked, soviet.move.roll-order, ruling.top-stacks-anywhere.
     """
     sizes = {place: len(stack(table, place)) for place in stacks(table, board, SOVIET)}
     most = max(sizes.values(), default=0)

@@ -54,16 +54,16 @@ DEPLOY = "deploy"
 
 
 def entries(table: Table, board: Board, piece: PieceId, caller: Seat) -> list[PlaceId]:
-    """Return the hexes that a unit may enter now. Source: RuleId("german.reinforce.must-deploy")."""
+    """Return the hexes that a unit may enter now. Source: german.reinforce.must-deploy."""
     return [place for place in board.german_spawn if refuse_entry(table, board, piece, place, caller) is None]
 
 
 def refuse_entry(table: Table, board: Board, piece: PieceId, place: PlaceId, caller: Seat) -> Refusal | None:
     """Return why a unit may not enter in a hex, or None if it may.
 
-    Source: RuleId("german.reinforce.blue-in-z"), RuleId("german.reinforce.yellow-in-x-y"), RuleId("german.reinforce.white-anywhere"),
-    RuleId("german.reinforce.not-in-w"), RuleId("german.reinforce.no-overstack"), RuleId("german.reinforce.hex-lost"),
-    RuleId("mode.co-op.white-reinforcements"), RuleId("mode.co-op.no-mixed-stack").
+    Source: german.reinforce.blue-in-z, german.reinforce.yellow-in-x-y, german.reinforce.white-anywhere,
+    german.reinforce.not-in-w, german.reinforce.no-overstack, german.reinforce.hex-lost,
+    mode.co-op.white-reinforcements, mode.co-op.no-mixed-stack.
     """
     colour = block(table, board, piece).colour
     if place not in board.german_spawn:
@@ -95,7 +95,7 @@ def placer(table: Table, board: Board, piece: PieceId) -> Seat:
 def placer_of_colour(table: Table, colour: str) -> Seat:
     """Return the seat that places units of a colour: the caller, or the partner his own colour.
 
-    Source: RuleId("mode.co-op.other-colour-reinforcements"), ruling.co-op-place-other-colour.
+    Source: mode.co-op.other-colour-reinforcements, ruling.co-op-place-other-colour.
     """
     caller = table.turn_seat
     if not has_partners(table) or COOP_PLACE_PARTNER.chosen(table) == "caller":
@@ -104,7 +104,7 @@ def placer_of_colour(table: Table, colour: str) -> Seat:
 
 
 class Reinforcement:
-    """The action, bound to the board. Source: RuleId("german.reinforce.six-dice")."""
+    """The action, bound to the board. Source: german.reinforce.six-dice."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -121,13 +121,13 @@ class Reinforcement:
         )
 
     def draw(self, draft: Draft, at: Open) -> None:
-        """Draw the card. Source: RuleId("german.reinforce.draw-card"), RuleId("leader.paulus")."""
+        """Draw the card. Source: german.reinforce.draw-card, leader.paulus."""
         draw_with_paulus(draft, self.board, draft.table.turn_seat, self.board.track.cards, CARD)
 
     def roll(self, draft: Draft, at: Open) -> None:
         """Throw the dice and pick up the units on which they come to lie.
 
-        Source: RuleId("german.reinforce.six-dice"), RuleId("german.reinforce.leftmost"), RuleId("german.reinforce.pick-up"),
+        Source: german.reinforce.six-dice, german.reinforce.leftmost, german.reinforce.pick-up,
         ruling.reinforce-removal-time, ruling.reinforce-row-after-removal.
         """
         table, board = draft.table, self.board
@@ -149,9 +149,9 @@ class Reinforcement:
     def remove(self, draft: Draft, at: Open) -> None:
         """Remove the R units of the rows that a die found empty; Raus comes on row 6.
 
-        Source: RuleId("german.reinforce.empty-row"), RuleId("german.reinforce.removal-same-phase"),
-        RuleId("german.reinforce.removal-impossible"), RuleId("german.reinforce.removed-for-good"),
-        RuleId("german.reinforce.row-six-basic"), RuleId("victory.okh.later-removals"), ruling.removed-unit-losses.
+        Source: german.reinforce.empty-row, german.reinforce.removal-same-phase,
+        german.reinforce.removal-impossible, german.reinforce.removed-for-good,
+        german.reinforce.row-six-basic, victory.okh.later-removals, ruling.removed-unit-losses.
         """
         for name in EMPTY_ROWS.of(draft.table) or ():
             row = int(name)
@@ -190,8 +190,8 @@ class Reinforcement:
     def _bring_raus(self, draft: Draft) -> None:
         """Place Raus, and the 6th Panzer Division among the units that go onto the track.
 
-        Source: RuleId("designer.advantage.sixth-panzer"), RuleId("designer.sixth-panzer.placement"),
-        RuleId("designer.sixth-panzer.white"), ruling.sixth-panzer-same-call.
+        Source: designer.advantage.sixth-panzer, designer.sixth-panzer.placement,
+        designer.sixth-panzer.white, ruling.sixth-panzer-same-call.
         """
         place = removed_box(self.board.track.raus_row)
         draft.mark(place, RAUS, SIXTH_PANZER)
@@ -230,7 +230,7 @@ class Reinforcement:
     def ask_deploy(self, draft: Draft, at: Open) -> None:
         """Ask for the next unit, the caller first; where all that can enter do so in the same hex, they do at once.
 
-        Source: RuleId("german.reinforce.must-deploy"), ruling.reinforce-withhold.
+        Source: german.reinforce.must-deploy, ruling.reinforce-withhold.
         """
         place = self.only_entry(draft.table)
         if place is not None:
@@ -255,7 +255,7 @@ class Reinforcement:
 
 
 class Deployment(Question):
-    """Entry hex of the next unit. Source: RuleId("german.reinforce.must-deploy")."""
+    """Entry hex of the next unit. Source: german.reinforce.must-deploy."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
         deploy = Answer(Deploy, self._entries, self._refuse, self._deploy, ends=DEPLOYMENT, are_legal=True)
@@ -279,7 +279,7 @@ class Deployment(Question):
         return refuse_entry(table, board, command.unit, command.to, table.turn_seat)
 
     def _deploy(self, draft: Draft, asked: Open, command: Deploy) -> None:
-        """Deploy the unit, under a rule that does not disclose its colour. Source: RuleId("ai.german-full-strength")."""
+        """Deploy the unit, under a rule that does not disclose its colour. Source: ai.german-full-strength."""
         enter(draft, self.reinforcement.board, (command.unit,), command.to, DEPLOYMENT)
 
     def _refuse_other(self, table: Table, asked: Open, command: Command) -> Refusal:
@@ -288,7 +288,7 @@ class Deployment(Question):
 
 
 class Returning(Question):
-    """Choice of the unit that goes back to the track next. Source: RuleId("german.reinforce.return-order")."""
+    """Choice of the unit that goes back to the track next. Source: german.reinforce.return-order."""
 
     def __init__(self, reinforcement: Reinforcement) -> None:
         give_back = Answer(ReturnUnit, self._left, self._refuse, self._return, ends=RETURN, are_legal=True)

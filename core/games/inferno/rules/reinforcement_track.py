@@ -35,7 +35,7 @@ def in_reach(table: Table, board: Board, row: int) -> list[PieceId]:
 
 
 def is_raus_due(table: Table, board: Board) -> bool:
-    """Return whether a die on the empty row brings Raus. Source: RuleId("designer.advantage.sixth-panzer")."""
+    """Return whether a die on the empty row brings Raus. Source: designer.advantage.sixth-panzer."""
     is_there = table.marker(removed_box(board.track.raus_row), RAUS)
     return has_advantage(table, GERMAN, SIXTH_PANZER_ADVANTAGE) and not is_there
 
@@ -46,7 +46,7 @@ def is_plain(unit: Block, colour: str) -> bool:
 
 
 def is_white_box(board: Board, place: PlaceId) -> bool:
-    """Return whether a box began with White Infantry. Source: RuleId("setup.step-9")."""
+    """Return whether a box began with White Infantry. Source: setup.step-9."""
     last = range(board.track.boxes - board.track.white_boxes + 1, board.track.boxes + 1)
     return any(place == track_box(row, box) for row in range(1, board.track.rows + 1) for box in last)
 
@@ -54,7 +54,7 @@ def is_white_box(board: Board, place: PlaceId) -> bool:
 def show(draft: Draft, board: Board, piece: PieceId) -> None:
     """Let the Germans see a unit of the track; one that nobody knew is drawn now, by the odds of the set-up.
 
-    Source: RuleId("german.reinforce.pick-up"), RuleId("fog.reinforcements-facedown"), RuleId("setup.step-9").
+    Source: german.reinforce.pick-up, fog.reinforcements-facedown, setup.step-9.
     """
     table, seats = draft.table, draft.table.seats_of(GERMAN)
     there = table.pieces[piece]
@@ -75,7 +75,7 @@ def show(draft: Draft, board: Board, piece: PieceId) -> None:
 
 
 def fewest(table: Table, board: Board) -> int:
-    """Return the row into which a unit goes back. Source: RuleId("german.reinforce.return-order"), ruling.reinforce-return-spread."""
+    """Return the row into which a unit goes back. Source: german.reinforce.return-order, ruling.reinforce-return-spread."""
     return min(range(1, board.track.rows + 1), key=lambda row: (len(row_units(table, board, row)), row))
 
 
@@ -94,7 +94,7 @@ def put_back(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
 def place_unseen(draft: Draft, board: Board, units: Sequence[CardId], place: PlaceId, rule: RuleId) -> None:
     """Place German units at full Strength under tokens that do not tell others which is which.
 
-    Source: RuleId("fog.blocks-upright"), RuleId("ai.german-full-strength").
+    Source: fog.blocks-upright, ai.german-full-strength.
     """
     seats, left = draft.table.seats_of(GERMAN), list(units)
     while left:

@@ -1,4 +1,4 @@
-"""Rubble: where it comes from, and the Double Defense it gives. It is never removed. Source: RuleId("rubble.permanent")."""
+"""Rubble: where it comes from, and the Double Defense it gives. It is never removed. Source: rubble.permanent."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ OF_CARDS = RuleId("rubble.roll.modifier-card")
 def may_lie(table: Table, board: Board, place: PlaceId) -> bool:
     """Return whether a marker can be placed in a hex.
 
-    Source: RuleId("rubble.urban-only"), RuleId("rubble.one-per-hex"), RuleId("rubble.max-fifteen"), RuleId("components.rubble-markers").
+    Source: rubble.urban-only, rubble.one-per-hex, rubble.max-fifteen, components.rubble-markers.
     """
     is_free = board.hexes[place].terrain == URBAN and not table.marker(place, RUBBLE)
     return is_free and sum(RUBBLE in there for there in table.markers.values()) < board.limits.rubble_markers
@@ -35,7 +35,7 @@ def may_lie(table: Table, board: Board, place: PlaceId) -> bool:
 def halved(draft: Draft, board: Board, side: Side, hits: int, by: str, *, rule: RuleId = DOUBLE_DEFENSE) -> int:
     """Return how many of the hits of one throw on a side are effective: fewer on a defender in Rubble.
 
-    Source: RuleId("rubble.double-defense"), RuleId("rubble.either-side"), RuleId("rubble.not-attacker"), ruling.rubble-odd-hit,
+    Source: rubble.double-defense, rubble.either-side, rubble.not-attacker, ruling.rubble-odd-hit,
     ruling.rubble-when.
 
     Args:
@@ -61,7 +61,7 @@ def halved(draft: Draft, board: Board, side: Side, hits: int, by: str, *, rule: 
 def is_rolled(table: Table, board: Board, at: Open) -> bool:
     """Return whether a Rubble Roll takes place.
 
-    Source: RuleId("rubble.roll.when"), RuleId("rubble.soviet-attacks-none"), ruling.rubble-roll-no-defender,
+    Source: rubble.roll.when, rubble.soviet-attacks-none, ruling.rubble-roll-no-defender,
     ruling.rubble-roll-no-attacker, ruling.rubble-exists.
     """
     is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
@@ -72,8 +72,8 @@ def is_rolled(table: Table, board: Board, at: Open) -> bool:
 def roll(draft: Draft, board: Board, at: Open) -> None:
     """Make the Rubble Roll, and place the marker at once if it succeeds.
 
-    Source: RuleId("rubble.roll.threshold"), RuleId("rubble.roll.cumulative"), RuleId("rubble.roll.timing"),
-    RuleId("rubble.two-sources").
+    Source: rubble.roll.threshold, rubble.roll.cumulative, rubble.roll.timing,
+    rubble.two-sources.
     """
     parts = modifiers(draft.table, board, at)
     needed = board.rubble.must_exceed + 1
@@ -85,8 +85,8 @@ def roll(draft: Draft, board: Board, at: Open) -> None:
 def modifiers(table: Table, board: Board, at: Open) -> tuple[Modifier, ...]:
     """Return what is added to the Rubble Roll: for the hexes and Panzers that attack, and for German cards.
 
-    Source: RuleId("rubble.roll.modifier-hexes"), RuleId("rubble.roll.modifier-panzers"), RuleId("rubble.roll.modifier-card"),
-    RuleId("units.panzer-grenadier-mixed"), ruling.rubble-modifier-moment.
+    Source: rubble.roll.modifier-hexes, rubble.roll.modifier-panzers, rubble.roll.modifier-card,
+    units.panzer-grenadier-mixed, ruling.rubble-modifier-moment.
     """
     units = combatants(table, at, GERMAN)
     hexes = len({table.pieces[unit].place for unit in units})

@@ -63,7 +63,7 @@ PLACED_BY_LEVEL = {
 
 
 def set_up(draft: Draft, board: Board) -> None:
-    """Set the table up. Source: RuleId("setup.step-1")."""
+    """Set the table up. Source: setup.step-1."""
     _draw_advantages(draft, board)
     _set_control(draft, board)
     _set_up_soviets(draft, board)
@@ -76,7 +76,7 @@ def set_up(draft: Draft, board: Board) -> None:
 def _draw_advantages(draft: Draft, board: Board) -> None:
     """Throw the Advantage dice, first for the Soviets, and draw the Advantages.
 
-    Source: RuleId("designer.difficulty.random"), RuleId("designer.advantage.list"), ruling.level-names, ruling.advantage-dice-sides.
+    Source: designer.difficulty.random, designer.advantage.list, ruling.level-names, ruling.advantage-dice-sides.
     """
     here = level(draft.table)
     if here == OFF or (here != RANDOM and DESIGNER_LEVELS.chosen(draft.table) == "exclusive"):
@@ -93,7 +93,7 @@ def _draw_advantages(draft: Draft, board: Board) -> None:
 def _set_control(draft: Draft, board: Board) -> None:
     """Give the hexes to the sides, and place the Fortifications of the hard level.
 
-    Source: RuleId("control.initial"), RuleId("designer.fortification.place"), RuleId("designer.difficulty.hard").
+    Source: control.initial, designer.fortification.place, designer.difficulty.hard.
     """
     for place in board.hexes:
         draft.control(place, GERMAN if place in board.setup.german_control else SOVIET, CONTROL)
@@ -106,8 +106,8 @@ def _set_control(draft: Draft, board: Board) -> None:
 def _set_up_soviets(draft: Draft, board: Board) -> None:
     """Form the pools and place a block on each Setup hex.
 
-    Source: RuleId("setup.step-2"), RuleId("setup.step-3"), RuleId("setup.step-4"), RuleId("setup.step-5"), RuleId("setup.step-6"),
-    RuleId("designer.advantage.late-deployment"), ruling.late-deployment-step.
+    Source: setup.step-2, setup.step-3, setup.step-4, setup.step-5, setup.step-6,
+    designer.advantage.late-deployment, ruling.late-deployment-step.
     """
     hexes = [place for place, here in board.hexes.items() if here.is_setup]
     blocks = board.blocks_of(SOVIET)
@@ -160,7 +160,7 @@ def _kept_in_pool(draft: Draft, board: Board, blocks: tuple[Block, ...]) -> froz
 def _set_up_germans(draft: Draft, board: Board) -> None:
     """Place the German units on map and Reinforcement Track.
 
-    Source: RuleId("setup.step-7"), RuleId("setup.step-8"), RuleId("setup.step-9"), RuleId("ai.german-full-strength"),
+    Source: setup.step-7, setup.step-8, setup.step-9, ai.german-full-strength,
     ruling.setup-infantry, ruling.setup-random-cells.
     """
     blocks = board.blocks_of(GERMAN)
@@ -190,8 +190,8 @@ def _draw_infantry(draft: Draft, board: Board, pool: list[CardId], drawn: Random
 def _form_deck(draft: Draft, board: Board, side: Side) -> None:
     """Form a deck, with Leaders on top, beneath or in play where the Designer's Way puts them.
 
-    Source: RuleId("setup.step-10"), RuleId("setup.step-11"), RuleId("designer.advantage.leader-on-top"),
-    RuleId("designer.difficulty.german"), RuleId("designer.difficulty.soviet-easy"), RuleId("designer.difficulty.hard"),
+    Source: setup.step-10, setup.step-11, designer.advantage.leader-on-top,
+    designer.difficulty.german, designer.difficulty.soviet-easy, designer.difficulty.hard,
     ruling.leader-on-top-opening.
     """
     cards = board.deck(side, has_extra=PIONEER_672_EXTRA.is_on(draft.table))
@@ -219,7 +219,7 @@ def _form_deck(draft: Draft, board: Board, side: Side) -> None:
 def _deal(draft: Draft, board: Board) -> None:
     """Draw the opening hand; the Soviet one is empty.
 
-    Source: RuleId("setup.step-10"), RuleId("setup.step-11"), RuleId("mode.co-op.starting-cards"), ruling.opening-leaders,
+    Source: setup.step-10, setup.step-11, mode.co-op.starting-cards, ruling.opening-leaders,
     ruling.german-level-hand, ruling.co-op-leader-hand.
     """
     seats = draft.table.seats_of(GERMAN)

@@ -87,9 +87,9 @@ class SovietTurn:
     def plan(self, table: Table) -> str:
         """Return what kind of turn the counts call for; they are taken once.
 
-        Source: RuleId("soviet.turn.once"), RuleId("soviet.turn.spawn-if-greater"), RuleId("soviet.turn.move-otherwise"),
-        RuleId("soviet.turn.seven-or-more"), RuleId("soviet.turn.no-spawn-hex"), RuleId("turn.soviet-one-of-two"),
-        RuleId("mode.1v1.compare"), RuleId("mode.1v1.forced-spawn"), ruling.zero-spawn-human, ruling.top-stacked-none.
+        Source: soviet.turn.once, soviet.turn.spawn-if-greater, soviet.turn.move-otherwise,
+        soviet.turn.seven-or-more, soviet.turn.no-spawn-hex, turn.soviet-one-of-two,
+        mode.1v1.compare, mode.1v1.forced-spawn, ruling.zero-spawn-human, ruling.top-stacked-none.
         """
         is_played = is_soviet_played(table)
         spawn_hexes, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
@@ -108,8 +108,8 @@ class SovietTurn:
     def spawn(self, draft: Draft, at: Open) -> None:
         """Bring units into the controlled Soviet Spawn Hexes.
 
-        Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.controlled-only"),
-        RuleId("soviet.spawn.pool-empty"), RuleId("soviet.spawn.max-nine"), RuleId("soviet.spawn.may-be-adjacent"), ruling.spawn-icons,
+        Source: soviet.spawn.order, soviet.spawn.table, soviet.spawn.controlled-only,
+        soviet.spawn.pool-empty, soviet.spawn.max-nine, soviet.spawn.may-be-adjacent, ruling.spawn-icons,
         ruling.marine-spawn-wording.
         """
         board = self.board
@@ -126,7 +126,7 @@ class SovietTurn:
     # Movement Action of the rules
 
     def _throw(self, draft: Draft, at: Open) -> None:
-        """Throw a die for each Top Stacked Hex. Source: RuleId("soviet.move.roll-per-hex"), RuleId("soviet.move.roll-order")."""
+        """Throw a die for each Top Stacked Hex. Source: soviet.move.roll-per-hex, soviet.move.roll-order."""
         top = top_stacked(draft.table, self.board)
         for place in top:
             (face,) = draft.dice(1, f"compass of {place}", THROW, about=place)
@@ -140,7 +140,7 @@ class SovietTurn:
     def _resolve(self, draft: Draft, at: Open) -> None:
         """Resolve the lowest die that is left.
 
-        Source: RuleId("soviet.move.resolve-ascending"), RuleId("soviet.move.every-die"), ruling.duplicate-moment,
+        Source: soviet.move.resolve-ascending, soviet.move.every-die, ruling.duplicate-moment,
         ruling.joined-stack-own-die.
         """
         table = draft.table
@@ -161,10 +161,10 @@ class SovietTurn:
     def _move_by_die(self, draft: Draft, place: PlaceId, face: int, *, is_duplicate: bool) -> None:
         """Resolve one die: a card, an attack or a move.
 
-        Source: RuleId("soviet.move.direction"), RuleId("soviet.move.one-unit"), RuleId("soviet.move.duplicate-dice-draw"),
-        RuleId("soviet.move.blocked-edge"), RuleId("soviet.move.blocked-empty"), RuleId("soviet.move.blocked-full"),
-        RuleId("soviet.move.lettered-hexes"), RuleId("soviet.move.one-draws"), RuleId("soviet.move.one-attacks"),
-        RuleId("soviet.move.adjacency-free"), RuleId("soviet.hasty-attack.trigger"), RuleId("soviet.hasty-attack.at-once"),
+        Source: soviet.move.direction, soviet.move.one-unit, soviet.move.duplicate-dice-draw,
+        soviet.move.blocked-edge, soviet.move.blocked-empty, soviet.move.blocked-full,
+        soviet.move.lettered-hexes, soviet.move.one-draws, soviet.move.one-attacks,
+        soviet.move.adjacency-free, soviet.hasty-attack.trigger, soviet.hasty-attack.at-once,
         ruling.duplicates-and-attacks, ruling.moved-unit-again.
         """
         table, board = draft.table, self.board
@@ -197,7 +197,7 @@ class SovietTurn:
         return [unit for unit in stack(table, place) if is_again or not MOVED.of(table, unit)]
 
     def move(self, draft: Draft, unit: PieceId, to: PlaceId, rule: RuleId) -> None:
-        """Move a unit. Source: RuleId("soviet.move.control")."""
+        """Move a unit. Source: soviet.move.control."""
         if not SOVIET_UNIT_TWICE.is_on(draft.table):
             MOVED.set(draft, unit, value=True, rule=MOVED_AGAIN)
         enter(draft, self.board, (unit,), to, rule)
@@ -205,8 +205,8 @@ class SovietTurn:
     def attackers(self, table: Table, place: PlaceId, target: PlaceId) -> tuple[PlaceId, ...]:
         """Return the hexes from which an attack is made; the one that starts it comes first.
 
-        Source: RuleId("soviet.hasty-attack.whole-stack"), RuleId("soviet.deliberate-attack.all-adjacent"),
-        RuleId("soviet.deliberate-attack.again"), RuleId("mode.1v1.attack-chuikov").
+        Source: soviet.hasty-attack.whole-stack, soviet.deliberate-attack.all-adjacent,
+        soviet.deliberate-attack.again, mode.1v1.attack-chuikov.
         """
         if not has_leader(table, self.board, CHUIKOV):
             return (place,)
@@ -216,7 +216,7 @@ class SovietTurn:
     def attack(self, draft: Draft, place: PlaceId, target: PlaceId, rule: RuleId) -> None:
         """Attack a German Stack.
 
-        Source: RuleId("soviet.hasty-attack.trigger"), RuleId("leader.chuikov.in-play"), RuleId("soviet.hasty-attack.max-six").
+        Source: soviet.hasty-attack.trigger, leader.chuikov.in-play, soviet.hasty-attack.max-six.
 
         Args:
             draft: The draft.
@@ -244,7 +244,7 @@ class SovietTurn:
     def _ask(self, draft: Draft, at: Open) -> None:
         """Ask which action is taken; the Top Stacked Hexes are fixed now.
 
-        Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.forced-spawn"), ruling.top-stacked-fixed.
+        Source: mode.1v1.choose-action, mode.1v1.forced-spawn, ruling.top-stacked-fixed.
         """
         top = top_stacked(draft.table, self.board)
         if at.text("plan") == CHOOSE and top:
@@ -272,7 +272,7 @@ class SovietTurn:
     def orders(self, table: Table, places: list[PlaceId]) -> Iterator[Command]:
         """Yield every move and attack out of hexes.
 
-        Source: RuleId("mode.1v1.free-choice-of-move"), RuleId("mode.1v1.valid-hex"), RuleId("mode.1v1.attack-instead"),
+        Source: mode.1v1.free-choice-of-move, mode.1v1.valid-hex, mode.1v1.attack-instead,
         ruling.human-attack-or-move.
         """
         for place in places:

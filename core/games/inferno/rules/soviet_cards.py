@@ -76,15 +76,15 @@ def rule_of(title: Title) -> RuleId:
 
 
 def can_play(table: Table, board: Board, at: Open) -> bool:
-    """Return whether the Soviets have a card. Source: RuleId("combat.soviet-card-mandatory"), ruling.card-on-hand-empty."""
+    """Return whether the Soviets have a card. Source: combat.soviet-card-mandatory, ruling.card-on-hand-empty."""
     return table.pile(hand(SOVIET_SEAT)).count > 0
 
 
 def commit(draft: Draft, board: Board, at: Open) -> None:
     """Let the Soviet seat choose a card or none, or commit one at random where the rules play the Soviets.
 
-    Source: RuleId("ai.card-play-random"), RuleId("combat.soviet-card-one"), RuleId("fog.cards-facedown-until-showdown"),
-    RuleId("fog.soviet-hand-blind"), RuleId("mode.1v1.card-optional"), ruling.soviet-card-all-combats.
+    Source: ai.card-play-random, combat.soviet-card-one, fog.cards-facedown-until-showdown,
+    fog.soviet-hand-blind, mode.1v1.card-optional, ruling.soviet-card-all-combats.
     """
     if is_soviet_played(draft.table):
         draft.ask(SOVIET_CARD, SOVIET_SEAT, OPTIONAL)
@@ -105,7 +105,7 @@ class SovietCards(Question):
             yield CommitCards((card,))
 
     def _refuse(self, table: Table, asked: Open, command: CommitCards) -> Refusal | None:
-        """Return why cards may not be played. Source: RuleId("mode.1v1.card-choice"), RuleId("combat.soviet-card-one")."""
+        """Return why cards may not be played. Source: mode.1v1.card-choice, combat.soviet-card-one."""
         if not set(command.cards) <= set(table.pile(hand(asked.seat)).cards):
             return refused("card_must_be_in_hand", rule=CHOSEN)
         is_single = len(command.cards) < 2
@@ -137,8 +137,8 @@ def is_adjusted(table: Table, board: Board, at: Open) -> bool:
 def adjusted_face(table: Table, board: Board, unit: PieceId) -> str:
     """Return the face on which a unit fights: of its maximum for a Guard, of one Step instead of none.
 
-    Source: RuleId("ai.adjust-no-dot"), RuleId("combat.adjust-strength"), RuleId("designer.advantage.immortal-guard"),
-    RuleId("designer.immortal-guard.return"), RuleId("units.designer-specials").
+    Source: ai.adjust-no-dot, combat.adjust-strength, designer.advantage.immortal-guard,
+    designer.immortal-guard.return, units.designer-specials.
     """
     printed, face = block(table, board, unit), table.pieces[unit].face
     if is_immortal(table, board, unit):
@@ -147,12 +147,12 @@ def adjusted_face(table: Table, board: Board, unit: PieceId) -> str:
 
 
 def is_immortal(table: Table, board: Board, unit: PieceId) -> bool:
-    """Return whether a unit is set to its maximum. Source: RuleId("designer.advantage.immortal-guard"), ruling.specials-by-level."""
+    """Return whether a unit is set to its maximum. Source: designer.advantage.immortal-guard, ruling.specials-by-level."""
     return block(table, board, unit).kind == GUARDS and has_advantage(table, SOVIET, "immortal_guard")
 
 
 def adjust(draft: Draft, board: Board, at: Open) -> None:
-    """Adjust the Strength of revealed Soviet units. Source: RuleId("ai.adjust-no-dot"), ruling.no-dot-moment."""
+    """Adjust the Strength of revealed Soviet units. Source: ai.adjust-no-dot, ruling.no-dot-moment."""
     for unit in to_adjust(draft.table, board, at):
         face = adjusted_face(draft.table, board, unit)
         rule = IMMORTAL if is_immortal(draft.table, board, unit) else NO_DOT
@@ -170,7 +170,7 @@ def is_played(table: Table, board: Board, at: Open) -> bool:
 def soviet_hex(at: Open) -> PlaceId:
     """Return the hex of which Soviet cards speak: the attacked one, or the one that started the attack.
 
-    Source: RuleId("soviet.card.soviet-hex"), ruling.flotilla-several-hexes.
+    Source: soviet.card.soviet-hex, ruling.flotilla-several-hexes.
     """
     return PlaceId(at.texts("hexes")[0]) if attacker(at) == SOVIET else target(at)
 
@@ -178,8 +178,8 @@ def soviet_hex(at: Open) -> PlaceId:
 def work(draft: Draft, board: Board, at: Open) -> None:
     """Let the Soviet card work, whichever side attacks.
 
-    Source: RuleId("soviet.card.any-combat"), RuleId("combat.soviet-card-first"), RuleId("card.leader-is-the-card"),
-    RuleId("leader.khrushchev.not-cards"), ruling.draw-then-last-card-in-combat.
+    Source: soviet.card.any-combat, combat.soviet-card-first, card.leader-is-the-card,
+    leader.khrushchev.not-cards, ruling.draw-then-last-card-in-combat.
     """
     card = board.cards[draft.table.pile(combat_card(SOVIET)).cards[0]]
     EFFECTS[card.title.op](draft, board, at, card)
@@ -188,7 +188,7 @@ def work(draft: Draft, board: Board, at: Open) -> None:
 def put_in_play(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Put a Leader in play for good; Chuikov needs his headquarters, and may bring adjacent Stacks into the attack.
 
-    Source: RuleId("card.soviet-leader-in-combat"), RuleId("card.leaders-stay"), ruling.zaytsev-played,
+    Source: card.soviet-leader-in-combat, card.leaders-stay, ruling.zaytsev-played,
     ruling.chuikov-same-combat-attack.
     """
     draft.play_card(card.id, combat_card(SOVIET), leaders(SOVIET), IN_PLAY)
@@ -204,7 +204,7 @@ def put_in_play(draft: Draft, board: Board, at: Open, card: Card) -> None:
 
 
 def needs_headquarters(table: Table) -> bool:
-    """Return whether Chuikov needs a headquarters. Source: RuleId("designer.chuikov.headquarters"), ruling.chuikov-hq-scope."""
+    """Return whether Chuikov needs a headquarters. Source: designer.chuikov.headquarters, ruling.chuikov-hq-scope."""
     if level(table) == OFF:
         return False
     return CHUIKOV_HQ.chosen(table) == "always" or CHUIKOV in (ADVANTAGES.of(table, SOVIET) or ())
@@ -213,7 +213,7 @@ def needs_headquarters(table: Table) -> bool:
 def set_up_headquarters(draft: Draft, board: Board) -> None:
     """Throw for the hex of Chuikov's headquarters; he is lost if the Soviets do not control it.
 
-    Source: RuleId("designer.chuikov.headquarters"), RuleId("designer.chuikov.no-place"), ruling.chuikov-drawn-or-played,
+    Source: designer.chuikov.headquarters, designer.chuikov.no-place, ruling.chuikov-drawn-or-played,
     ruling.chuikov-hq-stacking.
     """
     place = PlaceId(str(sum(draft.dice(board.designers_way.headquarters_dice, "Headquarters", HQ, about=HEADQUARTERS))))
@@ -238,8 +238,8 @@ def join(draft: Draft, board: Board, unit: PieceId, rule: RuleId) -> None:
 def shoot(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Throw the dice of Tommy Gunner or of gunboats at the Germans in the combat.
 
-    Source: RuleId("soviet.card.tommy-gunner"), RuleId("soviet.card.flotilla-gunboats"), RuleId("leader.khrushchev.not-cards"),
-    RuleId("rubble.either-side"), ruling.rubble-card-dice.
+    Source: soviet.card.tommy-gunner, soviet.card.flotilla-gunboats, leader.khrushchev.not-cards,
+    rubble.either-side, ruling.rubble-card-dice.
     """
     rule, needed = rule_of(card.title), board.hits_from[card.title.firepower]
     faces = draft.dice(card.title.dice, card.title.name, rule, about=card.id, needed=needed, each=True)
@@ -252,8 +252,8 @@ def shoot(draft: Draft, board: Board, at: Open, card: Card) -> None:
 def take_steps(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Take a Step from the strongest German unit of an arm; a Sniper counts twice under Zaytsev.
 
-    Source: RuleId("soviet.card.sniper"), RuleId("soviet.card.anti-tank"), RuleId("leader.zaytsev"),
-    RuleId("units.panzer-grenadier-mixed").
+    Source: soviet.card.sniper, soviet.card.anti-tank, leader.zaytsev,
+    units.panzer-grenadier-mixed.
     """
     steps, rule = card.title.steps, rule_of(card.title)
     if card.title.target == INFANTRY and has_leader(draft.table, board, ZAYTSEV):
@@ -264,7 +264,7 @@ def take_steps(draft: Draft, board: Board, at: Open, card: Card) -> None:
 def sail(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Throw the three dice of the Flotilla: gunboats if the Soviet hex is coastal, else a landing.
 
-    Source: RuleId("soviet.card.flotilla"), RuleId("components.coastal-hexes"), RuleId("soviet.card.flotilla-gunboats").
+    Source: soviet.card.flotilla, components.coastal-hexes, soviet.card.flotilla-gunboats.
     """
     if board.hexes[soviet_hex(at)].is_coastal:
         shoot(draft, board, at, card)
@@ -275,9 +275,9 @@ def sail(draft: Draft, board: Board, at: Open, card: Card) -> None:
 def land(draft: Draft, board: Board, at: Open, place: PlaceId) -> None:
     """Land a Marine in a hex; except in the attacked one it takes no part in the combat but for Opportunity Fire.
 
-    Source: RuleId("soviet.card.flotilla-landing"), RuleId("soviet.card.flotilla-german-empty"),
-    RuleId("soviet.card.flotilla-full-or-none"), RuleId("soviet.card.flotilla-enemy"), RuleId("soviet.spawn.no-marine-left"),
-    RuleId("units.marines"), ruling.landing-next-to-combat, ruling.landing-control, ruling.flotilla-enemy-first, ruling.flotilla-replacement-draw.
+    Source: soviet.card.flotilla-landing, soviet.card.flotilla-german-empty,
+    soviet.card.flotilla-full-or-none, soviet.card.flotilla-enemy, soviet.spawn.no-marine-left,
+    units.marines, ruling.landing-next-to-combat, ruling.landing-control, ruling.flotilla-enemy-first, ruling.flotilla-replacement-draw.
     """
     if side_in(draft.table, place) == GERMAN:
         draft.apply(RuleId("soviet.card.flotilla-enemy"), "German units prevent the landing", place)
@@ -293,7 +293,7 @@ def land(draft: Draft, board: Board, at: Open, place: PlaceId) -> None:
 def cancel(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Cancel a German airstrike card, and place Rubble in the hex on the card in any case; record what of this cannot be done.
 
-    Source: RuleId("soviet.card.aa"), RuleId("soviet.card.aa-rubble"), ruling.aa-german-controlled, ruling.aa-hexes.
+    Source: soviet.card.aa, soviet.card.aa-rubble, ruling.aa-german-controlled, ruling.aa-hexes.
     """
     if not has_airstrike(draft.table, board):
         draft.apply(rule_of(card.title), "no airstrike is there to be cancelled", card.id)
@@ -309,8 +309,8 @@ def cancel(draft: Draft, board: Board, at: Open, card: Card) -> None:
 def deploy(draft: Draft, board: Board, at: Open, card: Card) -> None:
     """Bring a unit into the Soviet hex, where it fights at once; draw a card if that is impossible.
 
-    Source: RuleId("soviet.card.infiltration"), RuleId("soviet.card.infiltration-blocked"), RuleId("soviet.card.t34"),
-    RuleId("soviet.card.t34-blocked"), ruling.deployed-joins-combat.
+    Source: soviet.card.infiltration, soviet.card.infiltration-blocked, soviet.card.t34,
+    soviet.card.t34-blocked, ruling.deployed-joins-combat.
     """
     rule, place = rule_of(card.title), soviet_hex(at)
     is_possible = has_room(draft.table, board, place)

@@ -29,8 +29,8 @@ def refuse_order(turn: SovietTurn, table: Table, command: SovietMove | SovietAtt
 def _refuse_move(turn: SovietTurn, table: Table, move: SovietMove) -> Refusal | None:
     """Judge a move.
 
-    Source: RuleId("mode.1v1.move-every-top-stack"), RuleId("mode.1v1.valid-hex"), RuleId("soviet.move.one-unit"),
-    RuleId("designer.chuikov.immobile").
+    Source: mode.1v1.move-every-top-stack, mode.1v1.valid-hex, soviet.move.one-unit,
+    designer.chuikov.immobile.
     """
     board = turn.board
     if move.to not in board.hexes:
@@ -58,7 +58,7 @@ def _refuse_move(turn: SovietTurn, table: Table, move: SovietMove) -> Refusal | 
 def _refuse_attack(turn: SovietTurn, table: Table, attack: SovietAttack) -> Refusal | None:
     """Judge an attack.
 
-    Source: RuleId("mode.1v1.attack-instead"), RuleId("soviet.hasty-attack.whole-stack"), RuleId("mode.1v1.attack-chuikov").
+    Source: mode.1v1.attack-instead, soviet.hasty-attack.whole-stack, mode.1v1.attack-chuikov.
     """
     board = turn.board
     if not all(place in board.hexes for place in (attack.hex, attack.target, *attack.hexes)):
@@ -84,7 +84,7 @@ def order_rule(order: Command) -> RuleId:
 class SovietAction:
     """Action of a Soviet seat, with its first order.
 
-    Source: RuleId("mode.1v1.choose-action"), RuleId("mode.1v1.draw-action"), RuleId("mode.1v1.forced-spawn"),
+    Source: mode.1v1.choose-action, mode.1v1.draw-action, mode.1v1.forced-spawn,
     ruling.draw-action-again.
     """
 
@@ -126,7 +126,7 @@ class SovietAction:
 
 
 class SovietOrder:
-    """Order to the next Top Stacked Hex. Source: RuleId("mode.1v1.move-every-top-stack")."""
+    """Order to the next Top Stacked Hex. Source: mode.1v1.move-every-top-stack."""
 
     def __init__(self, turn: SovietTurn) -> None:
         self.turn = turn

@@ -31,7 +31,7 @@ RANDOM_EDGE = RuleId("ai.random-strength")
 def left(table: Table, arm: str) -> int:
     """Return how many units are in a pool, which all know.
 
-    Source: RuleId("fog.pools-facedown"), RuleId("fog.public-facts").
+    Source: fog.pools-facedown, fog.public-facts.
     """
     here = table.pile(POOL_PILES[arm]).count
     return here if is_soviet_played(table) else here - len(_waiting(table, arm))
@@ -48,8 +48,8 @@ class Due(NamedTuple):
 def due_at(table: Table, board: Board, units: SpawnUnits) -> Due:
     """Return what a Spawn Hex is due now; a card is drawn for each unit whose pool is empty.
 
-    Source: RuleId("soviet.spawn.table"), RuleId("soviet.spawn.full-hex"), RuleId("soviet.spawn.one-place-left"),
-    RuleId("mode.1v1.spawn-blocked-card"), ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
+    Source: soviet.spawn.table, soviet.spawn.full-hex, soviet.spawn.one-place-left,
+    mode.1v1.spawn-blocked-card, ruling.spawn-full-two, ruling.spawn-one-place-infantry-out.
     """
     if not has_room(table, board, units.hex):
         number = units.number if FULL_SPAWN_HEX.chosen(table) == "card-per-unit" else 1
@@ -65,7 +65,7 @@ def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -
 
     Control of the hex goes to the Soviets.
 
-    Source: RuleId("ai.deploy-blind-draw"), RuleId("ai.random-strength"), RuleId("ai.deploy-concealed"), RuleId("fog.spawn-kind-public").
+    Source: ai.deploy-blind-draw, ai.random-strength, ai.deploy-concealed, fog.spawn-kind-public.
 
     Args:
         draft: The draft.
@@ -108,14 +108,14 @@ def place_known(draft: Draft, board: Board, piece: PieceId, unit: CardId, *, pla
 
 
 def is_empowered(table: Table, board: Board, unit: CardId) -> bool:
-    """Return whether a unit enters at its maximum. Source: RuleId("designer.advantage.marines-empowered")."""
+    """Return whether a unit enters at its maximum. Source: designer.advantage.marines-empowered."""
     return board.blocks[unit].pool == MARINE and has_advantage(table, SOVIET, "marines_empowered")
 
 
 def reveal(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
     """Reveal a Soviet block to all; one that nobody knew is drawn now.
 
-    Source: RuleId("combat.showdown"), RuleId("ai.deploy-blind-draw"), RuleId("ai.random-strength").
+    Source: combat.showdown, ai.deploy-blind-draw, ai.random-strength.
     """
     there = draft.table.pieces[piece]
     if there.kind:
@@ -152,13 +152,13 @@ def _waiting(table: Table, arm: str, except_for: PieceId = NO_PIECE) -> list[int
 def conceal(draft: Draft, piece: PieceId, rule: RuleId) -> None:
     """Conceal a block of either side: only the seats of its side still know it.
 
-    Source: RuleId("fog.conceal-after-combat"), RuleId("fog.german-sees-own"), RuleId("fog.1v1-soviet-sees-own").
+    Source: fog.conceal-after-combat, fog.german-sees-own, fog.1v1-soviet-sees-own.
     """
     draft.conceal(piece, rule, known_to=draft.table.seats_of(draft.table.pieces[piece].side))
 
 
 def return_to_pool(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
-    """Return a revealed Soviet block to its pool. Source: RuleId("hits.soviet-to-pool"), ruling.destroyed-soviet-known."""
+    """Return a revealed Soviet block to its pool. Source: hits.soviet-to-pool, ruling.destroyed-soviet-known."""
     unit = CardId(draft.table.pieces[piece].kind)
     add_layer(draft, POOL_PILES[board.blocks[unit].pool], (unit,), rule)
     draft.return_piece(piece, POOL_PILES[board.blocks[unit].pool], rule)

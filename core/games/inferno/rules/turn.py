@@ -26,7 +26,7 @@ SOVIETS_ONCE = RuleId("soviet.turn.once")
 
 
 class Turns:
-    """The course of the turns, bound to the board. Source: RuleId("turn.alternate"), RuleId("mode.2v1.combined")."""
+    """The course of the turns, bound to the board. Source: turn.alternate, mode.2v1.combined."""
 
     def __init__(self, board: Board, actions: Actions, soviet: SovietTurn) -> None:
         self.board = board
@@ -44,7 +44,7 @@ class Turns:
 
         Without an extra turn left the Soviets have won.
 
-        Source: RuleId("mode.co-op.turn-order"), RuleId("victory.okh.extra-turns"), RuleId("victory.okh.max-five"),
+        Source: mode.co-op.turn-order, victory.okh.extra-turns, victory.okh.max-five,
         ruling.co-op-extra-turns.
         """
         table = draft.table
@@ -55,7 +55,7 @@ class Turns:
         self.play_german(draft, table.round + 1)
 
     def play_german(self, draft: Draft, number: int) -> None:
-        """Begin the German turn of a round. Source: RuleId("mode.co-op.turn-order")."""
+        """Begin the German turn of a round. Source: mode.co-op.turn-order."""
         seats = draft.table.seats_of(GERMAN)
         rule = TURN_ORDER if len(seats) > 1 else ALTERNATE
         draft.begin_round(number, rule)
@@ -95,7 +95,7 @@ def _is_extra(table: Table, at: Open) -> bool:
 
 
 def _play_extra(board: Board, draft: Draft, asked: Open, command: ExtraTurn) -> None:
-    """Play an extra turn, or let the Soviets win. Source: RuleId("victory.okh.extra-turns"), ruling.okh-decline."""
+    """Play an extra turn, or let the Soviets win. Source: victory.okh.extra-turns, ruling.okh-decline."""
     if not command.play:
         soviet_victory(draft, board, EXTRA)
     EXTRA_TURNS_PLAYED.add(draft, TABLE, EXTRA)

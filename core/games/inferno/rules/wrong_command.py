@@ -36,7 +36,7 @@ ASKED = {
 def misplaced(table: Table, asked: Open, command: Command) -> Refusal:
     """Refuse a command that the open question does not allow.
 
-    Source: RuleId("turn.one-action"), RuleId("soviet.turn.once"), RuleId("turn.out-of-turn"), RuleId("combat.sequence").
+    Source: turn.one-action, soviet.turn.once, turn.out-of-turn, combat.sequence.
     """
     side = table.side_of(asked.seat)
     if isinstance(command, GERMAN_ACTIONS) and side == GERMAN:

@@ -21,10 +21,10 @@ Defect = tuple[Path, str, str]
 
 ZONES: Path = ("zones", "rows")
 EDGES = {AXIS: ("west", "south"), ALLIES: ("north", "east")}
-"""The edges over which each side's supply lines leave the Region Board. Source: RuleId("supply.region.exit-zones")."""
+"""The edges over which each side's supply lines leave the Region Board. Source: supply.region.exit-zones."""
 
 FIRST_ROLL = 6
-"""The first round with a Weather Roll. Source: RuleId("order.1.rounds-1-5")."""
+"""The first round with a Weather Roll. Source: order.1.rounds-1-5."""
 
 
 def check_board(file: BoardFile, findings: Findings) -> None:
@@ -85,7 +85,7 @@ def _zone_defects(row: maps.ZoneRow) -> Iterator[tuple[str, str, str]]:
 def _links(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for links of one board or between both, a connected map west of the Volga, and a Don that parts the tan area.
 
-    Source: RuleId("zone.adjacency"), RuleId("zone.volga.not-adjacent"), RuleId("zone.don.crossing"), RuleId("components.boards").
+    Source: zone.adjacency, zone.volga.not-adjacent, zone.don.crossing, components.boards.
     """
     east = {file.crossings.start, *[row.id for row in zones.values() if row.base == ALLIES]}
     for name, pairs in (*file.links.on_one_board.items(), *file.links.between_boards.items()):
@@ -110,7 +110,7 @@ def _links(file: BoardFile, zones: Zones) -> Iterator[Defect]:
 def _roads(file: BoardFile, findings: Findings) -> None:
     """Ask for roads that lead from zone to adjacent zone, and for one that leaves the board in each exit zone.
 
-    Source: RuleId("zone.roads"), RuleId("supply.region.exit-zones"), RuleId("movement.road.contiguous").
+    Source: zone.roads, supply.region.exit-zones, movement.road.contiguous.
     """
     every = (*file.links.on_one_board.values(), *file.links.between_boards.values())
     linked = {frozenset(pair) for pairs in every for pair in pairs}
@@ -125,7 +125,7 @@ def _roads(file: BoardFile, findings: Findings) -> None:
 def _crossings(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for a crossing of each sector that lands in it, from a zone of the city without a sector.
 
-    Source: RuleId("zone.sectors"), RuleId("zone.krasnaya-sloboda").
+    Source: zone.sectors, zone.krasnaya-sloboda.
     """
     start = zones[file.crossings.start]
     if start.board != maps.CITY or start.sector or start.rp:
@@ -149,7 +149,7 @@ def _sites(file: BoardFile, zones: Zones) -> Iterator[Defect]:
 
 
 def _weather(file: BoardFile, zones: Zones) -> Iterator[Defect]:
-    """Ask for the faces of each round with a roll, each face once. Source: RuleId("order.1.roll")."""
+    """Ask for the faces of each round with a roll, each face once. Source: order.1.roll."""
     rounds = {row.round for row in file.weather.rows}
     if rounds != set(range(FIRST_ROLL, file.limits.rounds + 1)):
         wanted = f"a row for each round from {FIRST_ROLL} to {file.limits.rounds}"
@@ -162,7 +162,7 @@ def _weather(file: BoardFile, zones: Zones) -> Iterator[Defect]:
 def _uranus(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     """Ask for Soviet units on the cards, each number once, and room for the cards of every possible launch.
 
-    Source: RuleId("components.uranus-cards"), RuleId("uranus.deploy.two-cards"), ruling.uranus-capacity.
+    Source: components.uranus-cards, uranus.deploy.two-cards, ruling.uranus-capacity.
     """
     soviet = {row.id for row in file.units.rows if row.side == ALLIES} | {SUPPLY}
     numbers = Counter(card.number for card in file.uranus.cards)
@@ -215,7 +215,7 @@ class _Chart:
         yield from self._markers()
 
     def _fits(self, side: Side, place: str, units: list[UnitRow]) -> tuple[str, str]:
-        """Return what is wrong with units in a place, and what would be right; empty if nothing. Source: RuleId("stacking.limit")."""
+        """Return what is wrong with units in a place, and what would be right; empty if nothing. Source: stacking.limit."""
         limits = self.file.limits
         air = [unit for unit in units if unit.is_air]
         number = len(units) - len(air)
@@ -236,7 +236,7 @@ class _Chart:
         return "", ""
 
     def _stacks(self) -> Iterator[Defect]:
-        """Ask for a piece on top of each stack. Source: RuleId("components.unit-limit")."""
+        """Ask for a piece on top of each stack. Source: components.unit-limit."""
         stacks = Counter(kind for rows in (self.row.axis, self.row.allies) for placed in rows for kind in placed.units)
         for index, unit in enumerate(self.file.units.rows):
             if stacks[unit.id] > unit.figures:

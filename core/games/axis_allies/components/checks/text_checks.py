@@ -16,12 +16,12 @@ from events.ids import Digest, PlaceId
 from projections.state.table import Table
 
 GATES = ("pitomnik", "rynok", "vertyachii")
-"""The zones of the Region Board next to the city. Source: RuleId("zone.city-access")."""
+"""The zones of the Region Board next to the city. Source: zone.city-access."""
 EXITS = {AXIS: 6, ALLIES: 5}
-"""Source: RuleId("supply.region.exit-zones")."""
+"""Source: supply.region.exit-zones."""
 FORTIFIED = 6
 CONTROL_MARKERS = 55
-"""Source: RuleId("zone.fortified")."""
+"""Source: zone.fortified."""
 
 NOT_ADJACENT = (
     ("barrikady_workers_settlement", "red_october_steel_works", "Barrikady / Red October"),
@@ -37,10 +37,10 @@ NOT_ADJACENT = (
 )
 """Pairs that do not touch, with the place in the text that shows it.
 
-Source: RuleId("zone.not-adjacent.barrikady-red-october"), RuleId("zone.not-adjacent.lakes"), RuleId("unit.rocket.bombardment.range").
+Source: zone.not-adjacent.barrikady-red-october, zone.not-adjacent.lakes, unit.rocket.bombardment.range.
 """
 UNSUPPLIED = {"race": {AXIS: ("tinguta",), ALLIES: ()}, "uranus": {AXIS: (), ALLIES: ("spartanovka",)}}
-"""Source: RuleId("setup.race.unsupplied"), RuleId("setup.uranus.unsupplied")."""
+"""Source: setup.race.unsupplied, setup.uranus.unsupplied."""
 
 Contradiction = tuple[Path, str, str]
 """A path of the file, what is there, and what the text says."""
@@ -57,7 +57,7 @@ def check_text(file: BoardFile, findings: Findings) -> None:
 
 
 def _links(board: Board) -> Iterator[Contradiction]:
-    """Source: RuleId("zone.city-access"), RuleId("zone.adjacency")."""
+    """Source: zone.city-access, zone.adjacency."""
     zones = board.zones
     for one, other, where in NOT_ADJACENT:
         if PlaceId(other) in zones[PlaceId(one)].near:
@@ -74,7 +74,7 @@ def _links(board: Board) -> Iterator[Contradiction]:
 
 
 def _counts(board: Board) -> Iterator[Contradiction]:
-    """Source: RuleId("supply.region.exit-zones"), RuleId("zone.fortified"), RuleId("zone.airfield"), RuleId("components.control-markers")."""
+    """Source: supply.region.exit-zones, zone.fortified, zone.airfield, components.control-markers."""
     for side, number in EXITS.items():
         if len(board.exits[side]) != number:
             yield ROWS, f"{len(board.exits[side])} zones are exits of {side}", f"{number} (rulebook: supply lines)"
@@ -90,7 +90,7 @@ def _counts(board: Board) -> Iterator[Contradiction]:
 
 
 def _city(board: Board) -> Iterator[Contradiction]:
-    """Source: RuleId("ambush.sites"), RuleId("setup.uranus.ambushers"), RuleId("zone.sectors")."""
+    """Source: ambush.sites, setup.uranus.ambushers, zone.sectors."""
     sites = board.sites.values()
     if sum("tractor_factory" in site.zones for site in sites) != 1:
         wanted = "one site at Tractor Factory (rulebook: set-up chart)"
@@ -109,7 +109,7 @@ def _roads(board: Board) -> Iterator[Contradiction]:
 
     Surovikino is joined to Oblivskaya and Novomoskovsk, three road steps from some start, and not to Tormosin; Buzinovka to Kalach.
 
-    Source: RuleId("movement.road.contiguous"), RuleId("movement.blitz.not-with-road").
+    Source: movement.road.contiguous, movement.blitz.not-with-road.
     """
     steps, zones = board.road_steps, board.zones
     joined = {strand: {place for place, _ in there} for strand, there in steps.items()}

@@ -32,10 +32,10 @@ TABLES: Path = ("spawn", "tables")
 
 URBAN_IN_TEXT = ("7", "9", "26", "32")
 NOT_URBAN_IN_TEXT = ("4", "21", "28")
-"""Source: RuleId("components.urban-hexes"), RuleId("designer.fortification.rubble-too")."""
+"""Source: components.urban-hexes, designer.fortification.rubble-too."""
 
 COMPASS_IN_TEXT = (("7", 6, "6"), ("25", 5, "24"))
-"""From a hex, with a die, to a hex. Source: RuleId("ai.compass")."""
+"""From a hex, with a die, to a hex. Source: ai.compass."""
 
 
 def check_board(file: BoardFile, findings: Findings) -> None:
@@ -51,7 +51,7 @@ def check_board(file: BoardFile, findings: Findings) -> None:
 def _check_hexes(file: BoardFile, findings: Findings) -> None:
     """Ask for a grid: a place of its own for each hex, all connected, the river beside the coast, six directions.
 
-    Source: RuleId("components.playing-area"), RuleId("ai.compass").
+    Source: components.playing-area, ai.compass.
     """
     at: dict[Hex, PlaceId] = {}
     for index, row in enumerate(file.hexes.rows):
@@ -84,8 +84,8 @@ def _check_hexes(file: BoardFile, findings: Findings) -> None:
 def _check_places_of_the_text(file: BoardFile, grid: HexMap, findings: Findings) -> None:
     """Ask for the neighbours, directions and terrains that the text's examples show.
 
-    Source: RuleId("ai.compass"), RuleId("components.orientation"), RuleId("components.urban-hexes"),
-    RuleId("designer.fortification.rubble-too").
+    Source: ai.compass, components.orientation, components.urban-hexes,
+    designer.fortification.rubble-too.
     """
     ways = [DIRECTIONS.index(direction) for direction in file.compass.directions]
     if file.compass.directions[0] != "east":
@@ -118,7 +118,7 @@ def _check_places_of_the_text(file: BoardFile, grid: HexMap, findings: Findings)
 
 
 def _check_set_up(file: BoardFile, findings: Findings) -> None:
-    """Ask for a set-up that can be carried out: room, control, and blocks enough. Source: RuleId("setup.step-3") to "step-9"."""
+    """Ask for a set-up that can be carried out: room, control, and blocks enough. Source: setup.step-3 to "step-9"."""
     german = set(file.setup.german_control)
     for index, row in enumerate(file.hexes.rows):
         if row.is_setup and row.id in german:
@@ -151,7 +151,7 @@ def _check_set_up(file: BoardFile, findings: Findings) -> None:
 
 
 def _check_pools(file: BoardFile, findings: Findings) -> None:
-    """Ask that the blocks left over from the pools fill the Setup hexes. Source: RuleId("setup.step-4"), RuleId("setup.step-6")."""
+    """Ask that the blocks left over from the pools fill the Setup hexes. Source: setup.step-4, setup.step-6."""
     pools = Counter[str](row.pool for row in file.soviet_blocks.rows)
     guards = sum(row.kind == GUARDS for row in file.soviet_blocks.rows)
     left = pools[TANK] - file.setup.tank_pool + pools[INFANTRY] - file.setup.infantry_pool
@@ -175,7 +175,7 @@ def _check_pools(file: BoardFile, findings: Findings) -> None:
 def _check_track(file: BoardFile, findings: Findings) -> None:
     """Ask that the blocks fill the Reinforcement Track, and for a row of its own for each R unit.
 
-    Source: RuleId("setup.step-9"), RuleId("components.reinforcement-track"), RuleId("components.r-units").
+    Source: setup.step-9, components.reinforcement-track, components.r-units.
     """
     track = file.track
     base = sum(not row.is_axe and row.start is None for row in file.german_blocks.rows)
@@ -209,7 +209,7 @@ def _check_track(file: BoardFile, findings: Findings) -> None:
 def _check_spawn(file: BoardFile, findings: Findings) -> None:
     """Ask for the six Soviet Spawn Hexes in the order and in each table, and for what the text says of the icons.
 
-    Source: RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table"), RuleId("soviet.spawn.max-nine").
+    Source: soviet.spawn.order, soviet.spawn.table, soviet.spawn.max-nine.
     """
     order = file.spawn.order
     spawn = {row.id for row in file.hexes.rows if row.spawn == "soviet"}

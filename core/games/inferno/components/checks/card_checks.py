@@ -34,7 +34,7 @@ FLOTILLA_DICE = 17
 """So many dice at most make a sum that is a hex of the board."""
 
 WITHOUT_CARD = frozenset(("sixth_panzer", "marines_empowered", "late_deployment", "immortal_guard"))
-"""The Advantages that are not Leaders. Source: RuleId("designer.advantage.list")."""
+"""The Advantages that are not Leaders. Source: designer.advantage.list."""
 
 
 def check_cards(file: BoardFile, findings: Findings) -> None:
@@ -69,7 +69,7 @@ def check_cards(file: BoardFile, findings: Findings) -> None:
 
 
 def _check_advantages(name: str, advantages: tuple[str, ...], titles: tuple[TitleRow, ...], findings: Findings) -> None:
-    """Ask for each Advantage once, and for the card of each that is a Leader. Source: RuleId("designer.advantage.list")."""
+    """Ask for each Advantage once, and for the card of each that is a Leader. Source: designer.advantage.list."""
     leaders = {title.id for title in titles if title.op == LEADER}
     for index, advantage in enumerate(advantages):
         if advantages.index(advantage) < index:

@@ -28,10 +28,10 @@ GERMANS: Path = ("german_blocks", "rows")
 SOVIETS: Path = ("soviet_blocks", "rows")
 
 STARTS_IN_TEXT = {"2nd": "W", "64th": "W", "79th": "W", "120th": "X"}
-"""The regiments whose hex the text gives. Source: RuleId("setup.step-8")."""
+"""The regiments whose hex the text gives. Source: setup.step-8."""
 
 SPECIAL_UNITS = ((AA, "1077th AA Regiment"), (DESTROYER, "20th Destroyer Brigade"))
-"""Source: RuleId("components.soviet-blocks")."""
+"""Source: components.soviet-blocks."""
 
 SIXTH_PANZER = "6th Panzer Division"
 
@@ -48,8 +48,8 @@ def check_units(file: BoardFile, findings: Findings) -> None:
 def _check_numbers(file: BoardFile, findings: Findings) -> None:
     """Ask for as many hexes and blocks of each kind as the text counts.
 
-    Source: RuleId("components.urban-hexes"), RuleId("components.setup-hexes"), RuleId("components.german-blocks"),
-    RuleId("components.soviet-blocks"), RuleId("components.r-units"), RuleId("units.blitz-kinds").
+    Source: components.urban-hexes, components.setup-hexes, components.german-blocks,
+    components.soviet-blocks, components.r-units, units.blitz-kinds.
     """
     base = [row for row in file.german_blocks.rows if not row.is_axe]
     german = Counter[str](row.kind for row in base)
@@ -87,7 +87,7 @@ def _check_names(file: BoardFile, findings: Findings) -> None:
 
 
 def _check_edges(file: BoardFile, findings: Findings) -> None:
-    """Ask for edges from full strength down to 1 by single steps, then edges without dots. Source: RuleId("strength.dots")."""
+    """Ask for edges from full strength down to 1 by single steps, then edges without dots. Source: strength.dots."""
     for path, rows in _blocks(file):
         for index, row in enumerate(rows):
             dots = [edge.strength for edge in row.steps]
@@ -97,7 +97,7 @@ def _check_edges(file: BoardFile, findings: Findings) -> None:
 
 
 def _check_named_units(file: BoardFile, findings: Findings) -> None:
-    """Ask for the units that the text names, where it puts them. Source: RuleId("setup.step-8"), RuleId("components.r-units")."""
+    """Ask for the units that the text names, where it puts them. Source: setup.step-8, components.r-units."""
     starts = {row.name.split()[0]: row for row in file.german_blocks.rows if row.start is not None}
     for number, place in STARTS_IN_TEXT.items():
         found = starts.get(number)
@@ -124,7 +124,7 @@ def _check_named_units(file: BoardFile, findings: Findings) -> None:
 def _check_examples(file: BoardFile, findings: Findings) -> None:
     """Ask that the blocks of the text's examples can be found.
 
-    Source: RuleId("strength.dots"), RuleId("firepower.per-edge"), RuleId("ai.adjust-no-dot").
+    Source: strength.dots, firepower.per-edge, ai.adjust-no-dot.
     """
     soviets = file.soviet_blocks.rows
     base = [row for row in file.german_blocks.rows if not row.is_axe]
