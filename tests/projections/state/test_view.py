@@ -30,14 +30,29 @@ from events.vocabulary import (
 )
 from projections.state.fold import fold
 from projections.state.table import Piece, Terms
-from projections.state.view import EventSlice, SeatView, log_number, seat_number, see, seen_events
+from projections.state.view import _NUMBERED, _REMARKS, EventSlice, SeatView, log_number, seat_number, see, seen_events
 from tests.events.any_events import any_events, structs
 from tests.projections.plays import BLACK, IVORY, RULE, WHITE, commits_of, plays
 
 SEATS = st.sampled_from([WHITE, BLACK, PUBLIC])
 P, A, B = PieceId("p"), PlaceId("a"), PlaceId("b")
 FIREPOWER, ARM = AttributeKey("firepower"), AttributeKey("arm")
+NAME_NO_EVENT = {("TrackMoved", "to")}
+"""The whole numbers called `at` or `to` that are not the number of an event."""
+
 GUARDED = [type_ for type_ in CURRENT if "seen_by" in type_.__struct_fields__]
+
+
+def test_events_that_name_an_event_are_renumbered_for_each_viewer() -> None:
+    """A new one would tell a seat the log's own number, and with it how much is hidden from it."""
+    named = {
+        (type_, name)
+        for type_ in CURRENT
+        for name, hint in get_type_hints(type_).items()
+        if name in {"at", "to"} and hint in (int, int | None)
+    }
+
+    assert {type_ for type_, name in named if (type_.__name__, name) not in NAME_NO_EVENT} == _NUMBERED | {*_REMARKS}
 
 
 def may_see(event: Event, seat: Seat) -> bool:

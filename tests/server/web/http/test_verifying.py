@@ -1,6 +1,7 @@
 """The script of the pages checks chain and dice by itself: it finds all that is true, and the first thing that is not."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +18,11 @@ from core.errors import KernelError
 from core.match.live_match import Prepared
 from core.registry.games import game_keys
 from events.archive import export_match
+from events.codec import tag_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
+from events.vocabulary import BaseEvent, CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
+from projections.state.undo_history import FENCES, KEPT
 from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
@@ -29,6 +32,7 @@ from tests.support.desk import Desk
 
 NODE = shutil.which("node")
 SCRIPT = ROOT / "server" / "web" / "http" / "static" / "verify.js"
+SETS = re.compile(r"const ([A-Z]+) = new Set\((.*?)\);", re.DOTALL)
 CHECK = """
 const {check, words} = require(process.argv[1]);
 (async () => {
@@ -45,6 +49,21 @@ const {check, words} = require(process.argv[1]);
 pytestmark = pytest.mark.skipif(NODE is None, reason="the script of the pages is run by node, which is not installed")
 
 Found = Mapping[str, Any]
+
+
+def test_the_script_knows_what_undoing_commands_leaves_and_cannot_pass() -> None:
+    script = SCRIPT.read_text(encoding="utf-8")
+    said = {
+        name: set(re.findall("[a-z-]+", "".join(re.findall('"([a-z -]*)"', block))))
+        for name, block in SETS.findall(script)
+    }
+
+    assert said["KEPT"] == {kind(type_) for type_ in KEPT} - {"commands-undone"}
+    assert said["FENCES"] == {kind(type_) for type_ in FENCES}
+
+
+def kind(type_: type[BaseEvent]) -> str:
+    return tag_of(type_).partition("/")[0]
 
 
 @pytest.fixture
