@@ -34,6 +34,8 @@ def new_game(context: Context, key: str, *, title: str, folder: str) -> None:
         raise usage(
             f"{key!r} cannot be the key of a game: use small letters, digits and hyphens, such as four-in-a-row"
         )
+    if not all(letter.isprintable() and letter not in '"\\' for letter in title):
+        raise usage(f"{title!r} cannot be a title: it is written between quotation marks")
     if package_of(game_key(key)):
         raise usage(f"there is a game {typed_key(key)} already; `wardiary games` lists all")
     target = Path(folder or typed_key(key)).expanduser()
@@ -67,7 +69,7 @@ def _template(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
 def _renamed(text: str, package: str, key: str, title: str) -> str:
     """Return a text of the template with the names of another game."""
     renamed = re.sub(r"\bnim\b", key, text.replace("nim_game", package))
-    return re.sub(r"\bNim\b", title.replace("\\", ""), renamed)
+    return re.sub(r"\bNim\b", title, renamed)
 
 
 def _lines(target: Path, key: str, package: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from core.narration.printed_narration import PrintedNarration
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
 from core.wording import joined
-from events.ids import NO_SEAT, RuleId, Side
+from events.ids import NO_SEAT, NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
 from projections.state.table import Open, Table
 
@@ -88,8 +88,8 @@ class SmallNarration(PrintedNarration):
 
     @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:
-        piece = next((piece for id_, piece in table.pieces.items() if id_ == roll.about), None)
-        return Side("") if piece is None else piece.side
+        piece = table.pieces.get(PieceId(roll.about))
+        return NO_SIDE if piece is None else piece.side
 
 
 class InventoryPositions:

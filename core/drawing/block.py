@@ -170,11 +170,11 @@ class Block:
         is_free = self.inside.is_large and not layout.names and len(outline) == HEX_CORNERS
         return LARGE_BEYOND if is_free else int(layout.scale < LEGIBLE)
 
-    def above(self, x: float, y: float) -> Drawn:
-        """Draw its text above a spot, and its counters below that."""
+    def above(self, x: float, y: float, lowest: float) -> Drawn:
+        """Draw its text above a spot, and its counters below that; all of it higher where they would reach below the lowest line."""
         layout = next(iter(self._layouts()))
         _, high = self._stack_size(layout.room, layout.scale)
-        return self.drawn(layout, x, y - (layout.high - high) - 2)
+        return self.drawn(layout, x, min(y - (layout.high - high) - 2, lowest - layout.high))
 
     def on(self, x: float, y: float) -> Drawn:
         """Draw it as small as can be around a spot."""

@@ -237,7 +237,7 @@ class Map:
             widths += [width for width in wide if width > room]
             return drawn_in_cell(inside, self._sides, tuple(widths), place.outline, self._taken)
         block = Block(inside, self.counters, widths)
-        return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT)
+        return block.on(place.x, place.y) if land.is_small else block.above(place.x, place.y - SPOT, self.height)
 
     @cached_property
     def _taken(self) -> tuple[Box, ...]:

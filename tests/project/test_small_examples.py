@@ -125,6 +125,13 @@ def test_a_key_that_no_new_game_can_have_is_refused(key: str, code: int, words: 
     assert not (tmp_path / "new").exists()
 
 
+def test_a_title_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    """It stands between quotation marks in the files."""
+    ran = Terminal(tmp_path / "store.db")("new-game", "four", "--title", 'The "Four"', "--into", str(tmp_path / "new"))
+
+    assert (ran.code, "cannot be a title" in ran.err) == (2, True)
+
+
 def test_a_new_game_overwrites_nothing(tmp_path: Path) -> None:
     (tmp_path / "kept.txt").write_text("kept")
     ran = Terminal(tmp_path / "store.db")("new-game", "four", "--into", str(tmp_path))

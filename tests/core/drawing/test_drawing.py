@@ -663,3 +663,16 @@ def test_a_side_that_is_called_a_colour_has_it(names: tuple[str, ...], order: tu
     found = in_colours(dict(zip(sides, names, strict=True)))
 
     assert tuple(sides.index(side) if side in sides else None for side in found) == order
+
+
+def test_counters_of_the_lowest_spot_stay_in_the_picture() -> None:
+    """They lie below their spot, unless the edge of the map is there."""
+    top, low = PlaceId("top"), PlaceId("low")
+    spots = (MapPlace(top, "Top", "", 500, 0), MapPlace(low, "Low", "", 500, 600))
+    stack = tuple(Counter(f"Piece {number}", Side("red"), figures=f"{number}") for number in range(12))
+    sheet = Sheet("Two spots", spots, {place.id: Land(title=place.name) for place in spots}, sides=(Side("red"),))
+    drawn = Map(sheet, "", Spread(stacks={low: stack}))
+    bottoms = [bottom for (_, _, _, bottom), _ in drawn.counters_at(low)]
+
+    assert len(bottoms) == 12
+    assert max(bottoms) <= drawn.height
