@@ -13,11 +13,12 @@ from core.checking.choice_watch import ChoiceWatch
 from core.checking.conformance import FoldWatch, question_watch, side_watch, view_watch
 from core.checking.inventory_watch import InventoryWatch
 from core.checking.sentence_watch import SentenceWatch
+from core.engine.draft import Draft
 from core.game.position import parse_position
 from core.match.live_match import Prepared, load_match
 from core.registry.games import GAMES, load_game
 from events.codec import encode
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, TrackId
 from events.vocabulary import Value
 from server.store.sqlite_log import SqliteLog
 from tests.core.test_positions import FILES
@@ -151,13 +152,13 @@ def test_rules_that_offer_what_they_refuse_are_found(tmp_path: Path, monkeypatch
 def test_a_table_changed_without_an_event_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.support import skirmish
 
-    original = skirmish.settle
+    original = skirmish.next_turn
 
-    def settle(draft: object, waiting: object) -> None:
-        draft.table.tracks["unseen"] = 1  # type: ignore[attr-defined]
-        original(draft, waiting)  # type: ignore[arg-type]
+    def next_turn(draft: Draft) -> None:
+        draft.table.tracks[TrackId("unseen")] = 1
+        original(draft)
 
-    monkeypatch.setattr(skirmish, "settle", settle)
+    monkeypatch.setattr(skirmish, "next_turn", next_turn)
     monkeypatch.setattr("core.match.live_match.bound_game", lambda *_: skirmish.bind(None))
     monkeypatch.setattr("core.match.match_creation.bound_game", lambda *_: skirmish.bind(None))
     with pytest.raises(AssertionError, match="the fold of the log is not the live table"):

@@ -42,7 +42,7 @@ PLANTED = [
     ("folders", "core/newfolder/__init__.py", ""),
     ("circles", "core/errors.py", "def later() -> None:\n    import core.wording\n"),
     ("circles", "core/errors.py", "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import core.wording\n"),
-    ("circles", "core/engine/planted.py", "import core.match.planted_too\n"),
+    ("circles", "core/engine/planted.py", "import core.match.undo\n"),
 ]
 PARTS = ("broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
 WEB_PARTS = ("backend", "http", "pages", "panels", "routes")
@@ -54,7 +54,7 @@ IMPORTED = {
     "core/refusal.py": "",
     "core/suggestions.py": "",
     "core/wording.py": "import core.errors\n",
-    "core/match/planted_too.py": "import core.engine\n",
+    "core/match/undo.py": "import core.engine\n",
 }
 MODULES = ("server/web/web_server.py", "cli/main.py", "cli/public_names.py")
 IMPURE_BUILTINS = frozenset(("__import__", "breakpoint", "eval", "exec", "input", "open", "print"))

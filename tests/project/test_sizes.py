@@ -1,6 +1,7 @@
-"""Functions and modules stay small enough to read; exceptions are listed and may only become fewer."""
+"""Functions, modules and folders stay small enough to read; exceptions are listed and may only become fewer."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from tests.project.tree import Source, product_files
 
 FUNCTION_LINES_MAX = 60
 MODULE_LINES_MAX = 400
+FOLDER_MODULES_MAX = 19
 
 # Each exception with its reason: "path::function" or "path" -> why it is better in one piece.
 LONG_FUNCTIONS: dict[str, str] = {}
@@ -16,6 +18,9 @@ LONG_MODULES: dict[str, str] = {
     "events/vocabulary.py": "The vocabulary is one list of events, read from top to bottom; it has no code.",
     "core/engine/draft.py": "The draft is one list of verbs, a few lines each, one for each event of the vocabulary.",
     "core/games/advance/components/board_records.py": "The form of a file is one list of records, read from top to bottom.",
+}
+LARGE_FOLDERS: dict[str, str] = {
+    "cli/commands": "Each verb has a module of its own.",
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -69,8 +74,20 @@ def test_no_module_exceeds_the_limit_except_the_listed_ones() -> None:
     assert sorted(long) == sorted(LONG_MODULES)
 
 
+def test_no_folder_holds_more_modules_than_the_limit_except_the_listed_ones() -> None:
+    """A game's rules have a module for each chapter of its rulebook, however many there are."""
+    folders = [source.path.rpartition("/")[0] for source in product_files() if not source.path.endswith("/__init__.py")]
+    large = {
+        folder
+        for folder, modules in Counter(folders).items()
+        if modules > FOLDER_MODULES_MAX and not folder.startswith("core/games/")
+    }
+
+    assert sorted(large) == sorted(LARGE_FOLDERS)
+
+
 def test_every_exception_has_its_reason() -> None:
-    reasons = [*LONG_FUNCTIONS.values(), *LONG_MODULES.values()]
+    reasons = [*LONG_FUNCTIONS.values(), *LONG_MODULES.values(), *LARGE_FOLDERS.values()]
 
     assert [reason for reason in reasons if not (reason[:1].isupper() and reason.endswith("."))] == []
 
