@@ -134,7 +134,7 @@ class _Show:
         self.context.print_result(shape, wrapped("   => ", outcome, self.context.width))
         self.context.flush()
 
-    def _sight(self, match: MatchId) -> MatchView:
+    def _view_of(self, match: MatchId) -> MatchView:
         return StoredMatch(self.log, match, PUBLIC, None)
 
     # The steps
@@ -151,7 +151,7 @@ class _Show:
         began = time.monotonic()
         ended = self._follow(match, opened.seats, policy)
         seconds = time.monotonic() - began
-        events = self._sight(match).last
+        events = self._view_of(match).last
         self._done(f"{ended.result}: {events} events in {seconds:.1f} s; the seed of the dice is now public")
         return match
 
@@ -173,7 +173,7 @@ class _Show:
 
     def _replay(self, match: MatchId) -> None:
         """Show the match again, round by round, backwards."""
-        timeline = Timeline(self._sight(match))
+        timeline = Timeline(self._view_of(match))
         self._title(
             "Replay, here backwards by rounds",
             f"wardiary replay {match[:6]} --from {timeline.last} --to 1 --step round",
@@ -184,7 +184,7 @@ class _Show:
 
     def _explain(self, match: MatchId) -> None:
         """Explain the last dice with modifiers."""
-        seen = self._sight(match)
+        seen = self._view_of(match)
         numbers = [
             number
             for number, event in enumerate(seen.events(), start=1)
@@ -199,7 +199,7 @@ class _Show:
 
     def _fork(self, match: MatchId, policy: str) -> MatchId:
         """Fork the match in its middle and let another bot play on, with other dice."""
-        seen = self._sight(match)
+        seen = self._view_of(match)
         timeline = Timeline(seen)
         at = timeline.ends[len(timeline.ends) // 2]
         opened = self.client.fork(match, PUBLIC, at)
@@ -208,7 +208,7 @@ class _Show:
             f"wardiary fork {match[:6]}@{at} --dice fresh    and    wardiary diff {match[:6]} {opened.match[:6]}",
         )
         ended = self._follow(opened.match, opened.seats, policy)
-        other = self._sight(opened.match)
+        other = self._view_of(opened.match)
         self.say(_difference(seen, other))
         self._done(f"{ended.result} in the fork; the first {at} events are shared, not copied")
         return opened.match

@@ -50,8 +50,8 @@ def _lines(context: Context, one: MatchView, tables: tuple[Table, Table], shape:
     if shape.tables.is_empty:
         yield "The tables are equal."
         return
-    sights = (names.on(tables[0]), names.on(tables[1]))
-    rows = list(difference_rows(sights, shape.tables, is_full=context.is_verbose))
+    names_then = (names.on(tables[0]), names.on(tables[1]))
+    rows = list(difference_rows(names_then, shape.tables, is_full=context.is_verbose))
     yield from in_columns(["", shape.a, shape.b], rows, max(context.width, 100))
 
 

@@ -1,4 +1,4 @@
-"""Playing: seats, legal commands, standing answers, notes, rulings, and why an event happened."""
+"""Playing: seats, legal commands, standing answers, notes, and why an event happened."""
 
 from typing import Annotated
 

@@ -1,6 +1,6 @@
 """The index of a game's rules: every rule, ruling and refusal by its id, read from the game's packaged `rules.toml`.
 
-Knows no game. The four indexes differ a little: some have a list of refusals and some answer with rule ids, some give a
+Knows no game. The indexes differ a little: some have a list of refusals and some answer with rule ids, some give a
 refusal a rule and some only a sentence; missing fields are empty here. A game may have its refusals in a file of their own
 (`core.refusal.Refusals`), which belongs to the index.
 """

@@ -1,6 +1,7 @@
 """The import contracts of pyproject.toml, each with a planted violation that it must catch."""
 
 import ast
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -153,3 +154,11 @@ def test_a_second_importer_of_a_game_is_found() -> None:
     importers = importers_of_games(iter(planted), ("whist",))
 
     assert importers == {"whist": {"core/registry/games.py", "server/desk.py"}}
+
+
+def test_the_map_of_the_kernel_names_each_folder_and_module() -> None:
+    named = set(re.findall("`([a-z_]+)`", ast.get_docstring(ast.parse((ROOT / "core/__init__.py").read_text())) or ""))
+    found = {path.parent.name for path in (ROOT / "core").glob("*/__init__.py")}
+    found |= {path.stem for path in (ROOT / "core").glob("[a-z]*.py")}
+
+    assert named == found
