@@ -8,6 +8,7 @@ from core.authoring.act import Act, described
 from core.components.inventory import Inventory
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.hidden_dice import DICE
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.file_checks.inventory_checks import position_defects
 from core.game.position import Defect, Position, place_known, put_attributes, put_markers
@@ -15,6 +16,7 @@ from core.narration.narration_port import Pictures
 from core.narration.printed_narration import PrintedNarration
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
+from core.suggestions import unknown
 from core.wording import joined
 from events.ids import NO_SEAT, NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event, Value
@@ -95,27 +97,36 @@ class SmallNarration(PrintedNarration):
 class InventoryPositions:
     """Position files that put on the table what they name, and ask the question that they name or the first side's.
 
+    Everything lies there for all to see, so that a game with piles or hidden dice needs positions of its own.
+
     Args:
         inventory: What is in the box.
         rule: The rule under which the table is set up.
-        opens_with: The kind of the question with which a position opens that names none.
+        kinds: The kinds of question; the first one opens a position that names none.
     """
 
-    def __init__(self, inventory: MakeInventory, rule: RuleId, opens_with: str) -> None:
+    def __init__(self, inventory: MakeInventory, rule: RuleId, kinds: Sequence[str]) -> None:
         self.inventory = inventory
         self.rule = rule
-        self.opens_with = opens_with
+        self.kinds = tuple(kinds)
 
     def check_position(self, position: Position) -> tuple[Defect, ...]:
-        """Return every difference from the inventory."""
-        return tuple(position_defects(self.inventory(position.scenario, position.options), position))
+        """Return every difference from the inventory, and that a position opens with no turn or question of this game."""
+        inventory = self.inventory(position.scenario, position.options)
+        if inventory.piles or any(DICE in declared for declared in inventory.memory.of.values()):
+            what = "this game has secrets, and a position cannot say who knows them: its author has to write how it is set up"
+            return (Defect(("game",), what),)
+        defects = list(position_defects(inventory, position))
+        if position.turn and position.turn not in inventory.sides:
+            defects.append(Defect(("turn",), unknown("side", position.turn, [*inventory.sides])))
+        if position.decision is not None and position.decision.kind not in self.kinds:
+            kind = unknown("question", position.decision.kind, [*self.kinds])
+            defects.append(Defect(("decision", "kind"), kind))
+        return tuple(defects)
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         """Put everything on the table, and ask the first question."""
         inventory, rule = self.inventory(position.scenario, position.options), self.rule
-        for group in inventory.piles:
-            for pile in group.names:
-                draft.form(pile, position.piles.get(pile, ()), rule)
         for placed in position.pieces:
             group_of = inventory.pieces_of[placed.id]
             kinds = group_of.kinds.get(placed.id, (placed.id,))
@@ -133,4 +144,4 @@ class InventoryPositions:
         draft.begin_turn(turn, rule)
         asked = position.decision
         seat = (asked.seat if asked else NO_SEAT) or position.turn_seat or draft.table.seats_of(turn)[0]
-        draft.ask(asked.kind if asked else self.opens_with, seat, rule, dict(asked.arguments) if asked else None)
+        draft.ask(asked.kind if asked else self.kinds[0], seat, rule, dict(asked.arguments) if asked else None)

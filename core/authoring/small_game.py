@@ -17,7 +17,7 @@ from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, Unpick
 from core.errors import SetupInvalid
-from core.game.bound_game import BoundGame, Policy
+from core.game.bound_game import BoundGame, Policy, Positions
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game_files.printed_names import printed_words
 from core.narration.render_model import MapPlace
@@ -72,7 +72,8 @@ class _Parts(NamedTuple):
     inventory: MakeInventory
     places: tuple[MapPlace, ...]
     rule: RuleId
-    opens_with: str
+    kinds: tuple[str, ...]
+    positions: Positions | None
 
 
 _PARTS: dict[str, _Parts] = {}
@@ -96,6 +97,7 @@ def small_game(
     selections: Mapping[str, Selection] | None = None,
     dealing: Dealing | None = None,
     standing: tuple[str, ...] = (),
+    positions: Positions | None = None,
     has_dice: bool = True,
     edition: str = "1.0",
 ) -> Game:
@@ -117,12 +119,14 @@ def small_game(
         selections: The questions that take several items, by kind.
         dealing: How a fork deals what is hidden again.
         standing: The kinds of question that allow standing answers.
+        positions: The position files, if they are set up in a way of the game's own.
         has_dice: Whether chance rolls dice.
         edition: The state of the rules, for readers.
     """
+    kinds = (*dict.fromkeys(act.asked for act in acts), *(selections or {}))
     declared = inventory if not isinstance(inventory, Inventory) else _Always(inventory)
     make = partial(SmallRules, acts, selections or {}, Refusals(package), set_up, dealing=dealing, standing=standing)
-    _PARTS[package] = _Parts(make, declared, tuple(places), RuleId(rule), acts[0].asked)
+    _PARTS[package] = _Parts(make, declared, tuple(places), RuleId(rule), kinds, positions)
     policies = dict(bots or {})
     return Game(
         key=GameKey(key),
@@ -192,9 +196,9 @@ def _narration(package: str) -> SmallNarration:
     return SmallNarration(names, parts.places)
 
 
-def _positions(package: str) -> InventoryPositions:
+def _positions(package: str) -> Positions:
     parts = _parts(package)
-    return InventoryPositions(parts.inventory, parts.rule, parts.opens_with)
+    return parts.positions or InventoryPositions(parts.inventory, parts.rule, parts.kinds)
 
 
 def _inventory(package: str, scenario: str, options: Mapping[str, Value]) -> Inventory:

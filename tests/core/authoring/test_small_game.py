@@ -52,7 +52,12 @@ def test_a_bound_game_can_be_sent_to_another_process(nim: Game) -> None:
 
 @pytest.mark.parametrize(
     ("line", "problem"),
-    [("tracks = { heap = 99 }", "heap"), ('control = { hill = "first" }', "hill")],
+    [
+        ("tracks = { heap = 99 }", "heap"),
+        ('control = { hill = "first" }', "hill"),
+        ('turn = "third"', "third"),
+        ('decision = { kind = "trun" }', "did you mean turn"),
+    ],
 )
 def test_a_position_is_checked_by_the_inventory(line: str, problem: str) -> None:
     text = f'format = "wardiary-position/1"\ngame = "nim"\n{line}\n'

@@ -1,5 +1,7 @@
 """A test for each rule, with typed dice; the name of a test is the rule."""
 
+import pytest
+
 import wardiary
 from wardiary.game import faces_on
 from wardiary.testing import opened, refusal, same_view
@@ -80,3 +82,8 @@ def test_a_fork_rolls_again_what_its_player_does_not_know() -> None:
     assert {faces_on(fork, "north") for fork in forks} == {faces_on(match.table(), "north")}
     assert len({faces_on(fork, "east") for fork in forks}) > 3
     assert any(len({*faces_on(fork, "east")}) > 2 for fork in forks)
+
+
+def test_a_position_cannot_say_who_knows_the_dice() -> None:
+    with pytest.raises(wardiary.RequestFailed, match="this game has secrets"):
+        opened("liars-dice", 'format = "wardiary-position/1"\ngame = "liars_dice"\n')
