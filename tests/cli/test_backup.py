@@ -160,10 +160,13 @@ def test_a_backup_that_is_ended_leaves_no_part(
     monkeypatch.setattr(backup, "_sync", end)
     # Where SIGTERM is not heard, this test fails rather than ends.
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # A shell lets what runs in the background ignore it.
+    interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         ran = terminal("backup", str(folder / "backup.db"))
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, interrupted)
 
     assert (ran.code, len(parts), list(folder.iterdir())) == (130, 1, [])
 

@@ -38,6 +38,9 @@ READ = {
 }
 """Verbs and those of their arguments that name a file that is only read."""
 
+EMPTY_FOLDERS = {"new-game into"}
+"""Those that name a folder in which nothing may be yet."""
+
 STORES = {"store"}
 """The arguments that name a store, which is opened and never replaced."""
 
@@ -181,7 +184,9 @@ def test_every_argument_that_names_a_file_is_known_here() -> None:
         for one in command.params:
             name = f"{verb} {'client_key' if one.name == 'client_key' else one.name}"
             is_known = (
-                name in READ or one.name in STORES or any(name in (known, known.split(" of ")[0]) for known in OUTPUTS)
+                name in READ | EMPTY_FOLDERS
+                or one.name in STORES
+                or any(name in (known, known.split(" of ")[0]) for known in OUTPUTS)
             )
             if not (
                 getattr(one, "is_flag", False) or one.metavar in OTHERS.split() or is_known or one.name == "client_key"

@@ -20,7 +20,7 @@ from build_hook import NotRewritable, rewritten
 from core.registry.games import game_keys, load_game
 from events.vocabulary import DiceRolled
 from tests.cli.test_documents import console, is_said
-from tests.project.tree import PACKAGES, ROOT, product_files
+from tests.project.tree import PACKAGES, ROOT, TEMPLATES, product_files
 
 EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
 OURS = "|".join(PACKAGES)
@@ -118,6 +118,7 @@ def test_the_wheel_installs_one_package_with_all_code_and_data(wheel: Path) -> N
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     suffixes = (".py", ".toml", ".sql", ".typed", ".css", ".js", ".svg")
     ours = {source.path for suffix in suffixes for source in product_files(suffix=suffix)}
+    ours |= {path.relative_to(ROOT).as_posix() for path in TEMPLATES.rglob("*") if path.suffix in suffixes}
     facade = "cli/distribution/wardiary/"
     moved = {
         f"wardiary/{path.removeprefix(facade)}"

@@ -160,7 +160,7 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
         "take_seat": (RED,),
         "leave": (RED,),
         "begin": (RED,),
-        "undo_to": (RED,),
+        "undo": (RED,),
         "redo": (RED,),
         "adopt_rules": (RED, ""),
     }
