@@ -70,3 +70,15 @@ def lock_file(descriptor: int, *, may_wait: bool, lock: Lock | None = None) -> N
         OSError: Another process has locked it, and this one may not wait.
     """
     (_OWN if lock is None else lock)(descriptor, may_wait)
+
+
+def is_locked(descriptor: int) -> bool:
+    """Return whether another process has locked an open file. Those who ask do not hinder each other, except on Windows."""
+    try:
+        if sys.platform == "win32":
+            lock_file(descriptor, may_wait=False)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from events.errors import StoreUnavailable
-from server.store.file_locks import lock_file
+from server.store.file_locks import is_locked, lock_file
 from server.store.private_files import make_private
 from server.store.whole_file import beside_store
 
@@ -43,9 +43,8 @@ def is_served(store: Path) -> bool:
     """Return whether a server runs on a store."""
     try:
         with beside_store(store, "-server").open("r+b") as held:
-            lock_file(held.fileno(), may_wait=False)
+            return is_locked(held.fileno())
     except FileNotFoundError:
         return False
     except OSError:
         return True
-    return False

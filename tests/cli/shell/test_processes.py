@@ -63,7 +63,7 @@ def test_a_server_that_does_not_start_again_is_given_up(store: Path) -> None:
         processes.keep_serving(told.append, given_up.set)
         Started.every[0].kill()
         Started.every[0].wait(SOON_S)
-        with only_server(store):
+        with SqliteLog(store), only_server(store):
             assert given_up.wait(SOON_S)
 
     assert told[1:] == ["the server did not start: exit code 3"]

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from server.store.file_locks import lock_file, windows_lock
+from server.store.file_locks import is_locked, lock_file, windows_lock
+from server.store.one_server import is_served, only_server
+from server.store.whole_file import beside_store
 
 
 class StandIn:
@@ -58,3 +60,14 @@ def test_a_file_is_locked_for_one_descriptor_at_a_time(tmp_path: Path) -> None:
     os.close(first)
     lock_file(second, may_wait=True)
     os.close(second)
+
+
+def test_who_asks_whether_a_store_is_served_is_not_taken_for_its_server(tmp_path: Path) -> None:
+    """Two verbs that ask at once would otherwise both leave the mark of a server that was killed, and the store would count as cut off."""
+    store = tmp_path / "store.db"
+    with only_server(store):
+        assert is_served(store)
+    with beside_store(store, "-server").open("r+b") as asking:
+        asked = is_locked(asking.fileno())
+
+        assert (asked, is_served(store)) == (False, False)
