@@ -256,6 +256,16 @@ def test_the_seed_of_a_failed_batch_is_not_stored(logs: Pair) -> None:
     assert logs.reads.seed(MatchId("m")) == ""
 
 
+def test_a_failed_batch_leaves_the_seed_that_was_there(logs: Pair) -> None:
+    writer = Writer("m")
+    first = writer.open(seed=SEED)
+    logs.append(first)
+    with pytest.raises(UnknownMatch):
+        logs.append(writer.take(march(1), seed=SEED), misfit("fork of a missing match", [first]))
+
+    assert logs.reads.seed(MatchId("m")) == SEED
+
+
 # Reading
 
 

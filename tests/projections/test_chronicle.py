@@ -69,6 +69,21 @@ def test_a_take_back_restores_the_heading_of_the_event_to_which_it_returns() -> 
     assert entries[6].heading == Heading(1, RED_SIDE, seat=RED)
 
 
+@pytest.mark.parametrize(("given", "undone"), [(None, [4]), (frozenset({3}), [3]), (frozenset(), [])])
+def test_what_was_undone_is_marked_in_its_chapter(given: frozenset[int] | None, undone: list[int]) -> None:
+    back = CommandsUndone(rule=RULE, seat=RED, to=3)
+    stream = [
+        slice_(1, ROUND, TURN),
+        slice_(3, moved("a")),
+        slice_(4, moved("b")),
+        slice_(5, back),
+        slice_(6, moved("c")),
+    ]
+    chapters = chronicle(stream, undone=given)
+
+    assert [entry.number for chapter in chapters for entry in chapter.entries if entry.is_undone] == undone
+
+
 def test_a_chronicle_can_start_in_the_middle_of_a_stream() -> None:
     chapters = chronicle([slice_(9, moved("a"), PHASE, moved("b"))], Heading(4, RED_SIDE, "dusk", RED))
 
