@@ -115,9 +115,10 @@ class Intake:
     def _skip(self, frame: zmq.Frame) -> None:
         """Skip the rest of a message behind this frame, and cut its connection if the rest is long."""
         for skipped in count(1):
-            if not self._socket.getsockopt(zmq.RCVMORE):
+            if not frame.more:
                 return
-            self._socket.recv(NO_WAIT)
+            # Whether more follows is asked in half the time of a copy and an option of the socket.
+            frame = self._socket.recv(NO_WAIT, copy=False)
             if skipped == SKIPPED_MAX and (connection := self._connections.of(frame, 0)) is not None:
                 self._connections.cut(connection, "it sends a message of too many frames")
 
