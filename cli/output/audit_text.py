@@ -19,31 +19,12 @@ from core.telling.verdicts import (
     would_differ,
 )
 from core.wording import counted
+from events.codec import extended
 
 
 def audit_shape(report: AuditReport) -> AuditShape:
     """Convert a report to its output shape."""
-    return AuditShape(
-        match=report.match,
-        clean=report.clean,
-        verdict=report.verdict,
-        events=report.events,
-        commits=report.commits,
-        head=report.head,
-        dice=report.dice,
-        scheme=report.scheme,
-        shares=report.shares,
-        chosen=report.chosen,
-        redeal=report.redeal,
-        game=report.game,
-        edition_now=report.edition_now,
-        resting=report.resting,
-        played_under=report.played_under,
-        rules_now=report.rules_now,
-        differences=report.differences,
-        findings=report.findings,
-        unchecked=report.unchecked,
-    )
+    return extended(report, AuditShape, clean=report.clean, verdict=report.verdict)
 
 
 def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str]:
