@@ -12,9 +12,8 @@ from random import Random
 
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.registry.games import GAMES
-from events.codec import Decoder, Struct, encode
-from events.ids import GameKey, Seat
-from events.vocabulary import Value
+from events.codec import Decoder, encode
+from events.ids import GameKey
 
 SEEDS = ("1", "2")
 """The hash seeds: `PYTHONHASHSEED` of each process."""
@@ -25,19 +24,8 @@ STEPS_MAX = 200
 TIMEOUT_S = 120.0
 
 
-class _Wish(Struct, frozen=True):
-    """The match that a process plays."""
-
-    package: str
-    game: str
-    scenario: str
-    mode: str
-    options: dict[str, Value]
-    bots: dict[Seat, str]
-    seed: str
-
-
-_WISHES: Decoder[_Wish] = Decoder(_Wish)
+_WISHES: Decoder[tuple[str, Plan]] = Decoder(tuple[str, Plan])
+"""The package of the game, and the match that a process plays."""
 
 
 def order_problem(package: str, plan: Plan) -> str:
@@ -47,7 +35,7 @@ def order_problem(package: str, plan: Plan) -> str:
         package: The game's package.
         plan: The match, with random bots.
     """
-    wish = _Wish(package, plan.game, plan.scenario, plan.mode, plan.options, plan.bots, plan.seed)
+    wish = package, plan._replace(number=1, steps_max=STEPS_MAX, is_audited=False, save_failures="")
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     running = [
         subprocess.Popen(  # noqa: S603 - It is this program itself.
@@ -76,11 +64,9 @@ def order_problem(package: str, plan: Plan) -> str:
 
 def main() -> None:
     """Play the match that is named on the command line, and print its options, a line for each question."""
-    wish = _WISHES.decode(sys.argv[1].encode())
-    GAMES.setdefault(GameKey(wish.game), wish.package)
-    match = SimulatedMatch(
-        Plan(1, wish.game, wish.scenario, wish.mode, wish.options, wish.bots, wish.seed, STEPS_MAX, False, ""), Random
-    )
+    package, plan = _WISHES.decode(sys.argv[1].encode())
+    GAMES.setdefault(GameKey(plan.game), package)
+    match = SimulatedMatch(plan, Random)
 
     def tell(_: object) -> None:
         top = match.match.table.top
