@@ -2,7 +2,7 @@
 
 from shlex import quote
 
-from cli.commands.play import send
+from cli.commands.choose import send
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.shell.arguments import parse_remarked, parse_whole
 from cli.shell.context import Context

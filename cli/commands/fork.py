@@ -65,7 +65,7 @@ def fork(
     context.print_result(shape, [opened.match])
     if not now.table.began:
         context.echo_err(
-            f"play has not begun in the fork: `wardiary play {opened.match} begin` takes its free seats and begins"
+            f"play has not begun in the fork: `wardiary choose {opened.match} begin` takes its free seats and begins"
         )
 
 

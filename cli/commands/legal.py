@@ -206,7 +206,7 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         yield from wrapped("", said, context.width)
     if shape.installed is not None:
         yield from wrapped("", standstill(table, shape.installed), context.width)
-        yield f"wardiary play {seen.match} --adopt-rules adopts them, for everybody to see."
+        yield f"wardiary choose {seen.match} --adopt-rules adopts them, for everybody to see."
         return
     is_long = len(shape.options) > UNGROUPED_MAX
     if shape.count > len(shape.options):

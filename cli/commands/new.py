@@ -88,7 +88,7 @@ def _begin_without_dice(context: Context, client: Client, match: MatchId, seat: 
             raise
         names = Names(bound_on(client, match, PUBLIC, client.state(match).table).narration)
         option = "--draw" if error.code == "draw_missing" else "--dice"
-        context.echo_err(f"to begin, {missing(error, names)}: wardiary play {match} begin {option} …")
+        context.echo_err(f"to begin, {missing(error, names)}: wardiary choose {match} begin {option} …")
 
 
 def parse_dice(text: str) -> tuple[str, str]:

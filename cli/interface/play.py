@@ -52,8 +52,8 @@ def list_legal(
     list_legal(context, point, seat, about)
 
 
-@verb("play", PLAY, has_verdict=True, connects=True)
-def play(
+@verb("choose", PLAY, has_verdict=True, connects=True)
+def choose(
     context: Context,
     match: MatchArgument,
     command: Annotated[
@@ -80,8 +80,8 @@ def play(
         ),
     ] = False,
 ) -> None:
-    """Play a command and print what happens."""
-    from cli.commands.play import Typed, adopt_rules, play
+    """Choose an option, or send another command, and print what happens."""
+    from cli.commands.choose import Typed, adopt_rules, choose
     from cli.shell.arguments import parse_faces
     from cli.shell.exit_codes import usage
 
@@ -90,8 +90,8 @@ def play(
         if not command:
             return
     elif not command:
-        raise usage("name what to play: an option of `wardiary legal MATCH`, by its number or its words")
-    play(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
+        raise usage("name what to choose: an option of `wardiary legal MATCH`, by its number or its words")
+    choose(context, match, command, Typed(seat, parse_faces(dice), draw, expected))
 
 
 @verb("table", PLAY, has_verdict=True, connects=True)
@@ -129,7 +129,7 @@ def undo(
     ] = None,
 ) -> None:
     """Take back a seat's last commands, unless something was learned since; the log keeps them."""
-    from cli.commands.play import undo
+    from cli.commands.choose import undo
 
     undo(context, match, seat, to)
 
@@ -146,7 +146,7 @@ def redo(
     everything: Annotated[bool, typer.Option("--all", help="Put back all that was taken back.")] = False,
 ) -> None:
     """Put back the last command that was taken back, as long as nothing else was decided since."""
-    from cli.commands.play import redo
+    from cli.commands.choose import redo
 
     redo(context, match, seat, everything=everything)
 
@@ -173,7 +173,7 @@ def answer_always(
     ] = "",
 ) -> None:
     """Give a standing answer to a kind of decision; it is played for the seat at once, whenever it is legal."""
-    from cli.commands.play import answer_always
+    from cli.commands.choose import answer_always
 
     answer_always(context, match, decision, answer, seat=seat, until=until)
 
@@ -189,7 +189,7 @@ def note(
     at: AtOption = None,
 ) -> None:
     """Write a note of a seat into the log."""
-    from cli.commands.play import send
+    from cli.commands.choose import send
     from cli.shell.arguments import parse_remarked
     from core.match.match_commands import AddNote
 

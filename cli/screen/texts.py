@@ -24,7 +24,7 @@ Others may notice how quickly you passed. After a take-back it waits until you h
   Ctrl-N    Passes for you in every window, in which you might play a card out of turn, until your next turn begins; again, \
 and it does not. It looks at no card of yours, so that nobody can tell it from passing by hand: it also passes where you could have answered. \
 Everything else (a Firefight, Hits, any choice) is still asked.
-  resign    Type the whole word and Enter. JSON commands work as in `wardiary play`.
+  resign    Type the whole word and Enter. JSON commands work as in `wardiary choose`.
 
 LOOKING
   Tab       The next page: table, hand, log. Shift-Tab goes back.

@@ -71,7 +71,7 @@ WIRE_EXIT_CODES = {
 }
 """The exit code of each code of a failed request; all others are usage errors."""
 
-ADOPT_FIRST = "; `wardiary play MATCH --adopt-rules` adopts them, for everybody to see"
+ADOPT_FIRST = "; `wardiary choose MATCH --adopt-rules` adopts them, for everybody to see"
 SIT_FIRST = "; `wardiary sit MATCH --seat SEAT` takes a free seat"
 
 

@@ -1,4 +1,4 @@
-"""The options of the open decision as they are typed and told; `legal`, `play` and the screen use the same reading."""
+"""The options of the open decision as they are typed and told; `legal`, `choose` and the screen use the same reading."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -580,10 +580,10 @@ def test_sentences_name_the_side_and_its_acting_seat(terminal: Terminal) -> None
     """ACID 17: sentences about turns and winners name the side, and the seat if its name differs."""
     match = terminal.line("new", "coalition", "--dice", "seeded:1", "--quiet").split()[-1]
     (listed,) = (json.loads(line) for line in terminal.done("list", "--json").out.splitlines())
-    terminal.done("play", match, '{"do":"assault"}')
+    terminal.done("choose", match, '{"do":"assault"}')
     shown, sentences = terminal.done("show", match).out, terminal.done("log", match).out
     verbose = terminal.done("log", match, "-v").out
-    terminal.done("play", match, "resign", "--seat", "blue")
+    terminal.done("choose", match, "resign", "--seat", "blue")
 
     assert listed["plays"] == {"yellow": "axis", "blue": "axis"}
     assert "Axis (Yellow)" in shown
@@ -595,8 +595,8 @@ def test_sentences_name_the_side_and_its_acting_seat(terminal: Terminal) -> None
 def test_the_log_tells_the_sides_assigned_by_an_auction(terminal: Terminal) -> None:
     """ACID 16: the log has a sentence for each seat."""
     match = terminal.line("new", "coalition", "--mode", "auction", "--dice", "seeded:1", "--quiet").split()[-1]
-    terminal.done("play", match, '{"do":"offer","amount":1}')
-    terminal.done("play", match, '{"do":"offer","amount":0}')
+    terminal.done("choose", match, '{"do":"offer","amount":1}')
+    terminal.done("choose", match, '{"do":"offer","amount":0}')
     told = terminal.done("log", match).out
 
     assert ("North plays Axis." in told) != ("South plays Axis." in told)

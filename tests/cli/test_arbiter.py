@@ -174,7 +174,7 @@ def test_an_arbiter_does_not_play_under_any_name(name: tuple[str, ...], organise
     sat = organiser("sit", match, "--seat", "red", *name)
 
     assert (sat.code, "nobody is its arbiter and plays in it" in sat.err) == (5, True)
-    assert organiser("play", match, "begin").code == 5
+    assert organiser("choose", match, "begin").code == 5
 
 
 def test_a_player_does_not_become_the_arbiter_under_another_name(ada: Player, capability: str) -> None:
@@ -186,7 +186,7 @@ def test_a_player_does_not_become_the_arbiter_under_another_name(ada: Player, ca
 
 
 def test_a_player_of_a_match_with_an_arbiter_is_told_to_give_a_name(match: str, ada: Player) -> None:
-    for words in (("sit", match, "--seat", "red"), ("play", match, "begin")):
+    for words in (("sit", match, "--seat", "red"), ("choose", match, "begin")):
         refused = ada(*words)
         assert (refused.code, "with `sit --name`" in refused.err) == (5, True)
 
@@ -267,12 +267,12 @@ def test_a_player_who_vanished_is_replaced(organiser: Player, match: str, ada: P
     hand_out(organiser, match, "blue", ben, "Ben")
     invitation = organiser.line("replace", match, "--seat", "blue", "--name", "Cleo", "--reason", "Ben is gone.")
 
-    gone = ben("play", match, "1", "--seat", "blue")
+    gone = ben("choose", match, "1", "--seat", "blue")
     assert (gone.code, "does not prove" in gone.err) == (2, True)
 
     ben.file.unlink()
     ben.done("sit", match, "--seat", "blue", "--name", "Cleo", "--token", invitation)
-    ben.done("play", match, "1")
+    ben.done("choose", match, "1")
     log = organiser.done("log", match)
     assert "The arbiter removes Ben from the Blue seat: Ben is gone." in log
     assert "The Blue seat is reserved for Cleo, by invitation." in log
@@ -282,13 +282,13 @@ def test_nothing_is_played_during_a_pause(organiser: Player, match: str, ada: Pl
     hand_out(organiser, match, "red", ada, "Ada")
     hand_out(organiser, match, "blue", ben, "Ben")
     organiser.done("pause", match, "--reason", "Dinner.")
-    refused = ben("play", match, "1")
+    refused = ben("choose", match, "1")
 
     assert (refused.code, "paused: Dinner" in refused.err) == (5, True)
     assert "The match is paused: Dinner." in ada.done("show", match)
 
     organiser.done("resume", match)
-    ben.done("play", match, "1")
+    ben.done("choose", match, "1")
 
 
 @pytest.mark.parametrize(

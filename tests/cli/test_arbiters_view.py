@@ -28,8 +28,8 @@ def match(red: Player, blue: Player) -> str:
     red.done("note", opened, "mine", "--private")
     blue.done("note", opened, "mine, too", "--private")
     for player in (blue, red):
-        player("play", opened, '{"do":"hide"}')
-        player("play", opened, '{"do":"hide-at","place":"camp"}')
+        player("choose", opened, '{"do":"hide"}')
+        player("choose", opened, '{"do":"hide-at","place":"camp"}')
     return opened
 
 

@@ -45,7 +45,7 @@ def test_a_match_with_an_unknown_source_of_dice_is_reported_as_not_clean(termina
 
 def test_a_match_with_unknown_dice_cannot_be_played_from_the_command_line(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, of_unknown_dice)
-    ran = terminal("play", skirmish, "1")
+    ran = terminal("choose", skirmish, "1")
 
     assert (ran.code, ran.err.count("\n")) == (5, 1)
     assert "'sealed/2' is not known to this program" in ran.err
@@ -139,7 +139,7 @@ def test_a_seed_that_does_not_fit_its_commitment_is_damage_of_the_store(terminal
 def test_an_audit_names_a_running_match_without_its_seed(terminal: Terminal) -> None:
     """An imported match has no seed, so this is not damage; only the owner knows whether a seed was lost."""
     kept, lost, over = [terminal.line("new", "advance") for _ in range(3)]
-    terminal.done("play", over, "resign", "--seat", "german")
+    terminal.done("choose", over, "resign", "--seat", "german")
     with opened_by_force(terminal.store) as database:
         database.execute("DELETE FROM seeds WHERE match > 1")
     shape = terminal.done("audit", "--all", "--json").objects[0]

@@ -21,7 +21,7 @@ def test_a_store_is_backed_up_and_restored(terminal: Terminal, skirmish: str, tm
     sealed = terminal.line("new", "skirmish")
     copy = tmp_path / "backup.db"
     (shape,) = terminal.done("backup", str(copy), "--json").objects
-    played = terminal.done("play", sealed, "1").out
+    played = terminal.done("choose", sealed, "1").out
     elsewhere = Terminal(tmp_path / "other" / "store.db")
     elsewhere.store.parent.mkdir()
     restored = elsewhere.done("restore", str(copy))
@@ -38,7 +38,7 @@ def test_a_store_is_backed_up_and_restored(terminal: Terminal, skirmish: str, tm
         restored.out
         == f"2 matches in 6 commits, {copy.stat().st_size:,} bytes, copied to {elsewhere.store} and checked\n"
     )
-    assert elsewhere.done("play", sealed, "1").out == played
+    assert elsewhere.done("choose", sealed, "1").out == played
     assert elsewhere.done("audit", "--all").err == ""
     assert skirmish in elsewhere.done("list").out
 
@@ -175,11 +175,11 @@ def test_every_verb_names_a_store_that_was_copied_without_its_log(terminal: Term
     cut = Terminal(terminal.store.with_name("cut.db"))
     with SqliteLog(terminal.store) as log, only_server(terminal.store):
         log.begin_serving()
-        terminal.done("play", skirmish, "1")
+        terminal.done("choose", skirmish, "1")
         shutil.copy(terminal.store, cut.store)
     reading = [cut(verb, skirmish) for verb in ("show", "log", "legal", "find", "tree", "audit")]
     judging = [cut("audit", "--all"), cut("list"), cut("list", "--json")]
-    writing = [cut("play", skirmish, "1"), cut("new", "skirmish"), cut("backup", f"{cut.store}.db")]
+    writing = [cut("choose", skirmish, "1"), cut("new", "skirmish"), cut("backup", f"{cut.store}.db")]
 
     assert [ran for ran in (*reading, *judging, *writing) if "what was stored last is missing" not in ran.err] == []
     assert {ran.code for ran in (*judging, *writing)} == {4}

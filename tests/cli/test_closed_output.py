@@ -56,7 +56,7 @@ def test_all_typed_commands_are_played(terminal: Terminal) -> None:
     script.write_text("1\n1\n1\n99999\n1\n")
     before = len(terminal.done("log", match, "--seat", "arbiter", "--json").objects)
     with script.open("rb") as typed:
-        process = terminal.started(["play", match, "-"], stdin=typed)
+        process = terminal.started(["choose", match, "-"], stdin=typed)
         with process:
             assert process.stdout is not None
             assert process.stderr is not None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import cli.commands.play
+import cli.commands.choose
 from cli.views.option_words import option_by_words
 from events.codec import decode_plain
 from events.ids import MatchId, Seat
@@ -42,7 +42,7 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
     assert "1  " in blue.done("legal", match)
     assert "1  " not in red.done("legal", match)
 
-    blue.done("play", match, "1")
+    blue.done("choose", match, "1")
 
     assert "Blue" in red.done("log", match).splitlines()[-1]
     assert blue.done("show", match) == red.done("show", match)
@@ -51,7 +51,7 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["play", "MATCH", "1"], "the public may only view a match; a command needs a seat"),
+        (["choose", "MATCH", "1"], "the public may only view a match; a command needs a seat"),
         (["legal", "MATCH", "--seat", "blue"], "the seat blue is free"),
     ],
 )
@@ -82,7 +82,7 @@ def test_legal_of_an_earlier_event_lists_options_only_to_the_seat_that_decided(
     then = blue.done("legal", match)
     (shape,) = [decode_plain(line) for line in blue.done("legal", match, "--json").splitlines()]
     assert isinstance(shape, dict)
-    blue.done("play", match, "1")
+    blue.done("choose", match, "1")
     point = f"{match}@{shape['seq']}"
 
     assert blue.done("legal", point, "--seat", "blue") == then
@@ -100,7 +100,7 @@ def test_a_player_forks_with_chosen_faces(match: str, red: Player, blue: Player)
     seq = len(blue.done("log", match, "--seat", "blue", "--json").splitlines())
     fork = blue.done("fork", f"{match}@{seq}", "--seat", "blue", "--faces", "6,6").strip()
     blue.done("sit", fork, "--seat", "blue")
-    blue.done("play", fork, "1")
+    blue.done("choose", fork, "1")
 
     assert ": 6, 6 = 12" in red.done("log", fork)
     assert "the next dice show 6, 6, as chosen" in red.done("log", fork)
@@ -109,12 +109,12 @@ def test_a_player_forks_with_chosen_faces(match: str, red: Player, blue: Player)
 
 def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player) -> None:
     words = [line[6:] for line in blue.done("legal", match).splitlines() if line.startswith("   ")]
-    refused = red("play", match, "roll")
+    refused = red("choose", match, "roll")
 
     assert (refused.code, "belongs to blue" in refused.err) == (5, True)
-    assert f"nearest: 1 {words[0]!r}" in blue("play", match, "rol()").err
+    assert f"nearest: 1 {words[0]!r}" in blue("choose", match, "rol()").err
 
-    blue.done("play", match, words[0])
+    blue.done("choose", match, words[0])
 
     assert "Dice for advance of blue" in red.done("log", match)
 
@@ -122,7 +122,7 @@ def test_an_option_is_played_by_its_words(match: str, red: Player, blue: Player)
 def test_who_has_several_seats_plays_and_lists_for_the_one_that_decides(red: Player) -> None:
     match = red.done("new", "skirmish", "--dice", "seeded:2").strip()
     seats = {str(decode_plain(red.done("legal", match, "--json").encode())["seat"])}  # type: ignore[index]
-    red.done("play", match, "1")
+    red.done("choose", match, "1")
     seats.add(str(decode_plain(red.done("legal", match, "--json").encode())["seat"]))  # type: ignore[index]
 
     assert seats == {"red", "blue"}
@@ -146,17 +146,17 @@ def test_words_are_those_of_the_moment_at_which_they_were_read(
     match: str, red: Player, blue: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def overtaken(legal: LegalReply, seat: Seat, words: str) -> LegalOption:
-        red.done("play", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
+        red.done("choose", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
         return option_by_words(legal, seat, words)
 
-    monkeypatch.setattr(cli.commands.play, "option_by_words", overtaken)
-    ran = blue("play", match, "roll")
+    monkeypatch.setattr(cli.commands.choose, "option_by_words", overtaken)
+    ran = blue("choose", match, "roll")
 
     assert (ran.code, "the match has moved on" in ran.err) == (1, True)
 
 
 def test_a_player_cannot_act_for_the_seat_of_another(match: str, red: Player) -> None:
-    ran = red("play", match, "1", "--seat", "blue")
+    ran = red("choose", match, "1", "--seat", "blue")
 
     assert (ran.code, ran.out) == (2, "")
     assert "secret" in ran.err
@@ -178,7 +178,7 @@ def test_the_secrets_lie_in_a_file_that_only_its_owner_may_read(match: str, red:
 
 def test_a_file_of_secrets_that_holds_something_else_is_left_alone(match: str, red: Player) -> None:
     red.file.write_bytes(b"not secrets")
-    ran = red("play", match, "1")
+    ran = red("choose", match, "1")
 
     assert (ran.code, red.file.read_bytes()) == (3, b"not secrets")
     assert "move it away" in ran.err
@@ -188,7 +188,7 @@ def test_who_leaves_a_seat_frees_it_for_another(match: str, red: Player, blue: P
     blue.done("leave", match, "--seat", "blue")
 
     assert decode_plain(blue.file.read_bytes()) == {}
-    assert blue("play", match, "1", "--seat", "blue").code == 2
+    assert blue("choose", match, "1", "--seat", "blue").code == 2
 
     red.done("sit", match, "--seat", "blue")
     assert "1  " in red.done("legal", match)
@@ -203,16 +203,16 @@ def test_a_taken_seat_cannot_be_taken(match: str, blue: Player) -> None:
 def test_to_begin_a_match_takes_the_named_seat_and_no_other(red: Player, blue: Player) -> None:
     opened = red.done("new", "skirmish", "--dice", "seeded:2", "--free-seats").strip()
 
-    red.done("play", opened, "begin", "--seat", "red")
+    red.done("choose", opened, "begin", "--seat", "red")
     assert "Blue" not in decode_plain(red.done("show", opened, "--json").encode())["table"]["players"]  # type: ignore[index]
-    blue.done("play", opened, "begin", "--seat", "blue")
+    blue.done("choose", opened, "begin", "--seat", "blue")
 
     assert "1  " in blue.done("legal", opened)
 
 
 def test_who_has_all_seats_begins_a_match_with_typed_dice_without_naming_one(red: Player) -> None:
     opened = red("new", "skirmish", "--dice", "manual", "-q").out.strip()
-    ran = red("play", opened, "begin")
+    ran = red("choose", opened, "begin")
 
     assert "what was drawn for deal to red" in ran.err
     assert ran.code == 2
@@ -221,7 +221,7 @@ def test_who_has_all_seats_begins_a_match_with_typed_dice_without_naming_one(red
 def test_a_match_that_waits_to_begin_lists_that_option_as_the_store_does(
     tmp_path: Path, broker: Broker, red: Player, blue: Player
 ) -> None:
-    """To who has a seat: the option has a number, which `play` takes. It is gone once the match has begun, and was not there before all sat."""
+    """To who has a seat: the option has a number, which `choose` takes. It is gone once the match has begun, and was not there before all sat."""
     terminal = Terminal(tmp_path / "store.db")
     stored = terminal("new", "skirmish", "--dice", "manual", "-q").out.strip()
     opened = red.done("new", "skirmish", "--dice", "manual", "--free-seats", "-q").strip()
@@ -240,7 +240,7 @@ def test_a_match_that_waits_to_begin_lists_that_option_as_the_store_does(
     assert [{key: option[key] for key in ("number", "command", "words")} for option in served_["options"]] == [
         {key: option[key] for key in ("number", "command", "words")} for option in stored_["options"]
     ]
-    assert "what was drawn for deal to red" in red("play", opened, "1").err
+    assert "what was drawn for deal to red" in red("choose", opened, "1").err
     assert "Begin the match" not in Player(tmp_path / "nobody", broker).done("legal", opened)
 
 
@@ -263,7 +263,7 @@ def test_what_is_shown_through_a_server_is_what_its_store_shows(tmp_path: Path) 
     terminal = Terminal(tmp_path / "store.db")
     match = terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada")
     for _ in range(4):
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")
     looks = [
         ["show", match],
         ["show", f"{match}@9"],
@@ -299,14 +299,14 @@ def test_explain_does_not_offer_to_fork_what_a_fork_hides(match: str, red: Playe
 
 
 def test_a_player_forks_what_the_seat_knows(match: str, blue: Player, red: Player) -> None:
-    blue.done("play", match, "1")
+    blue.done("choose", match, "1")
     fork = red.done("fork", match, "--seat", "red").strip()
 
     assert decode_plain(red.done("show", fork, "--json").encode())["table"]["parent"] == match  # type: ignore[index]
 
 
 def test_take_back_goes_through_the_server(match: str, red: Player) -> None:
-    red.done("play", match, '{"do":"match:note","text":"hello"}')
+    red.done("choose", match, '{"do":"match:note","text":"hello"}')
     ran = red("undo", match)
 
     assert "hello" in red.done("log", match)
@@ -337,7 +337,7 @@ def test_a_standing_answer_is_played_by_the_server(match: str, red: Player, blue
     red.done("answer", match, "reply", '{"do":"reply","contest":true}', "--seat", "red")
     assert "standing answer" not in blue.done("log", match, "--seat", "blue")
 
-    blue.done("play", match, "roll")
+    blue.done("choose", match, "roll")
     assert "Dice for contest of red" in red.done("log", match)
 
     red.done("answer", match, "reply", "off", "--seat", "red")

@@ -22,8 +22,8 @@ VERBS = [
     "log MATCH",
     "log MATCH --from 3",
     "legal MATCH",
-    "play MATCH 1",
-    'play MATCH {"do":"match:note","text":"so"}',
+    "choose MATCH 1",
+    'choose MATCH {"do":"match:note","text":"so"}',
     "replay MATCH",
     "fork MATCH",
     "fork MATCH@1",
@@ -64,7 +64,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 @pytest.fixture(params=DAMAGES)
 def damaged(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) -> str:
     """A store whose only match is damaged near its beginning."""
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     DAMAGES[request.param](terminal.store)
     return skirmish
 
@@ -181,7 +181,7 @@ def test_all_damaged_matches_of_a_list_are_named_in_one_line(terminal: Terminal)
 
 def test_the_tree_shows_a_damaged_match(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish)
-    terminal.done("play", fork, "1")
+    terminal.done("choose", fork, "1")
     other = terminal.line("fork", skirmish)
     with opened_by_force(terminal.store) as database:
         database.execute(
@@ -235,7 +235,7 @@ def moved_from_nowhere(commit: Commit) -> Commit:
 
 def test_an_impossible_event_is_named_even_if_the_chain_is_valid(terminal: Terminal, skirmish: str) -> None:
     write_anew(terminal.store, skirmish, moved_from_nowhere)
-    for line in ("show MATCH", "play MATCH 1", "tree MATCH", "list", "fork MATCH", "audit MATCH"):
+    for line in ("show MATCH", "choose MATCH 1", "tree MATCH", "list", "fork MATCH", "audit MATCH"):
         ran = terminal(*typed(line, MATCH=skirmish))
 
         assert (ran.code, ran.err.count("\n")) == (4, 1), ran
@@ -246,7 +246,7 @@ def test_an_impossible_event_is_named_even_if_the_chain_is_valid(terminal: Termi
 def test_a_forged_snapshot_is_not_trusted(terminal: Terminal) -> None:
     """A snapshot is only a cache; a forger with write access can make one with a valid hash."""
     match = terminal.line("new", "advance", "--dice", "seeded:1942")
-    terminal.done("play", match, "-", typed="4\n" + "1\n" * 400)
+    terminal.done("choose", match, "-", typed="4\n" + "1\n" * 400)
     was = {line: terminal.done(*typed(line, MATCH=match)).out for line in ("show MATCH", "legal MATCH", "list")}
     with opened_by_force(terminal.store) as database:
         (seq, content), *_ = database.execute("SELECT seq, content FROM snapshots ORDER BY seq DESC").fetchall()
@@ -317,7 +317,7 @@ def test_a_match_with_an_invalid_board_digest_has_no_board(terminal: Terminal, s
 
 def test_a_match_with_a_lost_end_cannot_be_played_on(terminal: Terminal, skirmish: str) -> None:
     """An index page lost most of the match, which SQLite does not notice."""
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     other = terminal.line("new", "skirmish", "--dice", "seeded:3")
     commits = count_commits(terminal.store)
     pages = Pages(terminal.store)

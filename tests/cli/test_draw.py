@@ -39,7 +39,7 @@ def test_a_game_without_a_drawing_of_its_own_is_drawn_from_its_places_and_names(
 
 def test_an_earlier_moment_is_drawn_as_it_was(terminal: Terminal, skirmish: str) -> None:
     before = terminal.done("show", skirmish, "--svg", "-").out
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     last = before[before.index("event ") + 6 :].split(" ", 1)[0].split("<", 1)[0]
 
     assert terminal.done("show", f"{skirmish}@{last}", "--svg", "-").out == before
@@ -48,7 +48,7 @@ def test_an_earlier_moment_is_drawn_as_it_was(terminal: Terminal, skirmish: str)
 
 def test_what_the_latest_command_changed_is_marked(terminal: Terminal, skirmish: str) -> None:
     set_up = terminal.done("show", skirmish, "--svg", "-").out
-    terminal.done("play", skirmish, "omen")
+    terminal.done("choose", skirmish, "omen")
     moved = terminal.done("show", skirmish, "--svg", "-").out
 
     assert "changed just now; an arrow: moved" not in set_up
@@ -58,7 +58,7 @@ def test_what_the_latest_command_changed_is_marked(terminal: Terminal, skirmish:
 def test_a_seat_sees_its_own_hand_and_not_that_of_others(terminal: Terminal) -> None:
     match = terminal.line("new", "battle", "--dice", "seeded:1")
     for _ in range(12):
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")
     seen = {
         seat: terminal.done("show", match, "--seat", seat, "--svg", "-").out for seat in ("german", "russian", "public")
     }
@@ -103,7 +103,7 @@ def test_a_table_is_drawn_in_pixels(terminal: Terminal, skirmish: str, tmp_path:
 
 
 def test_a_span_is_drawn_as_a_film(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     path = tmp_path / "film.gif"
     steps = terminal.done("replay", skirmish, "--step", "command").out.splitlines()
     terminal.done("replay", skirmish, "--step", "command", "--gif", str(path), "--width", "300", "--speed", "4")
@@ -122,7 +122,7 @@ USED = re.compile(r'(?:href="#|url\(#)([^")]+)')
 def test_a_span_of_each_game_is_drawn_as_a_film_for_browsers(game: str, terminal: Terminal, tmp_path: Path) -> None:
     match = terminal.line("new", game, "--dice", "seeded:1")
     for _ in range(3):
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")
     path, table = tmp_path / "film.svg", tmp_path / "table.svg"
     stops = terminal.done("replay", match, "--step", "command").out.splitlines()
     ran = terminal.done("replay", match, "--step", "command", "--svg", str(path), "--speed", "4")

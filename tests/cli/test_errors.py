@@ -89,27 +89,27 @@ USAGE = [
     # Playing.
     ("legal MATCH@3", "event 3 lies in the middle of a command, when nothing is to decide; name event "),
     ("legal MATCH@0", "there is no event 0"),
-    ("play MATCH@3 1", "this works at the latest event only"),
+    ("choose MATCH@3 1", "this works at the latest event only"),
     ("note MATCH@3 why", "the event that this is about is named by --at: write MATCH --at 3"),
     ("ruling MATCH@3 why --rule 2.reply", "the event that this is about is named by --at: write MATCH --at 3"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
-    ("play MATCH 99", "there is no option 99"),
-    ("play MATCH 0", "there is no option 0"),
-    ("play MATCH fire", "no option has the words 'fire'; `wardiary legal MATCH` lists all"),
+    ("choose MATCH 99", "there is no option 99"),
+    ("choose MATCH 0", "there is no option 0"),
+    ("choose MATCH fire", "no option has the words 'fire'; `wardiary legal MATCH` lists all"),
     (
-        "play MATCH {",
+        "choose MATCH {",
         'is not valid JSON (Input data was truncated); a command is an object such as {"do":"match:resign"}',
     ),
-    ("play MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
-    ('play MATCH {"do":1}', "not a command of this match: Expected `str`"),
-    ('play MATCH {"do":"frobnicate"}', "frobnicate"),
-    ('play MATCH {"do":"roll","how":"well"}', "how"),
-    ('play MATCH {"do":"match:frobnicate"}', "frobnicate"),
-    ("play MATCH 1 --dice 3,4", "this match rolls its own dice"),
-    ("play MATCH 1 --dice three", "dice are numbers joined by commas"),
-    ("play MATCH 1 --dice 3,,4", "dice are numbers joined by commas"),
-    ("play MATCH - --dice 3", "commands from stdin take no dice"),
-    ("play nothing 1", "no match 'nothing'"),
+    ("choose MATCH {", "`wardiary legal MATCH --json` shows those that are legal now"),
+    ('choose MATCH {"do":1}', "not a command of this match: Expected `str`"),
+    ('choose MATCH {"do":"frobnicate"}', "frobnicate"),
+    ('choose MATCH {"do":"roll","how":"well"}', "how"),
+    ('choose MATCH {"do":"match:frobnicate"}', "frobnicate"),
+    ("choose MATCH 1 --dice 3,4", "this match rolls its own dice"),
+    ("choose MATCH 1 --dice three", "dice are numbers joined by commas"),
+    ("choose MATCH 1 --dice 3,,4", "dice are numbers joined by commas"),
+    ("choose MATCH - --dice 3", "commands from stdin take no dice"),
+    ("choose nothing 1", "no match 'nothing'"),
     # Forks, evidence, simulations, clients.
     ("fork nothing", "no match 'nothing'"),
     ("fork MATCH@9999", "there is no event 9999"),
@@ -197,19 +197,19 @@ EVIDENCE = [
 ]
 
 REFUSED = [
-    ('play MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
-    ('play MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
-    ("play MATCH 1 --seat OTHER", "the open decision belongs to"),
-    ("play MATCH roll --seat OTHER", "the open decision belongs to"),
-    ("play MATCH begin", "Play has begun already. (match.begin)"),
-    ('play MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
+    ('choose MATCH {"do":"reply","contest":true}', "That is not what is asked. (2.reply)"),
+    ('choose MATCH {"do":"roll"} --seat OTHER', "The question is put to"),
+    ("choose MATCH 1 --seat OTHER", "the open decision belongs to"),
+    ("choose MATCH roll --seat OTHER", "the open decision belongs to"),
+    ("choose MATCH begin", "Play has begun already. (match.begin)"),
+    ('choose MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
     ("fork SEALED --dice same", "still running with sealed dice"),
 ]
 
 CHECKS = [
-    ("play MATCH 1 --expected 3", "the match has moved on: event 3 was expected"),
-    ("play MATCH 1 --expected 9999", "the match has not reached event 9999, which was expected; the last is"),
-    ("play MATCH 1 --expected -1", "the match has moved on: event -1 was expected"),
+    ("choose MATCH 1 --expected 3", "the match has moved on: event 3 was expected"),
+    ("choose MATCH 1 --expected 9999", "the match has not reached event 9999, which was expected; the last is"),
+    ("choose MATCH 1 --expected -1", "the match has moved on: event -1 was expected"),
 ]
 
 TABLE = [
@@ -287,8 +287,8 @@ def _another_match_of_the_same_id(terminal: Terminal, folder: Path) -> bytes:
     file = folder / "before.ndjson"
     terminal.done("export", match, str(file))
     elsewhere.done("import", str(file))
-    elsewhere.done("play", match, "1")
-    terminal.done("play", match, "2")
+    elsewhere.done("choose", match, "1")
+    terminal.done("choose", match, "2")
     elsewhere.done("export", match, str(file))
     return file.read_bytes()
 
@@ -381,7 +381,7 @@ def test_a_locked_store_can_be_read_but_not_written(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cli.shell.context.PATIENCE_S", 0.1)
-    ran = terminal("play", skirmish, "1")
+    ran = terminal("choose", skirmish, "1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
     assert "locked" in ran.err

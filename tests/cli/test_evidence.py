@@ -108,7 +108,7 @@ def tamper(store: Path, was: str, becomes: str) -> None:
 
 
 def test_the_audit_names_the_event_that_was_tampered_with(terminal: Terminal, skirmish: str) -> None:
-    rolled = terminal.done("play", skirmish, "1", "--json").objects[0]["events"]
+    rolled = terminal.done("choose", skirmish, "1", "--json").objects[0]["events"]
     assert isinstance(rolled, list)
     tamper(terminal.store, '"purpose":"advance', '"purpose":"retreat')
     ran = terminal("audit", skirmish)
@@ -138,7 +138,7 @@ def cards(text: str) -> set[str]:
 def test_an_export_for_a_seat_contains_only_what_the_seat_saw(
     terminal: Terminal, skirmish: str, tmp_path: Path
 ) -> None:
-    terminal.done("play", skirmish, '{"do":"match:note","text":"psst","private":true}', "--seat", "blue")
+    terminal.done("choose", skirmish, '{"do":"match:note","text":"psst","private":true}', "--seat", "blue")
     held: dict[str, set[str]] = {}
     for seat in ("red", "blue", "public"):
         file = tmp_path / f"{seat}.ndjson"
@@ -207,7 +207,7 @@ def test_exporting_a_running_match_with_secrets_prints_a_warning(
     view = terminal.done("export", skirmish, str(tmp_path / "view.ndjson"), "--seat", "red")
     open_to_all = terminal.line("new", "advance", "--dice", "seeded:1")
     over = terminal.line("new", "skirmish", "--dice", "seeded:2")
-    terminal.done("play", over, "resign", "--seat", "red")
+    terminal.done("choose", over, "resign", "--seat", "red")
 
     assert running.err.count("\n") == 1
     assert "holds the secrets of every seat" in running.err

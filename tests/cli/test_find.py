@@ -156,7 +156,7 @@ def test_a_damaged_match_is_named_and_the_others_are_searched(terminal: Terminal
 
 
 def test_what_was_taken_back_is_marked(terminal: Terminal, skirmish: str) -> None:
-    terminal.done("play", skirmish, '{"do":"match:note","text":"a"}', "--seat", "red")
+    terminal.done("choose", skirmish, '{"do":"match:note","text":"a"}', "--seat", "red")
     found = terminal.done("find", skirmish, "--json", "--kind", "note-added").objects
 
     assert [(one["by"], one["undone"]) for one in found] == [("red", False)]

@@ -14,7 +14,7 @@ ROLL = DiceRolled(rule=RuleId("1"), faces=(3, 4), purpose="advance")
 def played(terminal: Terminal, skirmish: str) -> str:
     """A match of a few commands with dice and draws."""
     for _ in range(5):
-        terminal("play", skirmish, "1")
+        terminal("choose", skirmish, "1")
     return skirmish
 
 
@@ -83,7 +83,7 @@ def test_a_fork_where_there_is_no_event_names_the_nearest(
 
 @pytest.mark.parametrize("is_last", [True, False])
 def test_a_match_that_is_over_is_forked_before_its_end_only(is_last: bool, terminal: Terminal, played: str) -> None:
-    terminal.done("play", played, '{"do":"match:resign"}', "-q")
+    terminal.done("choose", played, '{"do":"match:resign"}', "-q")
     events = [one["event"] for one in terminal.done("log", played, "--json").objects]
     ended = next(seq for seq, event in enumerate(events, 1) if "match-ended/1" in str(event))
     ran = terminal("fork", f"{played}@{ended}" if is_last else played, "--json")
@@ -98,7 +98,7 @@ def test_a_match_that_is_over_is_forked_before_its_end_only(is_last: bool, termi
 
 def test_a_hint_for_a_seat_names_the_seat_whose_numbers_it_counts(terminal: Terminal, skirmish: str) -> None:
     terminal.done("note", skirmish, "only for red", "--seat", "red", "--private")
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     count = len(points(terminal, skirmish, "--seat", "red"))
     explained = terminal.done("explain", f"{skirmish}@{count}", "--seat", "red").out
     (command,) = [line.partition("again: wardiary ")[2] for line in explained.splitlines() if "To decide" in line]
@@ -126,7 +126,7 @@ def test_an_event_within_a_command_is_changed_by_the_command_behind_it(terminal:
 
 
 def test_what_follows_the_end_of_a_match_cannot_be_tried_otherwise(terminal: Terminal, played: str) -> None:
-    terminal.done("play", played, '{"do":"match:resign"}', "-q")
+    terminal.done("choose", played, '{"do":"match:resign"}', "-q")
     ended = max(points(terminal, played))
     terminal.done("note", played, "Well played.", "--seat", "red")
     terminal.done("note", played, "Indeed.", "--seat", "red")

@@ -37,7 +37,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_play_names_the_error_its_place_and_the_command(terminal: Terminal, skirmish: str, broken: None) -> None:
-    ran = terminal("play", skirmish, '{"do":"roll"}')
+    ran = terminal("choose", skirmish, '{"do":"roll"}')
 
     assert ran.code == 70
     assert re.search(PLACE + r', on \{"do":"roll"\}\); -v prints the traceback', ran.err)
@@ -45,7 +45,7 @@ def test_play_names_the_error_its_place_and_the_command(terminal: Terminal, skir
 
 
 def test_verbose_prints_the_traceback(terminal: Terminal, skirmish: str, broken: None) -> None:
-    ran = terminal("-v", "play", skirmish, '{"do":"roll"}')
+    ran = terminal("-v", "choose", skirmish, '{"do":"roll"}')
 
     assert ran.err.startswith("Traceback (most recent call last):")
     assert 'raise ZeroDivisionError("who?")' in ran.err
@@ -128,7 +128,7 @@ def test_a_slip_in_the_kind_of_a_question_is_found_where_it_is_asked(
         ask(draft, "rpely" if kind == "reply" else kind, seat, rule, *more)
 
     monkeypatch.setattr(Draft, "ask", misspelt)
-    ran = terminal("play", skirmish, '{"do":"roll"}')
+    ran = terminal("choose", skirmish, '{"do":"roll"}')
 
     assert (
         "the rules ask a question 'rpely'; the questions of this game are hide, reply, turn (skirmish.py, " in ran.err

@@ -12,7 +12,7 @@ from tests.cli.running import Terminal
 @pytest.fixture
 def played(terminal: Terminal, skirmish: str) -> str:
     """A match in which some commands were played."""
-    terminal.done("play", skirmish, "-", typed="1\n1\n1\n2\n1\n1\n")
+    terminal.done("choose", skirmish, "-", typed="1\n1\n1\n2\n1\n1\n")
     return skirmish
 
 
@@ -74,8 +74,8 @@ def test_a_fork_reports_how_it_was_made(terminal: Terminal, played: str) -> None
 
 def test_a_fork_with_the_same_dice_rolls_the_same(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--dice", "same")
-    own = terminal.done("play", skirmish, "1", "--json").objects[0]["events"]
-    other = terminal.done("play", fork, "1", "--json").objects[0]["events"]
+    own = terminal.done("choose", skirmish, "1", "--json").objects[0]["events"]
+    other = terminal.done("choose", fork, "1", "--json").objects[0]["events"]
     assert isinstance(own, list)
     assert isinstance(other, list)
 
@@ -97,7 +97,7 @@ def test_a_fork_can_deal_again_the_cards_that_a_seat_does_not_know(terminal: Ter
 def test_a_fork_takes_typed_dice(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--dice", "manual")
 
-    assert "6, 6 = 12" in terminal.done("play", fork, "1", "--dice", "6,6").out
+    assert "6, 6 = 12" in terminal.done("choose", fork, "1", "--dice", "6,6").out
 
 
 def first_roll(terminal: Terminal, match: str) -> int:
@@ -108,7 +108,7 @@ def first_roll(terminal: Terminal, match: str) -> int:
 
 def test_a_fork_chooses_the_faces_of_its_next_dice(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--faces", "6,6")
-    assert "6, 6 = 12" in terminal.done("play", fork, "1").out
+    assert "6, 6 = 12" in terminal.done("choose", fork, "1").out
     (shape,) = terminal.done("audit", fork, "--json").objects
 
     assert "the next dice show 6, 6, as chosen" in terminal.done("log", fork).out
@@ -169,8 +169,8 @@ def test_a_match_does_not_differ_from_itself(terminal: Terminal, played: str) ->
 
 def test_a_comparison_shows_where_a_fork_went_another_way(terminal: Terminal, skirmish: str) -> None:
     fork = terminal.line("fork", skirmish, "--dice", "seeded:77")
-    terminal.done("play", skirmish, "1")
-    terminal.done("play", fork, "1")
+    terminal.done("choose", skirmish, "1")
+    terminal.done("choose", fork, "1")
     out = terminal.done("diff", skirmish, fork).out
 
     assert "Dice for advance" in out
@@ -188,22 +188,22 @@ def test_a_fork_from_before_the_beginning_explains_how_to_begin(at: int, termina
     ran = terminal.done("fork", f"{skirmish}@{at}")
     fork = ran.out.strip()
 
-    assert f"`wardiary play {fork} begin`" in ran.err
+    assert f"`wardiary choose {fork} begin`" in ran.err
     assert ran.err.count("\n") == 1
     assert "`sit` takes one, `play begin` all of them." in terminal.done("legal", fork).out
 
-    refused = terminal("play", fork, "1")
+    refused = terminal("choose", fork, "1")
 
     assert (refused.code, refused.err) == (5, "wardiary: no decision is open: play has not begun\n")
 
-    (played,) = terminal.done("play", fork, "begin", "--json").objects
+    (played,) = terminal.done("choose", fork, "begin", "--json").objects
 
     assert [one["event"]["event"] for one in played["events"]].count("seat-taken/1") == 3 - at  # type: ignore[attr-defined]
     assert played["to_move"] in ("red", "blue")
     assert played["seq"] == terminal.done("show", fork, "--seat", "arbiter", "--json").objects[0]["seq"]
-    assert terminal.done("play", fork, "1").code == 0
+    assert terminal.done("choose", fork, "1").code == 0
     assert terminal("audit", fork).code == 0
-    assert terminal("play", fork, "begin").code == 5
+    assert terminal("choose", fork, "begin").code == 5
 
 
 def test_a_fork_of_a_begun_match_does_not_explain_how_to_begin(terminal: Terminal, skirmish: str) -> None:
@@ -212,7 +212,7 @@ def test_a_fork_of_a_begun_match_does_not_explain_how_to_begin(terminal: Termina
 
 def test_free_seats_stay_free_if_the_typed_dice_are_refused(terminal: Terminal) -> None:
     match = terminal.line("new", "skirmish", "--free-seats")
-    ran = terminal("play", match, "begin", "--dice", "3,4")
+    ran = terminal("choose", match, "begin", "--dice", "3,4")
 
     assert (ran.code, ran.out) == (2, "")
     assert "this match rolls its own dice" in ran.err
@@ -224,8 +224,8 @@ def test_attributes_are_shown_and_compared_with_v_and_only_to_those_who_may_know
     match = terminal.line("new", "skirmish", "--dice", "seeded:1", "-o", "fog=on")
     (before,) = terminal.done("show", match, "--json").objects
     owner = str(before["table"]["turn"]) if isinstance(before["table"], dict) else ""
-    terminal.done("play", match, '{"do":"hide"}')
-    terminal.done("play", match, '{"do":"hide-at","place":"camp"}')
+    terminal.done("choose", match, '{"do":"hide"}')
+    terminal.done("choose", match, '{"do":"hide-at","place":"camp"}')
     diff = ("diff", f"{match}@{before['seq']}", match)
     other = {"red": "blue", "blue": "red"}[owner]
 

@@ -1,4 +1,4 @@
-"""`wardiary play` is killed (SIGKILL) at any moment of a command: the store is whole and has what was acknowledged."""
+"""`wardiary choose` is killed (SIGKILL) at any moment of a command: the store is whole and has what was acknowledged."""
 
 import subprocess
 import time
@@ -28,7 +28,7 @@ def commits(terminal: Terminal, match: str) -> int:
 def killed_play(terminal: Terminal, match: str, acknowledged: int, delay_s: float) -> int:
     """Play many commands, kill the process a moment after some were acknowledged, and return how many were."""
     with subprocess.Popen(
-        [WARDIARY, "--store", terminal.store, "play", match, "-", "--json"],
+        [WARDIARY, "--store", terminal.store, "choose", match, "-", "--json"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -73,7 +73,7 @@ def test_a_player_killed_at_its_start_leaves_a_whole_store(terminal: Terminal, b
     rng = Random(23)
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     for number in range(max(3, round(4 * budget))):
-        words = ["new", "advance", "--dice", "seeded:2"] if number % 2 else ["play", match, "1"]
+        words = ["new", "advance", "--dice", "seeded:2"] if number % 2 else ["choose", match, "1"]
         began = time.monotonic()
         terminal.started(words).communicate(timeout=60)
         took_s = time.monotonic() - began
@@ -86,4 +86,4 @@ def test_a_player_killed_at_its_start_leaves_a_whole_store(terminal: Terminal, b
             for each in log.matches():
                 assert check_chain(log.read(each), each) is None
                 assert audit_match(log, each).clean
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")

@@ -36,7 +36,7 @@ def test_list_says_whom_a_match_waits_for_and_what_is_late(terminal: Terminal) -
         clock.tick(timedelta(minutes=9))
         assert terminal.done("list", "--json").objects[0]["waited_s"] == 3 * 3600 + 600
 
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")
         assert "LATE" not in terminal.done("list", "--late-after", "3h").out
 
 
@@ -49,7 +49,7 @@ def test_watch_all_prints_a_line_whenever_something_changes(
             [
                 lambda: clock.tick(timedelta(minutes=5)),
                 lambda: clock.tick(timedelta(hours=1)),
-                lambda: terminal.done("play", match, "resign"),
+                lambda: terminal.done("choose", match, "resign"),
             ]
         )
 

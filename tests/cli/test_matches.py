@@ -131,7 +131,7 @@ def test_a_hand_is_shown_only_to_seats_that_may_see_it(
 
 def test_the_log_numbers_events_as_the_viewing_seat_sees_them(terminal: Terminal, skirmish: str) -> None:
     note = '{"do":"match:note","text":"psst","private":true}'
-    terminal.done("play", skirmish, note, "--seat", "red")
+    terminal.done("choose", skirmish, note, "--seat", "red")
     last = {
         seat: terminal.done("log", skirmish, "--seat", seat, "--json").objects[-1]
         for seat in ("public", "red", "arbiter")
@@ -157,7 +157,7 @@ def test_quiet_and_verbose_logs_show_less_and_more(terminal: Terminal, skirmish:
 
 def test_statistics_add_up_the_events_of_the_log(terminal: Terminal, skirmish: str) -> None:
     for _ in range(6):
-        terminal.done("play", skirmish, "1")
+        terminal.done("choose", skirmish, "1")
     (figures,) = terminal.done("show", skirmish, "--statistics", "--json").objects
     events = terminal.done("log", skirmish, "--json").objects
     rolls = sum("dice-rolled/1" in str(one["event"]) for one in events)
@@ -186,7 +186,7 @@ def test_a_list_stores_the_summaries_that_it_made(terminal: Terminal) -> None:
 
     assert summaries_kept(terminal.store) == 3
 
-    terminal.done("play", matches[1], "1")
+    terminal.done("choose", matches[1], "1")
 
     assert summaries_kept(terminal.store) == 2
 
@@ -312,7 +312,7 @@ def test_a_long_list_of_options_has_a_heading_and_a_whole_line_for_each(terminal
     assert lines[2:4] == ["Choose Force: 260 options", f"   1  {words} Mamayev Kurgan (Russian Control)"]
     assert len(lines) < 320
     assert (
-        terminal.done("play", match, "1")
+        terminal.done("choose", match, "1")
         .out.splitlines()[1]
         .endswith("Placed: 112th Rifle in Mamayev Kurgan (Russian Control).")
     )
@@ -336,7 +336,7 @@ def test_a_list_shows_only_the_matches_that_are_asked_for(terminal: Terminal) ->
     ada = terminal.line("new", "skirmish", "--dice", "seeded:2", "--name", "Ada Lovelace")
     ben = terminal.line("new", "skirmish", "--dice", "seeded:3", "--name", "Ben")
     over = terminal.line("new", "advance", "--dice", "seeded:4", "--name", "Ben")
-    terminal.done("play", over, "resign")
+    terminal.done("choose", over, "resign")
     mover = {str(one["match"]): str(one["to_move"]) for one in terminal.done("list", "--json").objects}
 
     assert listed(terminal, "--game", "skirmish") == [ada, ben]
@@ -382,7 +382,7 @@ def replaced(terminal: Terminal) -> str:
     terminal.done("sit", match, "--seat", "blue", "--name", "Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil")
     invitation = terminal.line("replace", match, "--seat", "blue", "--reason", "away", "--name", "Cem")
     terminal.done("sit", match, "--seat", "blue", "--token", invitation)
-    terminal.done("play", match, "resign", "--seat", "red")
+    terminal.done("choose", match, "resign", "--seat", "red")
     return match
 
 

@@ -46,12 +46,12 @@ class Told:
             ["show", finished],
             ["report", finished, "-o", str(store.with_suffix(".html"))],
             ["legal", running],
-            ["play", running, "1"],
-            ["play", running, "engineer support"],
+            ["choose", running, "1"],
+            ["choose", running, "engineer support"],
             ["note", running, "The rules have changed."],
-            ["play", running, "engineer support", "--adopt-rules"],
-            ["play", running, "--adopt-rules"],
-            ["play", running, "artillery support"],
+            ["choose", running, "engineer support", "--adopt-rules"],
+            ["choose", running, "--adopt-rules"],
+            ["choose", running, "artillery support"],
             ["log", running],
             ["audit", running],
             ["audit", running, "--rules"],
@@ -76,8 +76,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     terminal = Terminal(folder / "store.db")
     finished, running = (terminal.done("new", "advance", "--dice", f"seeded:{seed}").out.strip() for seed in (1942, 7))
     for match in (finished, running):
-        terminal.done("play", match, "artillery support")
-    terminal.done("play", finished, "resign")
+        terminal.done("choose", match, "artillery support")
+    terminal.done("choose", finished, "resign")
     assert terminal("audit", "--all", "--rules").code == 0
     copy = folder / "copy"
     for package in PACKAGES:
@@ -125,20 +125,20 @@ def test_a_running_match_does_not_change_its_rules_in_silence(told: Told) -> Non
     assert "nothing is decided here until these are adopted." in " ".join(legal.split())
     assert "Buy Artillery Support" not in legal
     for words in ("1", "engineer support"):
-        refused = told.of[f"play {told.running} {words}"]
+        refused = told.of[f"choose {told.running} {words}"]
         assert refused.code == 5
-        assert "`wardiary play MATCH --adopt-rules` adopts them" in refused.err
+        assert "`wardiary choose MATCH --adopt-rules` adopts them" in refused.err
     assert told.of[f"note {told.running} The rules have changed."].code == 0
 
 
 def test_rules_are_adopted_once_on_the_record_and_play_goes_on_under_them(told: Told) -> None:
-    adopted = told.of[f"play {told.running} engineer support --adopt-rules"]
+    adopted = told.of[f"choose {told.running} engineer support --adopt-rules"]
 
     assert adopted.code == 0
     assert "German adopts other rules: edition 1.0 (rules " in adopted.out
     assert "Engineer Support bought" in adopted.out
-    assert told.of[f"play {told.running} --adopt-rules"].code == 5
-    assert "Artillery Support bought for 2 Supply Points" in told.of[f"play {told.running} artillery support"].out
+    assert told.of[f"choose {told.running} --adopt-rules"].code == 5
+    assert "Artillery Support bought for 2 Supply Points" in told.of[f"choose {told.running} artillery support"].out
     assert "German adopts other rules" in told.of[f"log {told.running}"].out
 
 

@@ -77,7 +77,7 @@ def test_verbs_that_need_no_rules_print_no_note(terminal: Terminal, lost: str, l
     assert "DAMAGED" not in ran.out
 
 
-@pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1"])
+@pytest.mark.parametrize("line", ["legal m1", "choose m1 1", "choose m1 resign", "fork m1"])
 def test_verbs_that_need_its_rules_fail(terminal: Terminal, lost: str, line: str) -> None:
     ran = terminal(*line.split())
 
@@ -133,12 +133,12 @@ def test_a_match_continues_on_the_board_that_it_was_opened_on(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the shipped board changed, the match continues on its own board, and so does its imported archive."""
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     monkeypatch.setattr("tests.support.skirmish.BOARD", BOARD.replace("goal = 3", "goal = 4") + "# a later one\n")
     monkeypatch.setattr("core.match.bound_games._shipped_game", _fresh)
     shown = terminal.done("show", skirmish)
     file = terminal.store.with_name("kept.ndjson")
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     terminal.done("export", skirmish, str(file))
     elsewhere = Terminal(terminal.store.with_name("elsewhere.db"))
 
@@ -186,7 +186,7 @@ def unusable(request: pytest.FixtureRequest, terminal: Terminal, skirmish: str) 
     return f"the {what} that the match was opened with cannot be used: .*{re.escape(words)}"
 
 
-@pytest.mark.parametrize("line", ["legal m1", "play m1 1", "play m1 resign", "fork m1", "watch m1"])
+@pytest.mark.parametrize("line", ["legal m1", "choose m1 1", "choose m1 resign", "fork m1", "watch m1"])
 def test_verbs_that_need_rules_fail_on_an_invalid_board_or_position(
     terminal: Terminal, unusable: str, line: str
 ) -> None:

@@ -36,7 +36,7 @@ def match(terminal: Terminal) -> str:
     """A match with some commands and secrets; a turn begins."""
     opened = terminal.line("new", "skirmish", "--dice", "seeded:2", "-o", "fog=on")
     for command in ("roll", "contest=False", "omen"):
-        terminal.done("play", opened, command)
+        terminal.done("choose", opened, command)
     return opened
 
 
@@ -100,8 +100,8 @@ def test_a_verb_that_counts_or_draws_does_not_fail(terminal: Terminal, match: st
     assert (ran.code, ran.err) == (0, "")
 
 
-TIED = ("play MATCH 1", "undo MATCH", "play MATCH roll")
-COMMANDS = (*TIED, 'play MATCH {"do":"match:note","text":"mine"} --seat red', "note MATCH mine --seat blue")
+TIED = ("choose MATCH 1", "undo MATCH", "choose MATCH roll")
+COMMANDS = (*TIED, 'choose MATCH {"do":"match:note","text":"mine"} --seat red', "note MATCH mine --seat blue")
 
 
 def commits(store: Path, match: str) -> int:
@@ -116,7 +116,7 @@ def test_a_command_is_told_as_it_was_stored_or_is_not_stored(
 ) -> None:
     """It takes a second or two: the command is given once for each of its reads of the store."""
     if words.startswith("undo"):
-        terminal.done("play", match, '{"do":"hide"}')
+        terminal.done("choose", match, '{"do":"hide"}')
     typed = [*words.replace("MATCH", match).split(), "--json"]
     codes = list[int]()
     number = 0
@@ -147,8 +147,8 @@ def test_an_option_that_was_another_one_when_they_were_listed_is_not_played(term
     elsewhere = {"WARDIARY_SEATS": str(terminal.store.with_name("elsewhere.json"))}
     terminal.done("legal", match)
     for command in ("2", "omen"):
-        assert terminal("play", match, command, variables=elsewhere).code == 0
-    card = terminal("play", match, "2")
+        assert terminal("choose", match, command, variables=elsewhere).code == 0
+    card = terminal("choose", match, "2")
 
     assert (card.code, 'option 2 was "Play(card=' in card.err, f"`wardiary legal {match}` lists" in card.err) == (
         1,
@@ -157,12 +157,12 @@ def test_an_option_that_was_another_one_when_they_were_listed_is_not_played(term
     )
 
     terminal.done("legal", match)
-    terminal.done("play", match, "2")
+    terminal.done("choose", match, "2")
 
 
 def test_a_number_that_means_the_same_option_as_when_they_were_listed_is_played(terminal: Terminal, match: str) -> None:
     terminal.done("legal", match)
     terminal.done("note", match, "in between", "--seat", "red")
-    terminal.done("play", match, "1")
+    terminal.done("choose", match, "1")
     # Nothing was listed since, so that the number is one of the options at this moment.
-    terminal.done("play", match, "1")
+    terminal.done("choose", match, "1")

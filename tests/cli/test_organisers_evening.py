@@ -23,7 +23,7 @@ def play_on(match: str, players: Mapping[tuple[str, str], Player], commands: int
         (listed,) = [one for one in anybody("list", "--json").objects if one["match"] == match]
         mover = str(listed["to_move"])
         player = players[match, mover]
-        player.done("play", match, "1", "--seat", mover, "-q")
+        player.done("choose", match, "1", "--seat", mover, "-q")
 
 
 def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_path: Path, broker: Broker) -> None:
@@ -70,7 +70,7 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     assert eve("sit", fork, "--seat", seat, "--name", "Eve").code == 5
     assert eve("show", fork, "--seat", seat).code == 2
     assert "To decide" in olga.done("legal", fork)
-    olga.done("play", fork, "1", "-q")
+    olga.done("choose", fork, "1", "-q")
     assert olga("diff", f"{inferno}@{before}", fork, "--seat", "arbiter").code == 0
     olga.done("ruling", inferno, "The move stands.", "--rule", "match.undo")
     assert "Ruling on match.undo: The move stands." in olga.done("log", inferno)

@@ -208,7 +208,7 @@ def test_an_archive_is_replaced_by_a_later_one_of_the_same_match(
             terminal.done("export", skirmish, file)
         terminal.done("export", skirmish, view, "--seat", "red")
         if not again:
-            terminal.done("play", skirmish, "1")
+            terminal.done("choose", skirmish, "1")
     shutil.copy(plain, tmp_path / "b.zst")
     terminal.done("export", skirmish, str(tmp_path / "b.zst"))
 

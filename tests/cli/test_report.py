@@ -34,7 +34,7 @@ RED = Seat("red")
 def played(terminal: Terminal, skirmish: str) -> str:
     """A match in which something was played."""
     for command in ("1", "1", "1"):
-        terminal.done("play", skirmish, command)
+        terminal.done("choose", skirmish, command)
     return skirmish
 
 

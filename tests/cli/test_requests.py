@@ -40,8 +40,8 @@ def player(tmp_path: Path, broker: Broker, request: pytest.FixtureRequest) -> tu
     ("words", "requests"),
     [
         ("legal MATCH", ["legal"]),
-        ("play MATCH 1", ["state", "play"]),
-        ("play MATCH roll", ["legal", "play"]),
+        ("choose MATCH 1", ["state", "play"]),
+        ("choose MATCH roll", ["legal", "play"]),
         ("note MATCH so --seat blue", ["state", "play"]),
         ("redo MATCH", ["state", "redo"]),
         ("show MATCH", ["state", "log"]),
@@ -69,7 +69,7 @@ def test_play_asks_the_server_at_most_three_times(
     own, match = player
     own.done("legal", match)
     sent.clear()
-    own.done("play", match[:length], command)
+    own.done("choose", match[:length], command)
 
     assert (len(sent) <= 3, sent.count("play"), sent[-1]) == (True, 1, "play")
 

@@ -210,7 +210,7 @@ def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position,
         before = {seat: known(position.events(match, terminal), seat) for seat in SEATS}
         seat = Seat(str(legal["seat"]))
         more = ["--json"] if rng.random() < 0.5 else ["-v"]
-        ran = terminal.done("play", match, str(rng.randint(1, len(options))), *more)
+        ran = terminal.done("choose", match, str(rng.randint(1, len(options))), *more)
         may_know = known(position.events(match, terminal), seat)
 
         assert named(ran.out + ran.err) <= may_know
@@ -221,7 +221,7 @@ def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position,
 def test_following_shows_a_seat_only_what_it_may_know(position: Position, number: int) -> None:
     match = position.matches[number].match.id
     terminal = position.copy()
-    terminal.done("play", match, "resign", "--seat", SEATS[0])
+    terminal.done("choose", match, "resign", "--seat", SEATS[0])
     events = position.events(match, terminal)
     for seat in WATCHERS:
         for more in ([], ["--json"], ["-v"]):

@@ -143,7 +143,7 @@ def test_a_spectator_sees_all_public_events_in_order(broker: Broker, terminal: T
 
 
 def test_following_a_local_store_needs_no_server(terminal: Terminal, skirmish: str) -> None:
-    terminal.done("play", skirmish, "resign", "--seat", "red")
+    terminal.done("choose", skirmish, "resign", "--seat", "red")
     out = terminal.done("watch", skirmish, "--from-start").out
 
     assert "Before play" in out
@@ -157,7 +157,7 @@ def test_following_shows_events_as_they_happen(terminal: Terminal, golden: tuple
     with terminal.started(["watch", match, "--json"]) as process:
         assert process.stderr is not None
         process.stderr.readline()
-        terminal.done("play", match, "resign", "--seat", "german")
+        terminal.done("choose", match, "resign", "--seat", "german")
         assert process.stdout is not None
         told = process.stdout.read().decode()
 

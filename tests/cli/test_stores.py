@@ -39,7 +39,7 @@ READING = [
 ]
 WRITING = [
     "new skirmish",
-    "play MATCH 1",
+    "choose MATCH 1",
     "fork MATCH",
     "import ARCHIVE",
     "serve --listen tcp://127.0.0.1:* --events tcp://127.0.0.1:*",
@@ -59,7 +59,7 @@ class Place:
         self.store = self.terminal.store
         match = self.terminal.line("new", "skirmish", "--dice", "seeded:2")
         over = self.terminal.line("new", "skirmish", "--dice", "seeded:2")
-        self.terminal.done("play", over, "resign", "--seat", "red")
+        self.terminal.done("choose", over, "resign", "--seat", "red")
         elsewhere = Terminal(folder / "elsewhere.db")
         self.words = {"MATCH": match, "OVER": over, "ARCHIVE": str(folder / "other.ndjson")}
         elsewhere.done("export", elsewhere.line("new", "skirmish"), self.words["ARCHIVE"])
@@ -112,7 +112,7 @@ def test_a_read_only_store_can_be_read(file: int, folder: int, place: Place) -> 
 def test_a_write_ahead_log_that_cannot_be_read_is_named(place: Place) -> None:
     """A process was killed, and the store was then moved to a read-only folder."""
     with SqliteLog(place.store):
-        place.terminal.done("play", place.words["MATCH"], "1")
+        place.terminal.done("choose", place.words["MATCH"], "1")
         wal = Path(f"{place.store}-wal").read_bytes()
         content = place.store.read_bytes()
     copied = Terminal(place.folder / "copy.db")
@@ -141,7 +141,7 @@ def test_a_locked_store_can_be_read(place: Place, monkeypatch: pytest.MonkeyPatc
     place.check_writing_fails("is locked by another process: close that process or try again")
     database.close()
 
-    assert place.terminal("play", place.words["MATCH"], "1").code == 0
+    assert place.terminal("choose", place.words["MATCH"], "1").code == 0
 
 
 # Full
@@ -173,7 +173,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> 
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     with (terminal.store.parent / "out").open("w+") as out:
         ran = subprocess.run(
-            [WARDIARY, "--store", terminal.store, "play", match, "-", "--json"],
+            [WARDIARY, "--store", terminal.store, "choose", match, "-", "--json"],
             input=b"1\n" * 2000,
             stdout=out,
             stderr=subprocess.PIPE,
@@ -186,7 +186,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> 
     assert (ran.returncode, ran.stderr.count(b"\n")) == (3, 1), ran.stderr
     assert head(terminal.store, match).seq == known[-1]
     assert terminal("audit", match).code == 0
-    assert terminal("play", match, "1").code == 0
+    assert terminal("choose", match, "1").code == 0
 
 
 # Shared
@@ -194,7 +194,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(terminal: Terminal) -> 
 
 def test_two_players_at_once_write_one_consistent_history(terminal: Terminal) -> None:
     match = terminal.line("new", "advance", "--dice", "seeded:1")
-    command = [str(WARDIARY), "--store", str(terminal.store), "play", match, "-", "--json"]
+    command = [str(WARDIARY), "--store", str(terminal.store), "choose", match, "-", "--json"]
     players = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(2)
@@ -295,7 +295,7 @@ def test_without_its_write_ahead_log_a_store_is_in_its_earlier_state(place: Plac
     match = place.words["MATCH"]
     before = head(place.store, match)
     with SqliteLog(place.store):
-        place.terminal.done("play", match, "1")
+        place.terminal.done("choose", match, "1")
         content = place.store.read_bytes()
     place.store.write_bytes(content)
     for ending in ("-wal", "-shm"):
@@ -305,7 +305,7 @@ def test_without_its_write_ahead_log_a_store_is_in_its_earlier_state(place: Plac
 
     place.check_reading()
 
-    assert place.terminal("play", match, "1").code == 0
+    assert place.terminal("choose", match, "1").code == 0
     assert place.terminal("audit", match).code == 0
 
 
@@ -314,7 +314,7 @@ def test_a_store_that_others_may_read_is_reported_once(tmp_path: Path) -> None:
     match = terminal.line("new", "skirmish", "--dice", "seeded:1")
     private = terminal.done("show", match)
     terminal.store.chmod(0o644)
-    told = [terminal.done(*verb) for verb in (("show", match), ("play", match, "1"))]
+    told = [terminal.done(*verb) for verb in (("show", match), ("choose", match, "1"))]
     quiet = terminal.done("show", match, "-q")
 
     assert private.err == quiet.err == ""

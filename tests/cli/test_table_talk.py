@@ -38,7 +38,7 @@ def test_a_private_note_is_for_its_seat_alone(terminal: Terminal, skirmish: str)
 
 
 def test_the_arbiter_rules_on_a_point_also_after_the_end(terminal: Terminal, skirmish: str) -> None:
-    terminal.done("play", skirmish, "resign", "--seat", "red")
+    terminal.done("choose", skirmish, "resign", "--seat", "red")
     ran = terminal.done("ruling", skirmish, "The roll stands.", "--rule", "2.reply")
     (shape,) = terminal.done("ruling", skirmish, "So does the other.", "--json").objects
 
@@ -50,7 +50,7 @@ def test_the_arbiter_rules_on_a_point_also_after_the_end(terminal: Terminal, ski
 def test_a_standing_answer_is_played_for_its_seat(terminal: Terminal, skirmish: str) -> None:
     asked, other = seats_of(terminal, skirmish)
     (given,) = terminal.done("answer", skirmish, "reply", CONTEST, "--seat", other, "--json").objects
-    (played,) = terminal.done("play", skirmish, "roll", "--json").objects
+    (played,) = terminal.done("choose", skirmish, "roll", "--json").objects
 
     assert (given["shape"], event_of(given)["answer"], given["to_move"]) == ("played", CONTEST, asked)
     assert "Dice for contest of" in str(played["events"])
@@ -61,7 +61,7 @@ def test_a_withdrawn_standing_answer_is_not_played(terminal: Terminal, skirmish:
     _, other = seats_of(terminal, skirmish)
     terminal.done("answer", skirmish, "reply", CONTEST, "--seat", other)
     withdrawn = terminal.done("answer", skirmish, "reply", "off", "--seat", other)
-    (played,) = terminal.done("play", skirmish, "roll", "--json").objects
+    (played,) = terminal.done("choose", skirmish, "roll", "--json").objects
 
     assert "withdraws the standing answer to Reply" in withdrawn.out
     assert played["decision"] == "reply"

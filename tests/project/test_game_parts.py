@@ -171,7 +171,7 @@ def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def test_playing_a_command_loads_only_rules_and_sentences(opened: tuple[str, str, Path]) -> None:
     game, match, store = opened
-    modules = loaded(store, "play", match, "1")
+    modules = loaded(store, "choose", match, "1")
 
     assert parts_of_only(modules, game) == SAID
     assert drawing_in(modules) == []

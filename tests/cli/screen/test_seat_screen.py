@@ -229,7 +229,7 @@ def test_news_of_another_seat_come_by_themselves(terminal: Terminal, skirmish: s
         player.type("1")
         player.press("enter")
         await player.until(f"The open decision belongs to {mover}, not to {other}")
-        await asyncio.to_thread(terminal.done, "play", skirmish, "roll", "--seat", mover)
+        await asyncio.to_thread(terminal.done, "choose", skirmish, "roll", "--seat", mover)
         await player.until("YOU DECIDE: Reply", "· Dice for advance")
 
     at_store(terminal.store, skirmish, other, script)
@@ -249,7 +249,7 @@ def test_auto_pass_is_switched_by_a_key(terminal: Terminal, advance: str) -> Non
 def test_what_is_new_since_the_last_visit_is_marked(terminal: Terminal, skirmish: str) -> None:
     seen = int(terminal.done("legal", skirmish, "--seat", "red", "--json").objects[0]["seq"])  # type: ignore[call-overload]
     SEEN.remember(MatchId(skirmish), Seat("red"), seen)
-    terminal.done("play", skirmish, "roll")
+    terminal.done("choose", skirmish, "roll")
 
     async def script(player: Player) -> None:
         await player.until("Log (")

@@ -34,7 +34,7 @@ LINES = (
     "tree MATCH",
     "audit MATCH",
     "fork MATCH",
-    "play MATCH -",
+    "choose MATCH -",
     "export MATCH -",
     "games",
     "rules advance",
@@ -96,8 +96,8 @@ def test_streams_that_are_closed_are_no_error(number: int, copied: tuple[Termina
 
 def test_a_store_is_never_taken_for_a_closed_stream(copied: tuple[Terminal, str]) -> None:
     terminal, match = copied
-    terminal("play", match, "--adopt-rules")  # The stored match may have been played under the rules of another day.
-    codes = [with_closed(terminal, f"play {match} 1", *closed).code for closed in ((1,), (0, 1, 2))]
+    terminal("choose", match, "--adopt-rules")  # The stored match may have been played under the rules of another day.
+    codes = [with_closed(terminal, f"choose {match} 1", *closed).code for closed in ((1,), (0, 1, 2))]
 
     assert codes == [0, 0]
     assert terminal("audit", match).code == 0

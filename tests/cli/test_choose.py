@@ -52,7 +52,7 @@ def test_legal_of_an_earlier_event_is_what_was_legal_then(terminal: Terminal, sk
     (then,) = terminal.done("legal", skirmish, "--json").objects
     decider = str(then["seat"])
     words = terminal.done("legal", skirmish).out
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     point = f"{skirmish}@{then['seq']}"
     (again,) = terminal.done("legal", point, "--json").objects
     (own,) = terminal.done("legal", point, "--seat", decider, "--json").objects
@@ -67,7 +67,7 @@ def test_legal_of_an_earlier_event_is_what_was_legal_then(terminal: Terminal, sk
 def test_legal_of_an_earlier_event_names_the_dice_that_were_needed(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
     (then,) = terminal.done("legal", match, "--json").objects
-    terminal.done("play", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
+    terminal.done("choose", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
 
     (again,) = terminal.done("legal", f"{match}@{then['seq']}", "--json").objects
 
@@ -76,7 +76,7 @@ def test_legal_of_an_earlier_event_names_the_dice_that_were_needed(terminal: Ter
 
 def test_legal_in_the_middle_of_a_command_names_the_nearest_decisions(terminal: Terminal, skirmish: str) -> None:
     (then,) = terminal.done("legal", skirmish, "--json").objects
-    terminal.done("play", skirmish, "1")
+    terminal.done("choose", skirmish, "1")
     (now,) = terminal.done("legal", skirmish, "--json").objects
     ran = terminal("legal", f"{skirmish}@{int(str(then['seq'])) + 1}")
 
@@ -95,11 +95,11 @@ def test_legal_and_play_report_a_question_without_options(
     for asker in ((), ("--seat", str(shape["seat"])), ("--seat", "arbiter")):
         assert terminal.done("legal", skirmish, *asker).out.splitlines()[1:] == ["No option is left."]
     assert "No option is left" not in terminal.done("legal", skirmish, "--seat", other).out
-    assert "there is no option 1; no option is left" in terminal("play", skirmish, "1").err
+    assert "there is no option 1; no option is left" in terminal("choose", skirmish, "1").err
 
 
 def test_an_option_is_played_by_its_number(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal.done("play", skirmish, "1")
+    ran = terminal.done("choose", skirmish, "1")
 
     assert "Dice for advance of" in ran.out
     assert "To decide: " in ran.out
@@ -115,14 +115,14 @@ def supply(terminal: Terminal) -> str:
     "words", ["Buy Air Support for 3 Supply Points", "air support", " AIR   sup", "3 supply", "points air"]
 )
 def test_an_option_is_played_by_any_words_that_only_it_has(terminal: Terminal, supply: str, words: str) -> None:
-    ran = terminal.done("play", supply, words)
+    ran = terminal.done("choose", supply, words)
 
     assert "Air Support bought for 3 Supply Points, 13 left: 2 Available" in ran.out
 
 
 def test_words_of_several_options_play_none_of_them(terminal: Terminal, supply: str) -> None:
     before = terminal.done("log", supply).out
-    ran = terminal("play", supply, "support for")
+    ran = terminal("choose", supply, "support for")
 
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
@@ -134,7 +134,7 @@ def test_words_of_several_options_play_none_of_them(terminal: Terminal, supply: 
 
 def test_words_of_no_option_play_none_and_the_nearest_are_named(terminal: Terminal, supply: str) -> None:
     before = terminal.done("log", supply).out
-    ran = terminal("play", supply, "the enginer suport", "--json")
+    ran = terminal("choose", supply, "the enginer suport", "--json")
 
     assert ran.code == 2
     assert '"code":"unknown_choice"' in ran.err
@@ -143,14 +143,14 @@ def test_words_of_no_option_play_none_and_the_nearest_are_named(terminal: Termin
 
 
 def test_a_blank_command_is_no_part_of_an_option(terminal: Terminal, supply: str) -> None:
-    ran = terminal("play", supply, " ")
+    ran = terminal("choose", supply, " ")
 
     assert (ran.code, "it is blank" in ran.err) == (2, True)
 
 
 def test_only_the_first_of_many_fitting_options_are_named(terminal: Terminal) -> None:
     match = terminal.line("new", "inferno", "--dice", "seeded:1")
-    ran = terminal("play", match, "move")
+    ran = terminal("choose", match, "move")
 
     assert ran.code == 2
     assert re.findall(r" (\d+) 'Long Move: ", ran.err) == ["2", "3", "4"]
@@ -178,7 +178,7 @@ def test_whole_words_win_over_the_beginnings_of_longer_ones(words: str, number: 
 
 
 def test_lines_of_stdin_may_be_words(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal.done("play", skirmish, "-", "--json", typed="roll\ncontest=False\n")
+    ran = terminal.done("choose", skirmish, "-", "--json", typed="roll\ncontest=False\n")
 
     assert len(ran.objects) == 2
 
@@ -195,13 +195,13 @@ def test_a_command_reads_and_checks_its_match_once(
 
     for module in (core.match.live_match, cli.views.stored_match):
         monkeypatch.setattr(module, "read_match", counted)
-    terminal.done("play", skirmish[:6], "1")
+    terminal.done("choose", skirmish[:6], "1")
 
     assert read == [skirmish]
 
 
 def test_an_option_is_played_by_its_json(terminal: Terminal, skirmish: str) -> None:
-    (shape,) = terminal.done("play", skirmish, '{"do":"roll"}', "--json").objects
+    (shape,) = terminal.done("choose", skirmish, '{"do":"roll"}', "--json").objects
     events = shape["events"]
     assert isinstance(events, list)
 
@@ -210,19 +210,19 @@ def test_an_option_is_played_by_its_json(terminal: Terminal, skirmish: str) -> N
 
 
 def test_commands_can_come_from_stdin_line_by_line(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal.done("play", skirmish, "-", "--json", typed='1\n\n{"do":"reply","contest":false}\n')
+    ran = terminal.done("choose", skirmish, "-", "--json", typed='1\n\n{"do":"reply","contest":false}\n')
 
     assert len(ran.objects) == 2
 
 
 def test_commands_from_stdin_stop_at_the_first_refused_one(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal("play", skirmish, "-", "--json", typed='1\n{"do":"roll"}\n2\n')
+    ran = terminal("choose", skirmish, "-", "--json", typed='1\n{"do":"roll"}\n2\n')
 
     assert (ran.code, len(ran.out.splitlines())) == (5, 1)
 
 
 def test_a_line_that_is_not_valid_text_is_a_usage_error(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal("play", skirmish, "-", typed=b'{"do":"match:note","text":"\xff"}\n')
+    ran = terminal("choose", skirmish, "-", typed=b'{"do":"match:note","text":"\xff"}\n')
 
     assert (ran.code, ran.out, "not valid UTF-8" in ran.err) == (2, "", True)
 
@@ -230,7 +230,7 @@ def test_a_line_that_is_not_valid_text_is_a_usage_error(terminal: Terminal, skir
 def test_an_order_stops_after_new_information_and_counts_the_remaining_commands(
     terminal: Terminal, skirmish: str
 ) -> None:
-    ran = terminal.done("play", skirmish, '[{"do":"roll"},{"do":"roll"}]', "--json")
+    ran = terminal.done("choose", skirmish, '[{"do":"roll"},{"do":"roll"}]', "--json")
 
     assert (ran.objects[0]["left"], ran.objects[0]["decision"]) == (1, "reply")
     assert "1 of the order's commands were not played" in ran.err
@@ -239,7 +239,7 @@ def test_an_order_stops_after_new_information_and_counts_the_remaining_commands(
 def test_an_order_is_refused_whole_and_the_message_names_the_illegal_command(terminal: Terminal, skirmish: str) -> None:
     hide = terminal.line("new", "skirmish", "--dice", "seeded:2", "--option", "fog=true", "-q")
     before = terminal.done("log", hide, "--json").out
-    ran = terminal("play", hide, '[{"do":"hide"},{"do":"roll"}]', "--json")
+    ran = terminal("choose", hide, '[{"do":"hide"},{"do":"roll"}]', "--json")
 
     assert ran.code == 5
     assert "command 2 of the order: That is not what is asked." in ran.out + ran.err
@@ -258,7 +258,7 @@ AT_CAMP = '{"do":"hide-at","place":"camp"}'
 
 def test_undo_takes_the_last_command_back(terminal: Terminal, fog: str) -> None:
     before = terminal.done("legal", fog).out
-    terminal.done("play", fog, HIDE)
+    terminal.done("choose", fog, HIDE)
     ran = terminal.done("undo", fog)
 
     assert re.search(r"takes back what was done after event \d+\.", ran.out)
@@ -268,7 +268,7 @@ def test_undo_takes_the_last_command_back(terminal: Terminal, fog: str) -> None:
 def test_undo_tells_what_was_taken_back(terminal: Terminal) -> None:
     """match.undo: what was told of it before, marked."""
     match = terminal.line("new", "advance", "--dice", "seeded:5", "--name", "Ada", "-q")
-    told = terminal.done("play", match, "artillery support").out.splitlines()[1]
+    told = terminal.done("choose", match, "artillery support").out.splitlines()[1]
     taken = terminal.done("undo", match).out.splitlines()
 
     assert taken[1] == f"{told} (taken back)"
@@ -278,8 +278,8 @@ def test_undo_tells_what_was_taken_back(terminal: Terminal) -> None:
 def test_undo_takes_several_commands_back(terminal: Terminal, fog: str) -> None:
     (asked,) = terminal.done("legal", fog, "--json").objects
     seat, seq = str(asked["seat"]), str(asked["seq"])
-    terminal.done("play", fog, HIDE)
-    terminal.done("play", fog, AT_CAMP)
+    terminal.done("choose", fog, HIDE)
+    terminal.done("choose", fog, AT_CAMP)
     (shape,) = terminal.done("undo", fog, "--seat", seat, "--to", seq, "--json").objects
     (again,) = terminal.done("legal", fog, "--json").objects
 
@@ -289,7 +289,7 @@ def test_undo_takes_several_commands_back(terminal: Terminal, fog: str) -> None:
 
 def test_redo_puts_back_what_was_taken_back(terminal: Terminal, fog: str) -> None:
     for command in (HIDE, AT_CAMP):
-        terminal.done("play", fog, command)
+        terminal.done("choose", fog, command)
     then = terminal.done("legal", fog, "--json").objects[0]["options"]
     terminal.done("undo", fog)
     terminal.done("undo", fog)
@@ -311,7 +311,7 @@ def test_redo_puts_back_what_was_taken_back(terminal: Terminal, fog: str) -> Non
 
 
 def test_undo_is_refused_with_the_reason(terminal: Terminal, skirmish: str) -> None:
-    terminal.done("play", skirmish, '{"do":"roll"}')
+    terminal.done("choose", skirmish, '{"do":"roll"}')
     ran = terminal("undo", skirmish, "--json")
 
     assert ran.code == 5
@@ -322,8 +322,8 @@ def test_undo_is_refused_with_the_reason(terminal: Terminal, skirmish: str) -> N
 def test_undo_prints_the_heading_of_the_restored_turn(terminal: Terminal, fog: str) -> None:
     """The heading names the restored turn, not the one that was undone."""
     (asked,) = terminal.done("legal", fog, "--json").objects
-    terminal.done("play", fog, HIDE)
-    terminal.done("play", fog, AT_CAMP)
+    terminal.done("choose", fog, HIDE)
+    terminal.done("choose", fog, AT_CAMP)
     (then,) = terminal.done("legal", fog, "--json").objects
     ran = terminal.done("undo", fog)
 
@@ -334,8 +334,8 @@ def test_undo_prints_the_heading_of_the_restored_turn(terminal: Terminal, fog: s
 def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:
     (asked,) = terminal.done("legal", fog, "--json").objects
     first = int(str(asked["seq"])) + 1
-    terminal.done("play", fog, HIDE)
-    (played,) = terminal.done("play", fog, AT_CAMP, "--json").objects
+    terminal.done("choose", fog, HIDE)
+    (played,) = terminal.done("choose", fog, AT_CAMP, "--json").objects
     terminal.done("undo", fog, "--to", str(first - 1), "--seat", str(asked["seat"]))
     events = terminal.done("log", fog, "--json", "--from", str(first - 1)).objects
     undone = [one["seq"] for one in events if one["undone"]]
@@ -348,10 +348,10 @@ def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> 
 def test_explain_and_watch_mark_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:
     (asked,) = terminal.done("legal", fog, "--json").objects
     seq = int(str(asked["seq"]))
-    terminal.done("play", fog, HIDE)
+    terminal.done("choose", fog, HIDE)
     terminal.done("undo", fog)
     while True:
-        (played,) = terminal.done("play", fog, "1", "--json").objects
+        (played,) = terminal.done("choose", fog, "1", "--json").objects
         if played["ended"] is not None:
             break
     told = terminal.done("watch", fog, "--from-start", "--json").objects
@@ -363,8 +363,8 @@ def test_explain_and_watch_mark_events_that_were_taken_back(terminal: Terminal, 
 
 
 def test_log_from_the_middle_has_the_restored_heading(terminal: Terminal, fog: str) -> None:
-    terminal.done("play", fog, HIDE)
-    terminal.done("play", fog, AT_CAMP)
+    terminal.done("choose", fog, HIDE)
+    terminal.done("choose", fog, AT_CAMP)
     (shape,) = terminal.done("undo", fog, "--json").objects
     whole = terminal.done("log", fog).out.splitlines()
     part = terminal.done("log", fog, "--from", str(shape["seq"])).out.splitlines()
@@ -374,7 +374,7 @@ def test_log_from_the_middle_has_the_restored_heading(terminal: Terminal, fog: s
 
 
 def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal.done("play", skirmish, "resign", "--seat", "red")
+    ran = terminal.done("choose", skirmish, "resign", "--seat", "red")
 
     assert "Resignation" in ran.out
     assert "The match is over" in terminal.done("legal", skirmish).out
@@ -383,20 +383,20 @@ def test_a_resignation_ends_the_match(terminal: Terminal, skirmish: str) -> None
 def test_a_command_that_expects_the_last_event_is_accepted(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
 
-    assert terminal("play", skirmish, "1", "--expected", str(shape["seq"])).code == 0
+    assert terminal("choose", skirmish, "1", "--expected", str(shape["seq"])).code == 0
 
 
 def opened_by_hand(terminal: Terminal) -> str:
     """Open a match with manual dice, and begin it with typed draws and dice."""
     match = terminal.line("new", "skirmish", "--dice", "manual", "-q")
     draws = [word for number in range(1, 5) for word in ("--draw", f"card-{number}")]
-    terminal.done("play", match, "begin", "--dice", "6", *draws)
+    terminal.done("choose", match, "begin", "--dice", "6", *draws)
     return match
 
 
 def test_a_match_can_be_recorded_with_typed_dice_and_draws(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
-    ran = terminal.done("play", match, "1", "--dice", "3,4")
+    ran = terminal.done("choose", match, "1", "--dice", "3,4")
 
     assert "3, 4 = 7" in ran.out
     assert terminal("audit", match).code == 0
@@ -426,19 +426,19 @@ def test_legal_names_the_dice_and_draws_of_the_beginning(terminal: Terminal) -> 
 @pytest.mark.parametrize("said", ["1", "Begin the match"])
 def test_the_beginning_is_played_by_what_legal_calls_it(terminal: Terminal, said: str) -> None:
     match = terminal.line("new", "battle", "--dice", "manual", "-q")
-    ran = terminal("play", match, said)
+    ran = terminal("choose", match, said)
 
     assert "no decision is open" not in ran.err
-    assert ran.err == terminal("play", match, "begin").err.replace(" begin ", f" {said} ")
+    assert ran.err == terminal("choose", match, "begin").err.replace(" begin ", f" {said} ")
 
 
 def test_possible_draws_are_listed_by_id_and_printed_name(terminal: Terminal) -> None:
     opened = terminal.done("new", "skirmish", "--dice", "manual")
     match = opened.out.strip()
-    ran = terminal("play", match, "begin")
+    ran = terminal("choose", match, "begin")
 
     assert "one of card-1 (Card 1), card-2 (Card 2), " in opened.err
-    assert opened.err.endswith(f": wardiary play {match} begin --draw …\n")
+    assert opened.err.endswith(f": wardiary choose {match} begin --draw …\n")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "one of card-1 (Card 1), card-2 (Card 2), " in ran.err
     assert ran.err.endswith("; add --draw\n")
@@ -446,13 +446,13 @@ def test_possible_draws_are_listed_by_id_and_printed_name(terminal: Terminal) ->
 
 def test_surplus_typed_dice_are_refused(terminal: Terminal) -> None:
     match = opened_by_hand(terminal)
-    ran = terminal("play", match, "1", "--dice", "3,4,5")
+    ran = terminal("choose", match, "1", "--dice", "3,4,5")
 
     assert (ran.code, ran.err) == (2, "wardiary: more was typed than this command needs; left over: 5\n")
 
 
 def test_a_refusal_names_the_rule(terminal: Terminal, skirmish: str) -> None:
-    ran = terminal("play", skirmish, '{"do":"play","card":"card-99"}', "--json")
+    ran = terminal("choose", skirmish, '{"do":"play","card":"card-99"}', "--json")
 
     assert ran.code == 5
     assert '"code":"card_must_be_in_hand"' in ran.err
@@ -466,9 +466,9 @@ def test_a_refusal_quotes_input_in_printable_form(terminal: Terminal, name: str)
         (shape,) = terminal.done("legal", match, "--json").objects
         if shape["decision"] == "act":
             break
-        terminal.done("play", match, "1")
-    moved = terminal("play", match, json.dumps({"do": "move", "unit": name, "to": "9"}))
-    lost = terminal("play", match, json.dumps({"do": "move", "unit": "29/15", "to": name}))
+        terminal.done("choose", match, "1")
+    moved = terminal("choose", match, json.dumps({"do": "move", "unit": name, "to": "9"}))
+    lost = terminal("choose", match, json.dumps({"do": "move", "unit": "29/15", "to": name}))
 
     assert moved.code == lost.code == 5
     assert moved.err.startswith(f"wardiary: {name!r} did not start this Action Round")
@@ -506,7 +506,7 @@ def test_explain_knows_every_rule_cited_in_a_match(golden: tuple[Terminal, str])
 def test_explain_keeps_a_secret_command_secret(terminal: Terminal, skirmish: str) -> None:
     (shape,) = terminal.done("legal", skirmish, "--json").objects
     card = next(one for one in str(shape["options"]).split("'") if one.startswith("card-"))
-    played = terminal.done("play", skirmish, f'{{"do":"play","card":"{card}"}}', "--json").objects[0]
+    played = terminal.done("choose", skirmish, f'{{"do":"play","card":"{card}"}}', "--json").objects[0]
     to_others = terminal.done("explain", f"{skirmish}@{played['seq']}", "--json").objects[0]
     to_itself = terminal.done("explain", f"{skirmish}@{played['seq']}", "--seat", str(shape["seat"]), "--json").objects[
         0

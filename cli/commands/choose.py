@@ -1,4 +1,4 @@
-"""Plays a command and prints what happens."""
+"""Plays an option that a person chooses, or another command, and prints what happens."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -64,7 +64,7 @@ _Played = tuple[Sequence[EventSlice], int]
 """What a seat sees of a command or an order, and how many commands of an order were not played."""
 
 
-def play(context: Context, match: str, command: str, typed: Typed) -> None:
+def choose(context: Context, match: str, command: str, typed: Typed) -> None:
     """Play a command, or those on the lines of stdin, until one is refused.
 
     Raises:
