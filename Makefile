@@ -49,6 +49,7 @@ help: ## List these targets.
 
 demo: setup ## Play, follow, replay, fork and audit a match.
 	$(BIN)/wardiary demo
+	@echo 'To play yourself, in a browser, against a bot: $(BIN)/wardiary play battle'
 
 web: setup ## Serve pages with a finished and a running match of each game (WEB_ARGS).
 	$(BIN)/python -m tests.support.sample_matches $(SAMPLES)

@@ -1,5 +1,6 @@
 """Opens a match in the local store, and takes its seats."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cli.commands.seats import take_seat
@@ -18,25 +19,46 @@ from events.vocabulary import Value
 from server.client.client import Client
 from server.desk.command_handlers import NAME_CHARACTERS_MAX
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import OpenedReply
 
 
 class Wish(NamedTuple):
     """The arguments of `new`."""
 
     game: str
-    scenario: str
-    mode: str
-    options: list[str]
-    dice: str
-    position: str
-    board: str
-    variant: str
-    name: str
-    has_free_seats: bool
+    scenario: str = ""
+    mode: str = ""
+    options: Sequence[str] = ()
+    dice: str = "sealed"
+    position: str = ""
+    board: str = ""
+    variant: str = ""
+    name: str = ""
+    has_free_seats: bool = False
 
 
 def open_new(context: Context, wish: Wish) -> None:
     """Open a match and, unless seats are to stay free, take them all and begin.
+
+    Raises:
+        UserError: An argument is not valid, or a file cannot be read.
+        RequestFailed: The match cannot be opened like this.
+    """
+    client = context.client
+    opened = open_match(context, client, wish)
+    source, _ = parse_dice(wish.dice)
+    if not wish.has_free_seats:
+        for seat in opened.seats:
+            take_seat(context, opened.match, seat, wish.name, is_sealed=source == "sealed")
+        if source == "manual":
+            _begin_without_dice(context, client, opened.match, opened.seats[0])
+    state = client.state(opened.match)
+    shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
+    context.print_result(shape, [opened.match])
+
+
+def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
+    """Open a match with free seats.
 
     Raises:
         UserError: An argument is not valid, or a file cannot be read.
@@ -47,11 +69,7 @@ def open_new(context: Context, wish: Wish) -> None:
     options = parse_options(game, wish.options)
     position = read_text(wish.position) if wish.position else None
     board = read_text(wish.board) if wish.board else None
-    if len(wish.name) > NAME_CHARACTERS_MAX:
-        raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(wish.name)}")
-    if not wish.name.isprintable():
-        raise usage("a name is one line, without control characters and marks that cannot be seen")
-    client = context.client
+    check_name(wish.name)
     opened = client.open(
         game.key,
         wish.scenario,
@@ -69,14 +87,19 @@ def open_new(context: Context, wish: Wish) -> None:
         context.echo_err(f"a variant of {game.title}; not as printed:")
         for line in difference_lines(game.make_report(board, wish.variant)):
             context.echo_err(f"  {line}")
-    if not wish.has_free_seats:
-        for seat in opened.seats:
-            take_seat(context, opened.match, seat, wish.name, is_sealed=source == "sealed")
-        if source == "manual":
-            _begin_without_dice(context, client, opened.match, opened.seats[0])
-    state = client.state(opened.match)
-    shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
-    context.print_result(shape, [opened.match])
+    return opened
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that no seat is given under.
+
+    Raises:
+        UserError: It is too long, or not one printable line.
+    """
+    if len(name) > NAME_CHARACTERS_MAX:
+        raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(name)}")
+    if not name.isprintable():
+        raise usage("a name is one line, without control characters and marks that cannot be seen")
 
 
 def _begin_without_dice(context: Context, client: Client, match: MatchId, seat: Seat) -> None:
@@ -103,7 +126,7 @@ def parse_dice(text: str) -> tuple[str, str]:
     return source, seed
 
 
-def parse_options(game: Game, texts: list[str]) -> dict[str, Value]:
+def parse_options(game: Game, texts: Sequence[str]) -> dict[str, Value]:
     """Read KEY=VALUE options; whether a scenario knows them is checked when the match is opened.
 
     Raises:

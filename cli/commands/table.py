@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from shlex import quote
+from typing import NamedTuple
 
 from cli.output.table_text import Paint
 from cli.screen.seat_model import Place, SeatModel
@@ -28,6 +29,21 @@ STOP_S = 1.0
 
 
 def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool) -> None:
+    """Show the screen of a seat until the player leaves it, and say how to come back; see `show_screen`."""
+    left = show_screen(context, match, seat, is_auto_pass=is_auto_pass)
+    auto = " --auto-pass" if left.is_auto_pass else ""
+    context.echo(f"To come back: wardiary table {left.match} --seat {left.seat}{auto}{named_again(context.settings)}")
+
+
+class Left(NamedTuple):
+    """A screen that was left: its match and seat, and whether single options were played without asking."""
+
+    match: MatchId
+    seat: Seat
+    is_auto_pass: bool
+
+
+def show_screen(context: Context, match: str, seat: str, *, is_auto_pass: bool = False) -> Left:
     """Show the screen of a seat until the player leaves it.
 
     Raises:
@@ -37,7 +53,7 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
         RequestFailed: The seat cannot be seen.
         TimedOut: The server does not answer.
     """
-    _check_terminal(context)
+    check_terminal(context)
     text, is_remote = parse_whole(match), bool(context.address)
     worker = Worker(lambda: opened(context.settings, text, seat, is_auto_pass=is_auto_pass))
     first = worker.first()
@@ -54,11 +70,10 @@ def play_at_table(context: Context, match: str, seat: str, *, is_auto_pass: bool
         SEEN.remember(first.match, first.seat, app.seat_screen.shown.table.seq)
     if app.crash is not None:
         raise app.crash
-    auto = " --auto-pass" if app.seat_screen.shown.is_auto_pass else ""
-    context.echo(f"To come back: wardiary table {first.match} --seat {first.seat}{auto}{_where(context.settings)}")
+    return Left(first.match, first.seat, app.seat_screen.shown.is_auto_pass)
 
 
-def _where(settings: Settings) -> str:
+def named_again(settings: Settings) -> str:
     """Return the options that name the server or the store again, as far as they were typed."""
     typed = {"--connect": settings.connect, "--server-key": settings.server_key, "--store": settings.store}
     return "".join(f" {option} {quote(value)}" for option, value in typed.items() if value)
@@ -91,14 +106,14 @@ def opened(settings: Settings, match: str, seat: str, *, is_auto_pass: bool) -> 
             model.close()
 
 
-def _check_terminal(context: Context) -> None:
+def check_terminal(context: Context) -> None:
     """Refuse to begin where no screen can be shown."""
     if context.is_json:
-        raise usage("table is a screen and has no JSON; show, log, legal and play have")
+        raise usage("table is a screen and has no JSON; show, log, legal and choose have")
     if find_spec("textual") is None:
         raise usage("the screen needs the extra `table`: pip install 'wardiary[table]'", "extra_missing")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
-        raise usage("table needs a terminal; show, legal, play and log work without one", "no_terminal")
+        raise usage("table needs a terminal; show, legal, choose and log work without one", "no_terminal")
 
 
 def _seat(context: Context, match: MatchId, seat: str) -> Seat:

@@ -3,12 +3,13 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from types import FrameType
+from typing import NamedTuple
 
 import typer
 
@@ -35,17 +36,53 @@ LIBRARIES = ("starlette", "uvicorn")
 HOST, PORT = "127.0.0.1", 8042
 
 
-def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operator_allowed: bool) -> None:
+class ServedPages(NamedTuple):
+    """Pages that answer from now on.
+
+    Attributes:
+        pages: Their address, with a slash at its end.
+        requests: Where the server behind them takes requests.
+        processes: What runs that server and may run bots beside it; None for a server that was named, or that only reads.
+        tickets: Words that stand for the secrets of seats, each once.
+    """
+
+    pages: str
+    requests: str
+    processes: Processes | None
+    tickets: dict[str, str]
+
+
+def announce(context: Context, served: ServedPages) -> None:
+    """Print where the pages are."""
+    store = "" if context.address else str(context.store)
+    lines = [f"Pages:  {served.pages}", f"Store:  {store}" if store else f"Server: {served.requests}"]
+    context.print_result(PagesShape(pages=served.pages, requests=served.requests, store=store), lines)
+    context.flush()
+
+
+def serve_web(
+    context: Context,
+    *,
+    listen: str,
+    names: Sequence[str],
+    is_operator_allowed: bool,
+    ready: Callable[[Context, ServedPages], None] = announce,
+) -> None:
     """Serve pages through the server that was named, or through one of their own, until a signal.
+
+    Args:
+        context: The run of the verb.
+        listen: Where pages are served, HOST:PORT; empty for the usual place.
+        names: By which browsers call the server.
+        is_operator_allowed: Whether the operator's key shows everything.
+        ready: Called once the pages can be asked for.
 
     Raises:
         UserError: The extra is not installed, or an address is malformed.
         PortUnavailable: It cannot listen there.
         StoreUnavailable: The store has a server already, or cannot be written.
     """
-    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
-        why = f"the pages need the extra `web` ({', '.join(missing)} is missing): pip install 'wardiary[web]'"
-        raise usage(why, "extra_missing")
+    check_libraries()
     from server.web.backend.bot_starter import Bots
     from server.web.backend.gateway import Gateway
     from server.web.web_server import Listening, address_of, bound, serve_pages
@@ -55,25 +92,23 @@ def serve_web(context: Context, *, listen: str, names: Sequence[str], is_operato
     server_key = server_key_of(settings)
     client_key = own_key(server_key, settings.client_key, context.echo_err)
     # The library ends in order after a signal, and then sends it again.
-    signal.signal(signal.SIGTERM, _end)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with bound(listening) as made, _broker(context, is_operator_allowed=is_operator_allowed) as (address, processes):
-        pages, store = address_of(made), "" if context.address else str(context.store)
-        lines = [f"Pages:  {pages}", f"Store:  {store}" if store else f"Server: {address}"]
-        context.print_result(PagesShape(pages=pages, requests=address, store=store), lines)
-        context.flush()
+    end_by_signals()
+    with bound(listening) as made, own_server(context, is_operator_allowed=is_operator_allowed) as (address, processes):
+        tickets: dict[str, str] = {}
 
         def start_bot(game: GameKey, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
             assert processes is not None
             return processes.bot(game, address, match, seat, policy)
 
         bots = None if processes is None else Bots(start_bot, _go_on(context, processes, address))
+        ready(context, ServedPages(address_of(made), address, processes, tickets))
         serve_pages(
             Gateway(address, server_key=server_key, client_key=client_key),
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
             bots=bots,
+            tickets=tickets,
             log_level="info" if context.is_verbose else "warning",
         )
 
@@ -112,12 +147,29 @@ def _played(client: Client, match: MatchId, seat: Seat, secret: str) -> tuple[Ga
     return table.game, policy if is_held and policy in policy_names(load_game(table.game)) else ""
 
 
+def check_libraries() -> None:
+    """Check that what the pages need is installed.
+
+    Raises:
+        UserError: It is not.
+    """
+    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+        why = f"the pages need the extra `web` ({', '.join(missing)} is missing): pip install 'wardiary[web]'"
+        raise usage(why, "extra_missing")
+
+
+def end_by_signals() -> None:
+    """Let a signal end the verb in order."""
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def _end(number: int, frame: FrameType | None) -> None:
     raise typer.Exit
 
 
 @contextmanager
-def _broker(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[str, Processes | None]]:
+def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[str, Processes | None]]:
     """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile.
 
     Yields:
@@ -164,6 +216,18 @@ def _is_read_only(store: Path) -> bool:
     is_effective = os.access in os.supports_effective_ids
     files = (store, store.resolve().parent)
     return store.exists() and not all(os.access(file, os.W_OK, effective_ids=is_effective) for file in files)
+
+
+def free_place() -> str:
+    """Return HOST:PORT for pages that nobody has placed: the usual one, or any free port if another program listens there."""
+    from server.protocol.errors import PortUnavailable
+    from server.web.web_server import Listening, bound
+
+    try:
+        with bound(Listening(HOST, PORT)):
+            return f"{HOST}:{PORT}"
+    except PortUnavailable:
+        return f"{HOST}:*"
 
 
 def parse_listen(text: str) -> tuple[str, int]:

@@ -11,8 +11,11 @@ from cli.interface.options import (
     GameArgument,
     LateOption,
     MatchArgument,
+    ModeOption,
     NoForksOption,
+    OptionsOption,
     PointArgument,
+    ScenarioOption,
     SeatOption,
     ThemeOption,
     VariantOption,
@@ -26,13 +29,9 @@ def open_new(
     context: Context,
     game: GameArgument,
     *,
-    scenario: Annotated[
-        str, typer.Option("--scenario", metavar="KEY", help="The scenario; by default the first.")
-    ] = "",
-    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode, if a scenario has several.")] = "",
-    option: Annotated[
-        list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")
-    ] = NO_TEXTS,
+    scenario: ScenarioOption = "",
+    mode: ModeOption = "",
+    option: OptionsOption = NO_TEXTS,
     dice: Annotated[
         str,
         typer.Option(

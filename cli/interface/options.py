@@ -48,6 +48,9 @@ ForceOption = Annotated[
 NO_TEXTS: list[str] = []
 """The default of repeatable options."""
 
+ScenarioOption = Annotated[str, typer.Option("--scenario", metavar="KEY", help="The scenario; by default the first.")]
+ModeOption = Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode, if a scenario has several.")]
+OptionsOption = Annotated[list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option; repeatable.")]
 BoardOption = Annotated[str, typer.Option("--board", metavar="FILE", help="Play on an owner's own board file.")]
 VariantOption = Annotated[
     str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")

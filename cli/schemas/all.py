@@ -11,6 +11,7 @@ from cli.schemas.matches import (
     MatchShape,
     OpenedShape,
     PlayedShape,
+    PlayingShape,
     SeatShape,
     TableShape,
 )
@@ -56,6 +57,7 @@ SHAPES: tuple[type[Shape], ...] = (
     ReportShape,
     InvitationShape,
     ArbitersShape,
+    PlayingShape,
     PagesShape,
     ServingShape,
     BotShape,

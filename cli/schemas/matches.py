@@ -35,6 +35,16 @@ class SeatShape(Shape, frozen=True, kw_only=True, tag="seat"):
     began: bool
 
 
+class PlayingShape(Shape, frozen=True, kw_only=True, tag="playing"):
+    """A match that is played in a browser: the link of each of the player's seats, and where the pages, the server and the store are."""
+
+    match: MatchId
+    seats: dict[Seat, str]
+    pages: str
+    requests: str
+    store: str
+
+
 class MatchShape(Shape, MatchSummary, frozen=True, kw_only=True, tag="match", omit_defaults=False):
     """A summary of a match, and what follows from it; `depth` counts the forks between it and the root of its family.
 

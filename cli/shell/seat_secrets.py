@@ -38,6 +38,11 @@ def bots_of(server: str) -> str:
     return f"bots of {server}"
 
 
+def players_of(store: str) -> str:
+    """Return under which name the secrets of a player are kept whose seats are served from a store, at another address each time."""
+    return f"players of {store}"
+
+
 def read_secrets(server: str) -> OfServer:
     """Return the secrets of the seats on a server; none if there is no file.
 

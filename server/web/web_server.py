@@ -122,6 +122,7 @@ def server_of(
     *,
     is_operator_allowed: bool = False,
     bots: Bots | None = None,
+    tickets: dict[str, str] | None = None,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -131,9 +132,10 @@ def server_of(
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         bots: The bots of the pages; by default they can start none.
+        tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
         log_level: What the server logs on stderr: `info` lists every request.
     """
-    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots)
+    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots, tickets=tickets)
     config = PagesConfig(
         _guarded(pages, hosts),
         http=PagesProtocol,
@@ -156,11 +158,14 @@ def serve_pages(
     *,
     is_operator_allowed: bool = False,
     bots: Bots | None = None,
+    tickets: dict[str, str] | None = None,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
     try:
-        server = server_of(gateway, hosts, is_operator_allowed=is_operator_allowed, bots=bots, log_level=log_level)
+        server = server_of(
+            gateway, hosts, is_operator_allowed=is_operator_allowed, bots=bots, tickets=tickets, log_level=log_level
+        )
         server.run(sockets=[made])
     finally:
         gateway.close()

@@ -1,13 +1,6 @@
 """The verb `table` at a real terminal of 80 columns and 24 rows, and where there is none."""
 
-import os
-import re
-import select
-import struct
-import subprocess
 import termios
-import time
-from fcntl import ioctl
 from pathlib import Path
 
 import pytest
@@ -17,67 +10,8 @@ from cli.screen.worker import Worker
 from cli.shell.remembered_events import SEEN
 from cli.shell.settings import Settings
 from events.ids import MatchId, Seat
-from tests.cli.running import WARDIARY, Terminal
-
-SOON_S = 30.0
-CONTROL = re.compile(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]")
-
-
-class Emulator:
-    """A terminal of 80x24 in which a command runs.
-
-    Args:
-        arguments: The command.
-        variables: Variables of its environment.
-    """
-
-    def __init__(self, arguments: list[str], **variables: str) -> None:
-        self.main, self.child = os.openpty()
-        ioctl(self.child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.before = termios.tcgetattr(self.child)
-        self.seen = b""
-        self.process = subprocess.Popen(
-            [str(WARDIARY), *arguments],
-            stdin=self.child,
-            stdout=self.child,
-            stderr=self.child,
-            env={**os.environ, "TERM": "xterm-256color", **variables},
-            start_new_session=True,
-        )
-
-    @property
-    def words(self) -> str:
-        """All that was written, without control sequences."""
-        return CONTROL.sub(b" ", self.seen).decode(errors="replace")
-
-    def until(self, words: str) -> None:
-        """Read until words were written."""
-        due = time.monotonic() + SOON_S
-        while words not in self.words:
-            assert time.monotonic() < due, f"no {words!r} in {self.words[-2000:]!r}"
-            if select.select([self.main], [], [], 0.1)[0]:
-                self.seen += os.read(self.main, 1 << 16)
-
-    def type(self, keys: str) -> None:
-        """Type keys."""
-        os.write(self.main, keys.encode())
-
-    def ended(self) -> int:
-        """Wait for the end, and return the exit code."""
-        due = time.monotonic() + SOON_S
-        while self.process.poll() is None or select.select([self.main], [], [], 0)[0]:
-            assert time.monotonic() < due, "the command does not end"
-            if select.select([self.main], [], [], 0.05)[0]:
-                self.seen += os.read(self.main, 1 << 16)
-        return self.process.returncode
-
-    def close(self) -> None:
-        """End the command if it still runs."""
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        os.close(self.main)
-        os.close(self.child)
+from tests.cli.running import Terminal
+from tests.support.emulator import SOON_S, Emulator
 
 
 @pytest.mark.parametrize("key", ["q", "\x03"])
@@ -136,7 +70,7 @@ def test_a_long_list_of_options_is_folded_at_a_terminal_and_whole_elsewhere(term
 def test_what_is_wrong_is_said_before_the_screen_comes_up(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
 ) -> None:
-    monkeypatch.setattr(cli.commands.table, "_check_terminal", lambda _: None)
+    monkeypatch.setattr(cli.commands.table, "check_terminal", lambda _: None)
     words = [argument.replace("MATCH", skirmish) for argument in arguments]
     ran = terminal("table", *words)
 
@@ -145,7 +79,7 @@ def test_what_is_wrong_is_said_before_the_screen_comes_up(
 
 
 def test_without_a_store_there_is_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.commands.table, "_check_terminal", lambda _: None)
+    monkeypatch.setattr(cli.commands.table, "check_terminal", lambda _: None)
 
     assert Terminal(tmp_path / "none.db")("table", "m", "--seat", "red").code == 3
 
@@ -154,7 +88,7 @@ def test_where_there_is_no_terminal_there_is_no_screen(terminal: Terminal, skirm
     ran = terminal("table", skirmish, "--seat", "red")
 
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "wardiary: table needs a terminal; show, legal, play and log work without one\n"
+    assert ran.err == "wardiary: table needs a terminal; show, legal, choose and log work without one\n"
 
 
 def test_a_screen_has_no_json(terminal: Terminal, skirmish: str) -> None:

@@ -19,6 +19,8 @@ class Services:
         clock: Measures how old things are.
         bots: The bots that can be started.
         is_operator_allowed: Whether the operator's key may be used to see everything.
+        tickets: Words that stand for the secrets of seats, each once: other users of the machine can see the address with which a
+            browser is started.
 
     Attributes:
         gateway: The way to the broker.
@@ -31,9 +33,18 @@ class Services:
         audits: The audits that visitors made.
         heads: The heads of chains that may be shown.
         fork_names: The names of forks that were listed.
+        tickets: Words that stand for the secrets of seats, each once.
     """
 
-    def __init__(self, gateway: Gateway, clock: Clock, bots: Bots, *, is_operator_allowed: bool = False) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        clock: Clock,
+        bots: Bots,
+        *,
+        is_operator_allowed: bool = False,
+        tickets: dict[str, str] | None = None,
+    ) -> None:
         self.gateway = gateway
         self.clock = clock
         self.bots = bots
@@ -44,3 +55,4 @@ class Services:
         self.audits = Audits(clock)
         self.heads = Heads()
         self.fork_names = ForkNames()
+        self.tickets = {} if tickets is None else tickets

@@ -84,12 +84,21 @@ class Pages:
         clock: Measures how old things are.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         bots: The bots of the pages; by default they can start none.
+        tickets: Words that stand for the secrets of seats, each once; see `Services`.
     """
 
     def __init__(
-        self, gateway: Gateway, clock: Clock, *, is_operator_allowed: bool = False, bots: Bots | None = None
+        self,
+        gateway: Gateway,
+        clock: Clock,
+        *,
+        is_operator_allowed: bool = False,
+        bots: Bots | None = None,
+        tickets: dict[str, str] | None = None,
     ) -> None:
-        self._services = Services(gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed)
+        self._services = Services(
+            gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed, tickets=tickets
+        )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
