@@ -63,9 +63,10 @@ class RecentCommands(Struct, frozen=True):
     def followed_by(self, commit: Commit) -> "RecentCommands":
         """Return the recent commands after one more commit."""
         events, opening = commit.events, commit.events[0]
-        cut = opening.at + 1 if isinstance(opening, MatchForked) else self.cut
-        undone_by = self.undone_by
-        if undone_by and commit.seat != undone_by and not _is_beside_game(events):
+        cut, undone_by = self.cut, self.undone_by
+        if isinstance(opening, MatchForked):
+            cut, undone_by = opening.at + 1, NO_SEAT
+        elif undone_by and commit.seat != undone_by and not _is_beside_game(events):
             undone_by = NO_SEAT
         if not FENCES.isdisjoint(map(type, events)):
             number = max([number for number, event in enumerate(events) if type(event) in FENCES])
@@ -250,7 +251,7 @@ def shows_hidden(table: Table, event: Event) -> bool:
         knew, told = table.pile(event.deck).seen_by, event.seen_by
     elif isinstance(event, PiecePlaced | PieceReturned | PieceTurned):
         knew, told = table.known_to.get(event.piece), event.seen_by
-    elif isinstance(event, AttributeSet) and table.attribute(event.on, event.key) is not None:
+    elif isinstance(event, AttributeSet):
         knew, told = table.terms_of(event.on, event.key).seen_by, event.seen_by
     else:
         return False

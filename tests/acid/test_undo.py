@@ -15,11 +15,13 @@ from events.ids import ARBITER, PUBLIC, AttributeKey, CardId, MatchId, PileId, R
 from events.vocabulary import (
     AttributeSet,
     CardMoved,
+    ChanceScheme,
     CommandsUndone,
     DeckFormed,
     DiceRolled,
     Event,
     MatchBegan,
+    MatchForked,
     NoteAdded,
     TrackMoved,
     TurnBegan,
@@ -475,11 +477,25 @@ def test_a_fence_lies_behind_every_event_before_it_and_not_behind_itself() -> No
     assert has_fence(desk.table, fence - 1)
 
 
+def test_a_card_shown_from_a_hidden_pile_is_a_fence_although_nothing_else_is_hidden() -> None:
+    rule, hand, card = RuleId("r"), PileId("hand"), CardId("a")
+    formed = DeckFormed(rule=rule, deck=hand, cards=(card,), count=1, seen_by=(RED,))
+    rolled = DiceRolled(rule=rule, faces=(1,), purpose="p")
+    shown = CardMoved(rule=rule, card=card, to=PileId("shown"), was=hand)
+    table = fold([formed, rolled, shown], Table(seats=(RED, BLUE)))
+
+    assert has_fence(table, 2)
+    assert not has_fence(table, 3)
+
+
 DEEDS: dict[str, Event] = {
     "decides": TrackMoved(rule=RuleId("r"), track=TrackId("t"), to=1, was=0),
     "rolls": DiceRolled(rule=RuleId("r"), faces=(1,), purpose="p"),
     "takes back": CommandsUndone(rule=RuleId("r"), seat=RED, to=0),
     "notes": NoteAdded(rule=RuleId("r"), seat=RED, text="n"),
+    "forks": MatchForked(
+        rule=RuleId("r"), parent=MatchId("p"), at=1, chance=ChanceScheme(scheme="manual/1"), hidden="truth", seat=RED
+    ),
 }
 
 
@@ -501,7 +517,8 @@ def test_which_seat_has_gone_back_is_the_same_from_the_front_and_from_the_end(se
         )
         for number, (seat, deed) in enumerate(told, start=1)
     ]
-    backs = [number for number, (_, deed) in enumerate(told) if deed == "takes back"]
+    begin = max((number for number, (_, deed) in enumerate(told) if deed == "forks"), default=0)
+    backs = [number for number, (_, deed) in enumerate(told) if deed == "takes back" and number >= begin]
     back = told[backs[-1]][0] if backs else ""
     since = {seat for seat, deed in told[backs[-1] + 1 :] if deed in ("decides", "rolls")} if backs else set()
     expected = back if since <= {back} else ""
