@@ -91,7 +91,7 @@ class Chronicler:
             if isinstance(event, CommandsUndone):
                 if self._restored is not None and event.to < self._before:
                     self._earlier = [(0, self._restored(event.to))]
-                self._earlier = [known for known in self._earlier if known[0] <= event.to] or self._earlier[:1]
+                self._earlier = [known for known in self._earlier if known[0] <= event.to]
                 self.heading = self._earlier[-1][1]
             elif isinstance(event, _HEADINGS):
                 self.heading = _moved_on(self.heading, event)

@@ -122,20 +122,19 @@ class SeatView:
 
     def _events(self, events: Sequence[Event], before: int) -> Iterator[Event]:
         """Return the visible form of events that follow the log's event `before`."""
-        limits = [limit for limit in self.limits if limit.upto > before]
         unseen = before - self.count
         for seq, event in enumerate(events, start=before + 1):
-            within = _limited(event, seq, limits) if limits else event
+            within = _limited(event, seq, self.limits)
             seen = None if within is None else see(within, self.seat)
             if seen is None:
                 unseen += 1
                 self._unseen.append(seq)
-            elif type(seen) is MatchForked and unseen > 0:
+            elif type(seen) is MatchForked:
                 # The fork point is renumbered for the viewer, like everything else.
                 yield replace(seen, at=seen.at - unseen)
-            elif type(seen) is CommandsUndone and unseen > 0:
+            elif type(seen) is CommandsUndone:
                 yield replace(seen, to=self._number(seen.to))
-            elif isinstance(seen, _REMARKS) and seen.at is not None and unseen > 0:
+            elif isinstance(seen, _REMARKS) and seen.at is not None:
                 yield replace(seen, at=self._number(seen.at))
             else:
                 yield seen

@@ -8,7 +8,7 @@ import pytest
 
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Selection, Unpick, has_exact_sum
-from core.legal.legal_options import legal_commands
+from core.legal.legal_options import Legal, legal_commands
 from core.match.live_match import Prepared, load_match
 from core.refusal import Refusal
 from events.codec import encode
@@ -295,6 +295,13 @@ def test_legal_can_be_asked_about_one_piece() -> None:
     assert found.count == 24
     assert [command for _, command in found.options] == [Evict("navy", "farm"), Evict("navy", "mill")]
     assert [desk.options()[number - 1] for number, _ in found.options] == [command for _, command in found.options]
+    assert legal_commands(desk.match.ruleset.rules, desk.table, "moon").options == ()
+
+
+def test_nothing_is_legal_without_an_open_question() -> None:
+    rules = opened("evict").match.ruleset.rules
+
+    assert legal_commands(rules, Table()) == legal_commands(rules, Table(), "navy") == Legal(0, ())
 
 
 def test_an_item_can_be_picked_more_than_once_if_the_game_allows_it() -> None:

@@ -9,7 +9,7 @@ from core.errors import DiceImpossible, KernelError
 from core.match.fork import CHOSEN_MAX
 from events.codec import replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import DiceRolled, MatchForked
+from events.vocabulary import CardDrawn, DiceRolled, MatchForked
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
 
@@ -61,12 +61,16 @@ def test_a_fork_between_two_commands_chooses_the_faces_of_later_rolls_and_then_g
 
 
 @pytest.mark.parametrize("dice", ["fresh", "same", "seeded"])
-def test_forks_of_forks_with_chosen_faces_are_audited_wherever_they_leave(dice: str) -> None:
-    """Every event at which a fork with chosen faces can be left again, with and without chosen faces of its own."""
+@pytest.mark.parametrize("after", [0, 1])
+def test_forks_of_forks_with_chosen_faces_are_audited_wherever_they_leave(dice: str, after: int) -> None:
+    """Every event at which a fork with chosen faces can be left again, with and without chosen faces of its own.
+
+    The first fork repeats the command up to the roll, or that as well.
+    """
     seq, _ = game_roll(parent_of())
-    parent = parent_of().fork(seq - 1, "seeded", name="first", faces=(6, 6, 5, 5)).play(4, Random(5))
+    parent = parent_of().fork(seq - 1 + after, "seeded", name="first", faces=(6, 6, 5, 5)).play(4, Random(5))
     last = parent.match.head.seq - (parent.match.table.ended is not None)
-    for number, at in enumerate(range(seq + 1, last + 1)):
+    for number, at in enumerate(range(seq, last + 1)):
         for faces in ((), (1, 2)):
             again = parent.fork(at, dice, name=f"second-{number}-{len(faces)}", faces=faces).play(2, Random(number))
             report = again.audit()
@@ -99,6 +103,36 @@ def test_more_faces_than_the_limit_are_refused() -> None:
 
     with pytest.raises(DiceImpossible, match=f"{CHOSEN_MAX} faces at most"):
         parent.fork(parent.match.head.seq, "seeded", faces=(1,) * (CHOSEN_MAX + 1))
+
+
+def test_draws_of_a_fork_with_chosen_faces_are_checked_with_its_seed() -> None:
+    """Only faces can be chosen: what is drawn beside them is the seed's."""
+    parent = Desk.open()
+    first_draw = next(number for number, event in enumerate(parent.events, start=1) if isinstance(event, CardDrawn))
+    fork = parent.fork(first_draw - 1, "seeded", faces=(6,))
+    first, begun = own_commits(fork)
+    drawn = [place for place, event in enumerate(begun.events) if isinstance(event, CardDrawn)]
+    assert (fork.audit().findings, len(drawn) > 1) == ((), True)
+    one, two = begun.events[drawn[0]], begun.events[drawn[1]]
+    assert isinstance(one, CardDrawn)
+    assert isinstance(two, CardDrawn)
+    events = list(begun.events)
+    events[drawn[0]], events[drawn[1]] = replace(one, card=two.card), replace(two, card=one.card)
+    (finding,) = refork(fork, [first, replace(begun, events=tuple(events))]).audit().findings
+
+    assert finding.problem.startswith("the seed does not give")
+
+
+@pytest.mark.parametrize(("count", "found"), [(CHOSEN_MAX, ()), (CHOSEN_MAX + 1, ("cannot choose the faces",))])
+def test_a_forged_fork_that_chose_more_faces_than_the_limit_is_found(count: int, found: tuple[str, ...]) -> None:
+    parent = parent_of()
+    fork = parent.fork(parent.match.head.seq, "seeded")
+    (first,) = own_commits(fork)
+    forked = replace(first.events[0], faces=(1,) * count)
+    findings = refork(fork, [replace(first, events=(forked,))]).audit().findings
+
+    assert len(findings) == len(found)
+    assert all(words in one.problem for words, one in zip(found, findings, strict=True))
 
 
 def test_no_faces_are_chosen_after_the_end() -> None:

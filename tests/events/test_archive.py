@@ -212,6 +212,13 @@ def test_no_archive_is_made_of_broken_evidence(log: MemoryLog) -> None:
         lines(log)
 
 
+def test_no_archive_is_made_of_the_commits_of_another_match(log: MemoryLog) -> None:
+    """The log gives all of the parent's commits, and its head, as the fork's."""
+    log._streams[MatchId("child")] = log._streams[MatchId("root")]
+    with pytest.raises(BrokenEvidence, match="match child, event 16: the store says that the match has 15 events"):
+        lines(log, "child")
+
+
 # Conflicts with the store
 
 
@@ -461,6 +468,10 @@ WRONG: dict[str, tuple[Callable[[list[bytes]], list[bytes]], tuple[int, int, str
     "commits out of order": (moved, (5, 2, "this commit begins with event 4")),
     "more after the end": (lambda archive: [*archive, b"\n"], (11, 0, "an archive ends with this line, but more")),
     "junk after the end": (lambda archive: [*archive, b"x"], (11, 0, "an archive ends with this line, but more")),
+    "a gigantic line after the end": (
+        lambda archive: [*archive, b"x" * (LINE_MAX + 1)],
+        (12, 0, "the line is longer than"),
+    ),
     "a wrong count": (
         edited(-1, b'"events":15', b'"events":14'),
         (11, 0, "the last line does not match the lines before"),

@@ -136,6 +136,11 @@ TAMPERED: dict[str, tuple[Callable[[list[Stored]], list[Stored]], int, str]] = {
     ),
     "link rewritten": (spoilt(prev=GENESIS), 2, "the chain is broken"),
     "first link rewritten": (lambda chain: [edited(chain[0], prev=Digest("1" * 64))], 0, "the chain is broken"),
+    "first link rewritten, second follows": (
+        lambda chain: [first := edited(chain[0], prev=Digest("1" * 64)), edited(chain[1], prev=first.hash)],
+        0,
+        "the chain is broken",
+    ),
     "match label": (relabelled(match=MatchId("n")), 2, "the commit is of match m"),
     "first label": (relabelled(first=5), 2, "the commit says events 4 to 5, the store 5 to 5"),
     "last label": (relabelled(last=9), 2, "the commit says events 4 to 5, the store 4 to 9"),

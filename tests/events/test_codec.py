@@ -274,11 +274,11 @@ def crashes(decode: Callable[[bytes], object], frames: int) -> tuple[list[tuple[
     return found, taken
 
 
-@pytest.mark.soak
 class Pay(Struct, frozen=True, tag_field="do", tag="pay"):
     """A command with a closed list of values."""
 
     what: Literal["gold", "bread"]
+    to: Literal["king", 1] = "king"
 
 
 class Wait(Struct, frozen=True, tag_field="do", tag="wait"):
@@ -302,6 +302,37 @@ def test_an_error_about_a_closed_list_of_values_lists_them(data: bytes, message:
     assert str(caught.value) == message
 
 
+class Order(Struct, frozen=True):
+    """A struct without a tag."""
+
+    what: Literal["gold", "bread"]
+
+
+PAY_TEA = b'{"do":"pay","what":"tea"}'
+
+
+@pytest.mark.parametrize(
+    ("type_", "data", "listed"),
+    [
+        (Pay, PAY_TEA, "; it is one of bread, gold"),
+        (Pay | None, PAY_TEA, "; it is one of bread, gold"),
+        (Pay | list[int], PAY_TEA, "; it is one of bread, gold"),
+        (tuple[Pay | Wait, ...], b'[{"do":"play"}]', ""),
+        (Pay | int, b'{"do":"play"}', "; it is one of pay"),
+        (Pay, b'{"do":"pay","what":"gold","to":"queen"}', "; it is one of king"),
+        (Order, b'{"what":"tea"}', ""),
+        (Order | None, b'{"what":"tea"}', ""),
+        (dict[str, int], b'{"what":"tea"}', ""),
+    ],
+)
+def test_a_decoder_of_any_type_lists_the_values_of_its_tagged_structs(type_: object, data: bytes, listed: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        Decoder(type_).decode(data)
+
+    assert str(caught.value).partition(";")[1:] == listed.partition(";")[1:]
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize("decode", [decode_commit, decode_canonical, decode_table, decode_plain, compact])
 def test_junk_is_refused_with_one_kind_of_error(decode: Callable[[bytes], object], budget: float) -> None:
     found, taken = crashes(decode, round(FRAMES / 5 * budget))

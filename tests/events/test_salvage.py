@@ -55,6 +55,8 @@ def test_the_commits_before_the_first_defect_are_copied(desk: Desk) -> None:
 
     assert known == match
     assert commits(copy, match) == whole[:5]
+    earlier, _ = copy_sound_part(Damaged(desk.log, match, 5), match, whole[3].last)
+    assert commits(earlier, match) == whole[:3]
 
 
 class DamagedFiles(Damaged):
@@ -100,9 +102,9 @@ def whole_seq(desk: Desk) -> int:
 def test_without_a_sound_commit_there_is_nothing_to_copy(desk: Desk) -> None:
     match = desk.match.id
 
-    with pytest.raises(BrokenEvidence):
+    with pytest.raises(BrokenEvidence, match="event 1: the bytes of this commit are not those that were written"):
         copy_sound_part(Damaged(desk.log, match, 0), match)
-    with pytest.raises(BrokenEvidence):
+    with pytest.raises(BrokenEvidence, match="event 1: the match has no sound commits"):
         copy_sound_part(desk.log, match, 1)
 
 

@@ -69,6 +69,19 @@ def test_a_take_back_restores_the_heading_of_the_event_to_which_it_returns() -> 
     assert entries[6].heading == Heading(1, RED_SIDE, seat=RED)
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+@pytest.mark.parametrize(("to", "known"), [(7, "asked"), (8, "begin"), (9, "dawn")])
+def test_a_take_back_to_before_the_stream_asks_for_the_heading_there(to: int, known: str, *, is_asked: bool) -> None:
+    """Without anybody to ask, it is the one with which the stream began."""
+    asked, begin = Heading(3, RED_SIDE, "dusk", RED), Heading(4, RED_SIDE, "dusk", RED)
+    back = CommandsUndone(rule=RULE, seat=RED, to=to)
+    chronicler = Chronicler(begin, (lambda _: asked) if is_asked else None)
+    entries = chronicler.take(slice_(9, PHASE, moved("a"), back, moved("b")))
+    expected = {"asked": asked if is_asked else begin, "begin": begin, "dawn": Heading(4, RED_SIDE, "dawn", RED)}[known]
+
+    assert entries[-1].heading == chronicler.heading == expected
+
+
 @pytest.mark.parametrize(("given", "undone"), [(None, [4]), (frozenset({3}), [3]), (frozenset(), [])])
 def test_what_was_undone_is_marked_in_its_chapter(given: frozenset[int] | None, undone: list[int]) -> None:
     back = CommandsUndone(rule=RULE, seat=RED, to=3)

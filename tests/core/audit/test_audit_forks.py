@@ -442,6 +442,24 @@ def test_dice_of_a_missing_parents_command_are_unverifiable() -> None:
     assert ended(over).audit().dice == "unverifiable"
 
 
+def test_dice_stay_unverifiable_when_a_later_fork_cuts_a_command_without_dice() -> None:
+    """match.fork"""
+    fork, _ = claimed_cut()
+    fork.play(8, Random(1))
+    plain = next(
+        commit
+        for commit in own_commits(fork)[2:]
+        if len(commit.events) > 1 and DiceRolled not in map(type, commit.events)
+    )
+    again = fork.fork(plain.first, "fresh", name="again", seed="0e" * 32)
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(again.log, again.match.id)), alone)
+    report = audit_match(alone, again.match.id)
+
+    assert len(report.resting) == 2
+    assert report.dice == "unverifiable"
+
+
 def test_a_cut_command_that_is_here_leaves_nothing_unverifiable() -> None:
     """match.fork"""
     parent = typed()

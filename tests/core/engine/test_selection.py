@@ -4,7 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from core.engine.command import Command
+from core.engine.decision import DecisionRules
+from core.engine.draft import Draft
 from core.engine.selection import Pick, Selection
+from core.engine.steps import StepSequence
 from core.refusal import Refusal
 from events.ids import RuleId, Seat
 from projections.state.table import Open, Table
@@ -56,3 +60,36 @@ def test_a_pick_is_accepted_if_and_only_if_it_is_offered(name: str) -> None:
     chosen = selection(low, high, excludes, may_repeat=may_repeat)
 
     assert "".join(item for item in "abc" if chosen.refuse(Table(), ASKED, Pick(item)) is None) == expected
+
+
+class _Rules(DecisionRules):
+    """One choice, and a sequence."""
+
+    def set_up(self, draft: Draft) -> None:
+        """Do nothing."""
+
+    def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
+        """Refuse nothing."""
+        return None
+
+
+@pytest.mark.parametrize(
+    ("stack", "expected"),
+    [((ASKED,), ((1, 2), True)), ((), (None, False)), ((ASKED, Open("steps", Seat(""))), (None, False))],
+)
+def test_only_an_open_choice_has_bounds_and_items_that_may_repeat(
+    stack: tuple[Open, ...], expected: tuple[tuple[int, int] | None, bool]
+) -> None:
+    rules = _Rules({ASKED.kind: selection(1, 2, {}, may_repeat=True)}, sequences=(StepSequence("steps", RULE, ()),))
+    table = Table(stack=stack)
+
+    assert (rules.bounds(table), rules.may_repeat(table)) == expected
+    assert bool(rules.options(table)) == expected[1]
+
+
+def test_a_question_that_the_game_does_not_have_is_named_with_those_that_it_has() -> None:
+    """A mistake in the rules of a game."""
+    rules = _Rules({ASKED.kind: selection(1, 2, {})})
+
+    with pytest.raises(LookupError, match="the rules ask a question 'chose'; the questions of this game are choose"):
+        rules.options(Table(stack=(Open("chose", Seat("red")),)))

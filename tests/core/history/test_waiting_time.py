@@ -1,5 +1,8 @@
 """Since when a match waits: for whom is seen on the table, the rest by the times of the commits."""
 
+import pytest
+
+from core.history import waiting_time
 from core.history.waiting_time import waiting
 from core.match.live_match import Prepared
 from events.codec import encode
@@ -85,9 +88,12 @@ def test_a_newcomer_is_waited_for_since_the_seat_was_taken() -> None:
     assert of(desk) == Waiting(7_000)
 
 
-def test_a_flood_of_notes_is_not_read_to_its_end() -> None:
+@pytest.mark.parametrize(("notes", "since"), [(3, 1_000), (4, 2_000), (5, 2_001)])
+def test_a_flood_of_notes_is_not_read_to_its_end(notes: int, since: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search passes as many events as the limit says, and ends with the first one more."""
+    monkeypatch.setattr(waiting_time, "PUBLIC_EVENTS_MAX", 3)
     desk = running()
-    for number in range(1_200):
+    for number in range(notes):
         at(desk, 2_000 + number, note(), RED)
 
-    assert 2_000 < of(desk).since < 2_200
+    assert of(desk) == Waiting(since)

@@ -64,6 +64,7 @@ def test_nothing_is_decided_by_other_rules(command: Mapping[str, object] | None,
     assert (answer.code, answer.rule) == ("rules_must_be_adopted", ADOPT)
     assert "edition 0.1 " in answer.sentence
     assert f"edition {EDITION} " in answer.sentence
+    assert answer.sentence.endswith("or once a seat adopts these.")
     assert mended.match.head == before
 
 
@@ -116,6 +117,9 @@ def test_a_seat_that_plays_adopts_or_the_arbiter_if_there_is_one(mended: Desk) -
     office = {"do": "match:seat-arbiter", "name": "Olga", "credential": "a" * 64, "capability": "b" * 64}
     mended.accept(office, ARBITER)
     assert mended.refused(adopt(), RED) == "seat_must_be_named"
+    refusal = mended.ask(mended.options()[0], None)
+    assert isinstance(refusal, Refusal)
+    assert refusal.sentence.endswith("or once the arbiter adopts these.")
     mended.accept(adopt(), ARBITER)
 
     assert mended.table.edition == EDITION

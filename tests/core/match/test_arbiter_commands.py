@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from core.match.arbiter_commands import refuse_nameless
 from core.refusal import Refusal
 from events.ids import ARBITER, PUBLIC, Seat, Side
 from events.vocabulary import (
@@ -157,6 +158,28 @@ def test_a_fork_inherits_no_invitation_and_no_pause() -> None:
     assert (fork.table.reserved, fork.table.paused) == ({}, None)
     fork.accept(sit("red"), RED)
     assert fork.audit().clean
+
+
+def test_a_seat_of_a_fork_is_no_longer_of_who_made_it_once_it_is_reserved_for_another() -> None:
+    parent = Desk.open()
+    fork = parent.fork(parent.match.head.seq, "seeded", reserved=(RED, BLUE), credential=hashed("own"))
+    assert set(fork.table.credentials) == {RED, BLUE}
+    fork.accept(invite("red"), ARBITER)
+
+    assert set(fork.table.credentials) == {BLUE}
+    assert fork.audit().clean
+
+
+def test_a_player_needs_a_name_only_in_a_match_with_an_arbiter() -> None:
+    plain, ruled = unseated(), unseated()
+    ruled.accept(take_office(), ARBITER)
+    ruled.accept(invite("blue", name="Ben"), ARBITER)
+    refusal = refuse_nameless(ruled.table, RED, " ")
+
+    assert refusal is not None
+    assert refusal.code == "player_must_have_name"
+    assert refuse_nameless(ruled.table, RED, "Ada") is refuse_nameless(ruled.table, BLUE, "") is None
+    assert refuse_nameless(plain.table, RED, "") is None
 
 
 # Replaced players

@@ -18,7 +18,7 @@ from core.errors import (
 )
 from core.game.position import Position, parse_position
 from core.history.match_reader import check_seat, events_of, find_match, table_at
-from core.match.live_match import Match, Prepared, load_match, ruleset_of
+from core.match.live_match import Match, Prepared, load_match, own_board, own_position, ruleset_of
 from core.match.match_creation import Opening, open_match, text_digest
 from events.codec import encode, replace
 from events.commit import decode_commit
@@ -159,6 +159,14 @@ def test_an_owners_board_is_attached_and_found_again() -> None:
     assert desk.audit().findings == ()
 
 
+def test_files_of_a_match_are_given_as_they_were_attached_and_shipped_ones_are_not() -> None:
+    board = BOARD + "# ours\n"
+    desk, plain = Desk.open(board=board, position=POSITION), Desk.open()
+
+    assert (own_board(desk.log, desk.table), own_position(desk.log, desk.table)) == (board, POSITION)
+    assert (own_board(plain.log, plain.table), own_position(plain.log, plain.table)) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("more", "what"), [({"board": BOARD + "# ours\n"}, "board"), ({"position": POSITION}, "position")]
 )
@@ -177,8 +185,9 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
     log.attach(digest, content)
     table = replace(Desk.open().table, **{what: digest})
     named = rf"^the {what} that .* cannot be used: the {what} of the match is not text: byte \d+ is invalid UTF-8$"
-    with pytest.raises(RulesetMissing, match=named):
-        ruleset_of(log, table)
+    for read in (ruleset_of, own_board if what == "board" else own_position):
+        with pytest.raises(RulesetMissing, match=named):
+            read(log, table)
 
 
 @pytest.mark.parametrize("what", ["board", "position"])

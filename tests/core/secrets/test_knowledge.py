@@ -4,11 +4,14 @@ from random import Random
 
 import pytest
 
-from core.secrets.knowledge import Hidden, Knowledge, limiters_of
-from events.ids import ARBITER, PUBLIC, Seat
-from events.vocabulary import WITHHELD, Event
+from core.secrets.knowledge import REDEALT, Hidden, Knowledge, limiters_of
+from events.ids import ARBITER, PUBLIC, AttributeKey, PieceId, PlaceId, RuleId, Seat, Side
+from events.vocabulary import WITHHELD, AttributeSet, Event, PieceConcealed, PiecePlaced, PieceRevealed
 from projections.state.view import seen_events
 from tests.support.desk import Desk
+
+RULE, ORDERS = RuleId("r"), AttributeKey("orders")
+ONE, TWO = PieceId("one"), PieceId("two")
 
 
 def ranks(hidden: Hidden) -> object:
@@ -64,3 +67,33 @@ def test_knowledge_tracked_through_forks_equals_that_of_the_streams(game: str, s
     for seat in (*onlookers, ARBITER):
         assert ranks(growing.of(seat)) == ranks(at_once.of(seat)) == told(events, seat)
     assert desk.audit().findings == ()
+
+
+def concealed(*more: Event) -> Hidden:
+    """Return what an onlooker knows of two guards, seen with their orders and then concealed, after more events."""
+    events: list[Event] = []
+    for piece in (ONE, TWO):
+        events += [
+            PiecePlaced(rule=RULE, piece=piece, to=PlaceId("camp"), side=Side("reds"), kind="guard"),
+            AttributeSet(rule=RULE, on=piece, key=ORDERS, value="hold"),
+            PieceConcealed(rule=RULE, piece=piece, attributes=(ORDERS,), known=None, seen_by=(Seat("red"),)),
+        ]
+    return Hidden([*events, *more])
+
+
+def test_what_was_known_of_a_concealed_piece_is_forgotten_when_it_is_known_again_and_of_no_other() -> None:
+    shown = PieceRevealed(rule=RULE, piece=ONE, kind="guard", face="", was="")
+    before, after = concealed(), concealed(shown)
+
+    assert (set(before.followed), set(before.values)) == ({ONE, TWO}, {(ONE, ORDERS), (TWO, ORDERS)})
+    assert (set(after.followed), set(after.values)) == ({TWO}, {(TWO, ORDERS)})
+
+
+@pytest.mark.parametrize(("rule", "turned"), [(RULE, {ONE}), (REDEALT, set())])
+def test_a_concealed_piece_that_other_seats_are_shown_may_have_turned_but_not_in_a_new_deal(
+    rule: RuleId, turned: set[PieceId]
+) -> None:
+    """match.resample: what was dealt again agrees with the onlooker's knowledge."""
+    to_others = PieceRevealed(rule=rule, piece=ONE, kind=None, face=None, was=None, steps=None, seen_by=(Seat("blue"),))
+
+    assert concealed(to_others).turned == turned

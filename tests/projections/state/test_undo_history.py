@@ -109,6 +109,7 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
 
     assert past is not None
     assert list(past.numbered()) == truth[SINCE_DROPPED:]
+    assert [index for index, _ in past.runs] == sorted({index for index, _ in past.runs})
     assert past.seq == truth[SINCE_DROPPED - 1][0]
     table = fold(events)
     evolve(table, CommandsUndone(rule=RULE, seat=Seat("white"), to=past.seq))

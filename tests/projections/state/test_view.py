@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.codec import encode, replace
-from events.ids import ARBITER, PUBLIC, AttributeKey, MarkerId, PieceId, PlaceId, Seat
+from events.ids import ARBITER, PUBLIC, AttributeKey, MarkerId, MatchId, PieceId, PlaceId, Seat
 from events.vocabulary import (
     CURRENT,
     SECRETS,
     WITHHELD,
     AttributeSet,
+    ChanceScheme,
     CommandsUndone,
     Event,
     ItemPicked,
@@ -29,8 +30,18 @@ from events.vocabulary import (
     StandingAnswerGiven,
 )
 from projections.state.fold import fold
-from projections.state.table import Piece, Terms
-from projections.state.view import _NUMBERED, _REMARKS, EventSlice, SeatView, log_number, seat_number, see, seen_events
+from projections.state.table import Limit, Piece, Table, Terms
+from projections.state.view import (
+    _NUMBERED,
+    _REMARKS,
+    EventSlice,
+    SeatView,
+    hides_nothing,
+    log_number,
+    seat_number,
+    see,
+    seen_events,
+)
 from tests.events.any_events import any_events, structs
 from tests.projections.plays import BLACK, IVORY, RULE, WHITE, commits_of, plays
 
@@ -68,6 +79,20 @@ def test_every_secret_field_can_be_empty(type_: type[Event]) -> None:
     hints = get_type_hints(type_)
 
     assert [name for name in SECRETS[type_] if type(None) not in get_args(hints[name])] == []
+
+
+def test_a_seat_sees_every_event_whole_if_only_remarks_between_others_are_hidden_from_it() -> None:
+    """What a seat must not know of does not count; what it knows of and does not see whole does."""
+    note = NoteAdded(rule=RULE, seat=WHITE, text="psst", seen_by=(WHITE,))
+    forked = MatchForked(
+        rule=RULE, parent=MatchId("m"), at=2, seat=WHITE, hidden="truth", chance=ChanceScheme(scheme="manual/1")
+    )
+    moved = PieceMoved(rule=RULE, piece=P, to=A, was=B)
+    secret = AttributeSet(rule=RULE, on="p", key=FIREPOWER, value="b", seen_by=(WHITE,))
+    cases: list[tuple[list[Event], bool]] = [([note, moved, forked], True), ([note, moved, secret], False)]
+    for events, expected in cases:
+        assert hides_nothing(events, seen_events(events, BLACK)) is expected
+        assert hides_nothing(events, seen_events(events, ARBITER))
 
 
 # Attributes
@@ -257,6 +282,41 @@ def test_event_numbers_of_seat_and_log_are_converted_both_ways(events: list[Even
 
     assert [seat_number(table, seat, seq) for seq in seen] == list(range(1, len(seen) + 1))
     assert [log_number(table, seat, number) for number in range(1, len(seen) + 1)] == seen
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_a_limit_hides_events_up_to_its_number_and_none_after_it(length: int) -> None:
+    note = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
+    secret = AttributeSet(rule=RULE, on="p", key=FIREPOWER, value="b", seen_by=(WHITE,))
+    for event, is_whole, expected in (
+        (note, False, [note]),
+        (note, True, [note]),
+        (secret, False, [secret] * 3),
+        (secret, True, [see(secret, BLACK), see(secret, BLACK), secret]),
+    ):
+        view, told = SeatView(WHITE, limits=(Limit(2, BLACK, is_whole),)), list[Event | None]()
+        for last in range(length, 4, length):
+            seen = view.take((event,) * length, 0, last)
+            told += () if seen is None else seen.events
+
+        assert told == expected
+
+
+def test_events_that_name_an_event_give_the_seats_number_of_it_wherever_the_view_begins() -> None:
+    """Event 2 lies before the view and event 5 in it; both are hidden from the seat."""
+    table = Table(private_events=(2,), private_events_of={BLACK: (2,)})
+    moved = PieceMoved(rule=RULE, piece=P, to=A, was=B)
+    hidden = NoteAdded(rule=RULE, seat=BLACK, text="x", seen_by=(BLACK,))
+    back = CommandsUndone(rule=RULE, seat=WHITE, to=1)
+    note = NoteAdded(rule=RULE, seat=WHITE, text="x", at=1)
+    view = SeatView.after(table, WHITE, 3)
+    view.take((moved, hidden, moved), 0, 6)
+
+    for number, expected in ((1, 1), (3, 2), (4, 3), (6, 4)):
+        seen = view.take((replace(back, to=number), replace(note, at=number)), 0, 8)
+
+        assert seen is not None
+        assert seen.events == (replace(back, to=expected), replace(note, at=expected))
 
 
 # Twin logs
