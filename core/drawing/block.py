@@ -50,8 +50,6 @@ LEGIBLE = 0.8
 """Rather than on a smaller scale than this, a block lies with a corner on the border of its place."""
 BETWEEN = 3
 """Pixels between text and counters, and between badges and what is above them."""
-ABOVE_CARDS = 9
-"""Pixels between text and cards, whose rings with their knobs are as wide as the text above."""
 KEPT_MAX = 2_048
 """How many drawn cells are kept, a few kilobytes each: most look alike from one picture to the next."""
 
@@ -110,7 +108,6 @@ class Block:
     def __init__(self, inside: Content, counters: Counters, widths: Sequence[float]) -> None:
         self.inside = inside
         self.counters = counters
-        self._between = ABOVE_CARDS if any(one.is_card for one in inside.stack) else BETWEEN
         scales = LARGE_SCALES if inside.is_large else SCALES
         alone = [(1.0, size) for size in LARGE_NAMES] if inside.is_large else (SCALES[0], SCALES[-1])
         self._sizes = list(product(scales if inside.stack else alone, widths))
@@ -191,7 +188,7 @@ class Block:
         if not stack:
             return Drawn("".join(text), (), boxes)
         wide, _ = self._stack_size(layout.room, scale)
-        left, top = x - wide / 2, top + self._between + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
+        left, top = x - wide / 2, top + BETWEEN + NUMBER_OVER * scale * any(one.number > 1 for one in stack)
         visible = [
             (left + start * scale, top + above * scale, left + end * scale, top + below * scale)
             for start, above, end, below in self.counters.visible(stack, room)
@@ -264,7 +261,7 @@ class Block:
         over = NUMBER_OVER * scale if any(one.number > 1 for one in stack) else 0
         rows = [(wide * scale, high * scale) for wide, high in self.counters.row_sizes(stack, width / scale)]
         (wide, high), *others = rows
-        return [(wide, high + over + self._between), *others]
+        return [(wide, high + over + BETWEEN), *others]
 
     @property
     def _is_name_bold(self) -> bool:

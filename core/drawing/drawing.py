@@ -114,7 +114,12 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         )
         contested += [place] if len({counter.side for counter in there if counter.side in ranks}) > 1 else []
     cells = [cell for strip in drawing.strips for row in strip.rows for cell in row]
-    beside = {piece: look(piece) for cell in cells for piece in cell.pieces}
+    desks = () if drawing.cards is None else drawing.cards.desks
+    apart = [
+        *(piece for cell in cells for piece in cell.pieces),
+        *(desk.next_piece for desk in desks if desk.next_piece),
+    ]
+    beside = {piece: look(piece) for piece in apart}
     at_stake = frozenset(place for place in stacks if place in drawing.at_stake)
     return Spread(
         held=dict(held),
@@ -128,6 +133,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         attacks=drawing.attacks,
         strips=drawing.strips,
         beside=beside,
+        cards=drawing.cards,
     )
 
 
@@ -139,14 +145,10 @@ def _counter(drawing: Drawing, narration: Narration, table: Table, piece: PieceI
 
 
 def _signs(narration: Narration, table: Table, place: PlaceId, drawing: Drawing) -> list[str]:
-    """Name the markers at a place that are no badges, several or those always counted with their number; those for bookkeeping have no names."""
+    """Name the markers at a place that are no badges, several with their number; those for bookkeeping have no names."""
     there = {key: count for key, count in table.markers.get(place, {}).items() if key not in drawing.sheet.markers}
     named = [(narration.name(marker), marker, count) for marker, count in there.items()]
-    return [
-        f"{count} {name}" if count > 1 or marker in drawing.counted else name
-        for name, marker, count in named
-        if name != marker
-    ]
+    return [f"{count} {name}" if count > 1 else name for name, marker, count in named if name != marker]
 
 
 def panels_of(narration: Narration, table: Table) -> tuple[Panel, ...]:

@@ -150,7 +150,7 @@ class Map:
         there = {place.id: place for place in self.places}
         for start, end in self.spread.changes.moves:
             if start in there and end in there:
-                yield from _arrow(*self._ends_of_arrow(there[start], there[end]))
+                yield from arrow(*self._ends_of_arrow(there[start], there[end]))
 
     def _ends_of_arrow(self, start: MapPlace, end: MapPlace) -> tuple[Spot, Spot]:
         """Return where an arrow begins and ends: clear of what stands at both places if it is not too short then, else at the middle of the first and short of that of the second."""
@@ -277,7 +277,7 @@ def _crossed(line: tuple[Spot, Spot], boxes: Iterable[Box]) -> Iterable[tuple[fl
             yield enters, leaves
 
 
-def _arrow(start: Spot, end: Spot) -> Iterable[str]:
+def arrow(start: Spot, end: Spot) -> Iterable[str]:
     """Draw an arrow between two points, bent a little so that moves to and fro lie beside each other."""
     right, down = end[0] - start[0], end[1] - start[1]
     far = max(hypot(right, down), 1.0)

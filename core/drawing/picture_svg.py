@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from core.drawing.card_table_svg import CardMap
 from core.drawing.map_svg import TINT, Map
 from core.drawing.printed_map import EDGE as FEATURE_EDGE
 from core.drawing.strip_svg import GAP as BETWEEN
@@ -89,7 +90,7 @@ def arranged(sheet: Sheet, spread: Spread | None = None, panels: Sequence[Panel]
         subtitle: A line below the title, such as the moment of a match.
     """
     spread = spread or Spread()
-    maps = [Map(sheet, key, spread) for key in _map_keys(sheet)]
+    maps = _drawn_maps(sheet, spread)
     maps_width = sum(one.width for one in maps) if maps else WITHOUT_MAP
     maps_height = (MAP_TITLE if len(maps) > 1 else 0) + max([0, *(one.height for one in maps)])
     is_high = maps_height > maps_width
@@ -129,7 +130,7 @@ def _head(sheet: Sheet, subtitle: str, width: float, height: float) -> list[str]
     ]
 
 
-def _maps(sheet: Sheet, maps: Sequence[Map], top: float) -> Iterable[str]:
+def _maps(sheet: Sheet, maps: Sequence[Map | CardMap], top: float) -> Iterable[str]:
     """Draw the maps side by side, each below its title if there are several."""
     left = float(EDGE)
     for one in maps:
@@ -196,11 +197,10 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None
     Returns:
         The title of each map, empty if there is only one, and its SVG. The patterns of all are in the first one.
     """
-    keys = _map_keys(sheet)
+    maps = _drawn_maps(sheet, spread)
     found = []
-    for number, key in enumerate(keys):
-        one = Map(sheet, key, spread)
-        title = sheet.maps.get(key, key) if len(keys) > 1 else ""
+    for number, one in enumerate(maps):
+        title = sheet.maps.get(one.key, one.key) if len(maps) > 1 else ""
         defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
         prefix, shown = f"lit{number}-", lit or {}
@@ -211,20 +211,19 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None
     return found
 
 
-def _lit(one: Map, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Iterable[str]:
+def _lit(one: Map | CardMap, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Iterable[str]:
     """Draw what can be chosen on a map: its places, and on top of these their counters."""
     if lit:
-        yield from lit_parts(lit, one.places, prefix, one.taken())
-        yield from lit_counters(
-            lit,
-            {
-                piece: counter
-                for place in one.places
-                for pieces, counter in zip(spread.pieces.get(place.id, ()), one.counters_at(place.id), strict=False)
-                for piece in pieces
-            },
-            f"{prefix}ring",
-        )
+        is_table = isinstance(one, CardMap)
+        visible = {
+            piece: counter
+            for place in one.places
+            for pieces, counter in zip(spread.pieces.get(place.id, ()), one.counters_at(place.id), strict=False)
+            for piece in pieces
+        }
+        yield from lit_parts(lit, one.places, prefix, one.taken(), are_outside=is_table)
+        beside = one.pieces_beside if isinstance(one, CardMap) else {}
+        yield from lit_counters(lit, {**visible, **beside}, f"{prefix}ring")
 
 
 def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[tuple[str, str]]]]:
@@ -234,7 +233,7 @@ def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[
         A drawing of no size with the definitions, which the page must have; and for each moment the title of each map, empty if
         there is only one, and its SVG.
     """
-    moments = [[(sheet, Map(sheet, key, spread)) for key in _map_keys(sheet)] for sheet, spread in sheets]
+    moments = [[(sheet, one) for one in _drawn_maps(sheet, spread)] for sheet, spread in sheets]
     made, drawn = shared_parts([list(one.parts()) for moment in moments for _, one in moment], "s")
     made, *drawn = shared_elements([made, *drawn], "o")
     defs = f"<defs>{''.join(definitions())}{made}</defs>"
@@ -255,6 +254,13 @@ def draw_series(sheets: Sequence[tuple[Sheet, Spread]]) -> tuple[str, list[list[
 def draw_legend(sheet: Sheet, spread: Spread) -> list[tuple[str, str]]:
     """Return a sample of 28 by 16 pixels for everything that the maps show, as parts of an SVG, and what it means."""
     return list(_legend(sheet, spread))
+
+
+def _drawn_maps(sheet: Sheet, spread: Spread) -> list[Map | CardMap]:
+    """Return the maps of a game with what lies on them, or the table of a game of cards."""
+    if spread.cards is not None:
+        return [CardMap(sheet, spread)]
+    return [Map(sheet, key, spread) for key in _map_keys(sheet)]
 
 
 def _map_keys(sheet: Sheet) -> list[str]:

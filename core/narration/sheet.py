@@ -7,6 +7,7 @@ said by a pattern, a sign or a word as well.
 from collections import Counter as Multiset
 from collections.abc import Iterable, Mapping
 
+from core.narration.card_table import CardFace, CardTable
 from core.narration.render_model import MapPlace
 from core.narration.strips import Strip
 from core.shapes.outlines import Outline, Point
@@ -151,7 +152,7 @@ class Counter(Struct, frozen=True):
         number: How many of the same kind lie there.
         is_turned: It is spent, or shows its weaker side.
         is_pale: That side is white.
-        is_card: It is as wide as a card, with its name in full.
+        card: It is a card, with its name in full (`top`), its number (`figures`) and what stands around them.
         is_closed: The viewer does not see what it is.
         is_large: It is drawn in large print.
         is_changed: It moved, turned or came just now.
@@ -169,7 +170,7 @@ class Counter(Struct, frozen=True):
     number: int = 1
     is_turned: bool = False
     is_pale: bool = False
-    is_card: bool = False
+    card: CardFace | None = None
     is_closed: bool = False
     is_large: bool = False
     is_changed: bool = False
@@ -193,7 +194,8 @@ class Spread(Struct, frozen=True):
 
     `pieces` are those that each counter of a stack stands for. `signs` are short words at places, such as `rubble 2`, and `badges` the
     markers that have a shape. `changes` are what the latest events did, `at_stake` are the places that what goes on now is about, and
-    `attacks` lead from place to place. `strips` lie beside the map, and `beside` are the looks of the pieces in them.
+    `attacks` lead from place to place. `strips` lie beside the map, and `beside` are the looks of the pieces in them. In a game of
+    cards on a table, `cards` is what is drawn in the place of a map, with the side `near` at the bottom, by default the first one.
     """
 
     held: Mapping[PlaceId, Side] = {}
@@ -207,6 +209,8 @@ class Spread(Struct, frozen=True):
     attacks: tuple[tuple[PlaceId, PlaceId], ...] = ()
     strips: tuple[Strip, ...] = ()
     beside: Mapping[PieceId, Counter] = {}
+    cards: CardTable | None = None
+    near: Side = NO_SIDE
 
     @property
     def is_divided(self) -> bool:
@@ -218,21 +222,21 @@ class Drawing(Struct, frozen=True):
     """The printed map of a game as it is in play, and what its counters look like.
 
     `counters` has every piece whose look the game describes; others are drawn with their names. `held` says who holds each place
-    if that is not control. `counted` are the markers that are told with their number even where there is one. `strips` are the tracks,
+    if that is not control. `strips` are the tracks,
     boxes and cards beside the map; what they show, no panel beside the map says again (`core.narration.render_model.Panel.is_map`). `at_stake` are
     the places and pieces that what goes on now is about, from its beginning to its end (`at_stake.named_on`), and `attacks` lead from the
     places of those who attack to the place that is attacked (`at_stake.attacks_on`). `contested` says which places are, if those are not the ones
-    where counters of several sides lie.
+    where counters of several sides lie. `cards` is the table of a game of cards, which is drawn instead of the places of the sheet as they lie on it.
     """
 
     sheet: Sheet
     counters: Mapping[PieceId, Counter] = {}
     held: Mapping[PlaceId, Side] | None = None
-    counted: frozenset[MarkerId] = frozenset()
     strips: tuple[Strip, ...] = ()
     at_stake: frozenset[str] = frozenset()
     attacks: tuple[tuple[PlaceId, PlaceId], ...] = ()
     contested: frozenset[PlaceId] | None = None
+    cards: CardTable | None = None
 
 
 def counted_alike(counters: Iterable[Counter]) -> tuple[Counter, ...]:

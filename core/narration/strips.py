@@ -48,7 +48,8 @@ class Cell(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """A track, a row of boxes or cards; it has a title, and each of its rows continues below where it is too long.
 
-    With `is_above` it lies above the map; `is_private`: only the viewer knows what it shows.
+    With `is_above` it lies above the map; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
+    each with its value (`corner`), its name, the moment at which it can be played and its effect.
     """
 
     title: str
@@ -56,6 +57,7 @@ class Strip(Struct, frozen=True):
     note: str = ""
     is_above: bool = False
     is_private: bool = False
+    is_hand: bool = False
 
 
 def row_of(cells: Sequence[Cell | None]) -> tuple[tuple[Cell, ...], ...]:

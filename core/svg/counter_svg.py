@@ -6,14 +6,17 @@ from itertools import accumulate, pairwise
 from math import ceil, inf
 
 from core.narration.sheet import Counter, Sheet
+from core.svg.card_svg import CARD_SIGNS, card_legend, face_of, shape_of
+from core.svg.card_svg import HIGH as CARD_HIGH
+from core.svg.card_svg import WIDE as CARD
 from core.svg.label_room import Box
 from core.svg.palette import RANKS
 from core.svg.svg_text import content, element, ended_at, short, text_at, width_of
 from core.svg.symbols import HEIGHT, SYMBOLS, WIDTH
 from events.ids import Side
 
-WIDE, HIGH, CARD = 56, 40, 124
-"""The width and height of a counter and the width of a card, in pixels."""
+WIDE, HIGH = 56, 40
+"""The width and height of a counter, in pixels; a card has its own (`card_svg`)."""
 LOW = 30
 """The height of counters that show nothing above their figures, in pixels."""
 TOP, CORNER, FIGURES, SIGNS = 12, 10, 14, 9
@@ -91,14 +94,22 @@ class Counters:
     def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
         group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
-        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side), high))
+        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side), _wide(counter), high))
+
+    def alone(self, counter: Counter, left: float, top: float, wide: float, high: float) -> str:
+        """Draw a counter in a size of its own."""
+        group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter", "role": "img"}
+        return element("g", group, _looks(counter, self.rank(counter.side), wide, high))
 
 
 def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
     """Yield a sample of 28 by 16 pixels of what counters show, and what it means."""
     for symbol, words in sheet.symbols.items():
         yield f'<path d="{SYMBOLS[symbol]}" class="line s-ink" stroke-width="1.3" transform="translate(3 1)"/>', words
+    yield from card_legend([(sign, words) for sign, words in sheet.prints.items() if sign in CARD_SIGNS])
     for text, words in sheet.prints.items():
+        if text in CARD_SIGNS:
+            continue
         if text == TURNED:
             box = '<rect width="28" height="16" '
             yield f'{box}class="f-counter- s-frame"/>{box}fill="url(#p-turned)"/>', words
@@ -111,11 +122,13 @@ def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:
 
 
 @lru_cache(maxsize=KEPT_MAX)
-def _looks(counter: Counter, rank: str, high: int) -> str:
+def _looks(counter: Counter, rank: str, wide: float, high: float) -> str:
     """Return what a counter looks like, whatever its place."""
     said = counter.title if counter.number == 1 else f"{counter.number} × {counter.title}"
-    wide = _wide(counter)
-    shape = {"width": wide, "height": high, "rx": 8 if rank == RANKS[1] else 2}
+    is_card = counter.card is not None
+    shape = (
+        shape_of(rank, wide, high) if is_card else {"width": wide, "height": high, "rx": 8 if rank == RANKS[1] else 2}
+    )
     parts = [
         f"<title>{content(said)}</title>",
         element(
@@ -136,7 +149,7 @@ def _edged(shape: Mapping[str, object]) -> list[str]:
     return [element("rect", edge), element("rect", {**edge, "class": "bare s-bad", "stroke_width": 3})]
 
 
-def _numbered(counter: Counter, high: int) -> list[str]:
+def _numbered(counter: Counter, high: float) -> list[str]:
     """Draw how many of the same kind a counter so high stands for."""
     if counter.number == 1:
         return []
@@ -156,8 +169,10 @@ def _badge_width(label: str) -> float:
     return width_of(label, TOP) + 8
 
 
-def _shown(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
+def _shown(counter: Counter, rank: str, wide: float, high: float) -> list[str]:
     """Return what a counter shows: its face, or that it is closed."""
+    if counter.card is not None:
+        return face_of(counter, rank, wide, high)
     if counter.is_closed:
         return [text_at((wide / 2, high / 2 + 9), "?", 25, f"f-print-{rank} bold")]
     ink, pen = ("f-ink", "s-ink") if counter.is_pale else (f"f-print-{rank}", f"s-print-{rank}")
@@ -165,7 +180,7 @@ def _shown(counter: Counter, rank: str, wide: float, high: int) -> list[str]:
     return face(counter, ink, pen, wide, high)
 
 
-def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[str]:
+def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: float) -> list[str]:
     """Return name and figures in large print; letters one below the other and the symbol, which are smaller, are at their right."""
     name = counter.short or counter.top
     room = wide - 5 - LARGE_SIGN * bool(counter.signs)
@@ -187,7 +202,7 @@ def _large_face(counter: Counter, ink: str, pen: str, wide: float, high: int) ->
     return parts
 
 
-def _face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[str]:
+def _face(counter: Counter, ink: str, pen: str, wide: float, high: float) -> list[str]:
     parts = []
     corner = ended_at(counter.corner, wide / 2 - 2, CORNER)
     room = wide - 9 - width_of(corner or counter.signs, CORNER)
@@ -216,7 +231,7 @@ def _face(counter: Counter, ink: str, pen: str, wide: float, high: int) -> list[
 def _wide(counter: Counter) -> float:
     if counter.is_large:
         return LARGE_CLOSED if counter.is_closed else LARGE_WIDE
-    return CARD if counter.is_card else WIDE
+    return CARD if counter.card is not None else WIDE
 
 
 def _rows(counters: Sequence[Counter], width: float) -> list[Sequence[Counter]]:
@@ -237,7 +252,9 @@ def _height(counters: Sequence[Counter]) -> int:
     """Return how high the counters of a place are, all alike."""
     if any(one.is_large and not one.is_closed for one in counters):
         return LARGE_HIGH
-    return HIGH if any(one.top or one.corner or one.is_closed or one.is_card for one in counters) else LOW
+    if any(one.card is not None for one in counters):
+        return CARD_HIGH
+    return HIGH if any(one.top or one.corner or one.is_closed for one in counters) else LOW
 
 
 def _tops(rows: Sequence[Sequence[Counter]], high: int) -> list[float]:

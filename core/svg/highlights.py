@@ -13,6 +13,8 @@ EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
 SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
+CORNER_SIGN, SMALL_SIGN, OUTSIDE = 20.0, 12.5, 4
+"""How high a sign on a corner is, the size of its text, and how far its middle lies inside of the corner, in pixels."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
 CHECK, CHECK_OUT, CHOSEN_TINT = 8.0, 6.0, 0.22
@@ -38,7 +40,12 @@ def lit_edges(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -
 
 
 def lit_parts(
-    lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str, taken: Sequence[Box] = ()
+    lit: Mapping[str, Lit],
+    places: Iterable[MapPlace],
+    prefix: str,
+    taken: Sequence[Box] = (),
+    *,
+    are_outside: bool = False,
 ) -> Iterable[str]:
     """Draw the links of the lit places of a map with their signs, in the order of the options.
 
@@ -47,12 +54,15 @@ def lit_parts(
         places: The places of the map, in pixels.
         prefix: What ids begin with; no other id of the page may.
         taken: Boxes of names, counters and marks, of which signs keep clear if they can.
+        are_outside: Whether signs lie on the upper right corner of their places, half outside, since places are full.
     """
     found, boxes = _found(lit, places), dict[PlaceId, Box]()
     # A spot has less room for its sign than a place with an outline.
     for place, one in sorted(found, key=lambda each: bool(each[0].outline)):
         if one.sign:
-            boxes[place.id] = _free_spot(place, one.sign, [*taken, *boxes.values()])
+            boxes[place.id] = (
+                _corner_spot(place, one.sign) if are_outside else _free_spot(place, one.sign, [*taken, *boxes.values()])
+            )
     for number, (place, one) in enumerate(found):
         touch = _shape(place, {"class": "touch", "clip_path": f"url(#{prefix}{number})"})
         yield f"{_opened(one, 'lit')}{touch}{_badge(boxes[place.id], one.sign) if one.sign else ''}</a>"
@@ -156,6 +166,14 @@ def _free_spot(place: MapPlace, sign: str, taken: Sequence[Box]) -> Box:
     return min(boxes, key=lambda box: sum([_common(box, other) for other in taken]))
 
 
+def _corner_spot(place: MapPlace, sign: str) -> Box:
+    """Return where the sign of a place lies on its upper right corner; the knob of a counter in it lies on the left one."""
+    right, top = max(x for x, _ in place.outline), min(y for _, y in place.outline)
+    half = max(CORNER_SIGN, width_of(sign, SMALL_SIGN, is_bold=True) + 8) / 2
+    x, y = right - OUTSIDE - 2, top + OUTSIDE
+    return (x - half, y - CORNER_SIGN / 2, x + half, y + CORNER_SIGN / 2)
+
+
 def _common(one: Box, other: Box) -> float:
     """Return how much two boxes have in common, in square pixels."""
     across, down = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
@@ -163,10 +181,18 @@ def _common(one: Box, other: Box) -> float:
 
 
 def _badge(box: Box, sign: str) -> str:
-    left, top, right, _ = box
-    badge = {"x": short(left), "y": short(top), "width": short(right - left), "height": SIGN_HIGH, "rx": SIGN_HIGH / 2}
+    left, top, right, low = box
+    high = low - top
+    size = SIGN if high >= SIGN_HIGH else SMALL_SIGN
+    badge = {
+        "x": short(left),
+        "y": short(top),
+        "width": short(right - left),
+        "height": short(high),
+        "rx": short(high / 2),
+    }
     drawn = element("rect", {**badge, "class": "f-gold s-on-gold", "stroke_width": 1.5})
-    return drawn + text_at(((left + right) / 2, top + 18.5), sign, SIGN, "f-on-gold bold")
+    return drawn + text_at(((left + right) / 2, (top + low) / 2 + size * 0.36), sign, size, "f-on-gold bold")
 
 
 def _shape(place: MapPlace, look: Mapping[str, object]) -> str:

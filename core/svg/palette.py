@@ -16,6 +16,7 @@ TONES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ink": ("#25211a", "#ece5d4"),
         "mut": ("#5f574b", "#b5aa95"),
         "bad": ("#a02c1b", "#ff9a84"),
+        "loss": ("#a02c1b", "#ff9a84"),
         "gold": ("#f2b21c", "#ffc53d"),
         "on-gold": ("#3a2700", "#2a1d00"),
         "clear": ("#ebe2c6", "#4a4738"),
@@ -36,6 +37,9 @@ TONES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "second": ("#8a3122", "#e08a72"),
         "third": ("#2f4f7a", "#8fb2dd"),
         "fourth": ("#6a4a78", "#c3a3d1"),
+        "area-first": ("#d9dccb", "#3a4034"),
+        "area-second": ("#ecd9c9", "#4a332b"),
+        "star": ("#ffd76a", "#ffd76a"),
         "counter-first": ("#cdd3c2", "#bcc4b0"),
         "counter-second": ("#85301f", "#9a3826"),
         "counter-third": ("#c3d0e2", "#aebfd6"),
@@ -57,6 +61,7 @@ WATER = "water"
 """The tone of ground that is not land."""
 
 PAPER_IN_PRINT = "#ffffff"
+TITLES = "'Times New Roman', 'Liberation Serif', Georgia, serif"
 FONTS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 BAND = 6
@@ -64,6 +69,7 @@ BAND = 6
 
 RULES = f"""text {{ font-family: {FONTS}; }}
 .bold {{ font-weight: bold; }}
+.titled {{ font-family: {TITLES}; font-weight: bold; }}
 .halo {{ text-anchor: middle; paint-order: stroke; stroke-width: 3px; stroke-linejoin: round; }}
 .line {{ fill: none; stroke-linejoin: round; stroke-linecap: round; }}
 .band {{ fill: none; stroke-linejoin: round; stroke-linecap: round; stroke-width: {2 * BAND}px; stroke-opacity: 0.6; }}

@@ -12,6 +12,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "infantry": f"{_FRAME} M0 0 l22 14 M22 0 l-22 14",
         "armour": f"{_FRAME} M6 3.5 h10 a3.5 3.5 0 0 1 0 7 h-10 a3.5 3.5 0 0 1 0 -7",
         "mechanized": f"{_FRAME} M0 0 l22 14 M22 0 l-22 14 M6 3.5 h10 a3.5 3.5 0 0 1 0 7 h-10 a3.5 3.5 0 0 1 0 -7",
+        "motorized": f"{_FRAME} M0 0 l22 14 M22 0 l-22 14 M4 17.5 a2 2 0 1 0 4 0 a2 2 0 1 0 -4 0 M14 17.5 a2 2 0 1 0 4 0 a2 2 0 1 0 -4 0",
         "reconnaissance": f"{_FRAME} M0 14 l22 -14",
         "assault-gun": f"{_FRAME} M11 1.5 v11",
         "artillery": f"{_FRAME} M9 7 a2 2 0 1 0 4 0 a2 2 0 1 0 -4 0 M10 7 h2 M10 6 h2 M10 8 h2",

@@ -32,7 +32,8 @@ def pictured(
     remark = tag("p", {"class": "remark"}, sheet.remark) if sheet.remark else None
     key = map_key(draw_legend(sheet, spread))
     legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    return div("maps", maps, legend), strips_of(sheet, spread, level, lit, first)
+    kind = "maps" if spread.cards is None else "maps tabled"
+    return div(kind, maps, legend), strips_of(sheet, spread, level, lit, first)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

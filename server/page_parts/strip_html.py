@@ -66,7 +66,7 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
     ]
     return tag(
         "section",
-        {"class": "panel strip private" if strip.is_private else "panel strip"},
+        {"class": f"panel strip{' hand' if strip.is_hand else ''}{' private' if strip.is_private else ''}"},
         tag(f"h{level}", None, strip.title, note),
         rows,
     )
@@ -102,7 +102,8 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
 def _choice(own: Lit, title: Content) -> Html:
     """Return what leads to the options about a card."""
     current = "true" if own.is_chosen else None
-    return link(own.link, title, class_="lit", title=own.title, aria_label=own.title, aria_current=current)
+    key = tag("i", {"class": "key"}, own.sign) if own.sign else None
+    return link(own.link, key, title, class_="lit", title=own.title, aria_label=own.title, aria_current=current)
 
 
 def _meter(filled: int, of: int) -> Html:

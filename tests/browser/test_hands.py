@@ -55,8 +55,8 @@ def test_neither_the_page_nor_any_answer_to_one_player_tells_what_the_other_hold
         assert quote(secret_of(seat)) not in sent[other]
 
 
-def test_a_hand_of_eight_cards_stands_in_one_row(place: Site, visitors: Visitors) -> None:
-    """Below the first row a page in a window of usual size is cut off."""
+def test_a_hand_of_many_cards_stands_in_few_rows_of_which_the_first_is_in_view(place: Site, visitors: Visitors) -> None:
+    """Below the first row a page in a window of usual size is cut off; up to seven cards stand in one."""
     match = place.open("battle", seed="3")
     own = PileId(f"hand/{RUSSIAN}")
     while place.owner.state(match, RUSSIAN).table.pile(own).count < 8:
@@ -64,10 +64,13 @@ def test_a_hand_of_eight_cards_stands_in_one_row(place: Site, visitors: Visitors
     visitor = visitors.new(place, RUSSIAN)
     visitor.sit(match, RUSSIAN)
     visitor.page.set_viewport_size({"width": 1400, "height": 900})
-    tops = visitor.page.eval_on_selector_all(
-        ".private .cells li", "cards => cards.map((card) => card.getBoundingClientRect().top)"
+    cards = visitor.page.eval_on_selector_all(
+        ".hand .cells li",
+        "cards => cards.map((card) => card.getBoundingClientRect()).map((one) => [one.top, one.bottom])",
     )
 
-    assert len(tops) == place.owner.state(match, RUSSIAN).table.pile(own).count
-    assert len(set(tops[:8])) == 1
-    assert tops[0] < 800
+    assert len(cards) == place.owner.state(match, RUSSIAN).table.pile(own).count
+    assert len({top for top, _ in cards}) == (len(cards) + 4) // 5
+    assert max(bottom for top, bottom in cards if top == cards[0][0]) <= visitor.page.eval_on_selector(
+        ".way", "way => way.getBoundingClientRect().top"
+    )

@@ -15,6 +15,7 @@ from core.drawing.frozen_rivers import frozen
 from core.drawing.map_svg import Map
 from core.drawing.picture_svg import KEY_NEXT, draw_picture
 from core.drawing.printed_map import printed_map
+from core.narration.card_table import CardFace
 from core.narration.render_model import MapBorder, MapPlace, Panel
 from core.narration.sheet import (
     Backdrop,
@@ -32,7 +33,9 @@ from core.narration.sheet import (
 )
 from core.shapes.outlines import contains, crossings
 from core.svg.badges import SHAPES, badge_row, row_width
-from core.svg.counter_svg import CARD, FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
+from core.svg.card_svg import HIGH as CARD_HIGH
+from core.svg.card_svg import WIDE as CARD
+from core.svg.counter_svg import FAN, GAP, HIGH, LOW, NUMBER_OVER, WIDE, Counters
 from core.svg.label_room import MEASURES, best_middle
 from core.svg.palette import RANKS, TONES, style_sheet
 from core.svg.patterns import PATTERNS, STROKES, definitions
@@ -294,12 +297,12 @@ def test_an_attack_under_way_is_drawn_with_an_arrow_that_the_legend_explains() -
 
 @given(st.integers(1, 30), st.integers(60, 400), st.booleans())
 def test_a_stack_is_drawn_in_the_room_that_it_says(number: int, width: int, is_card: bool) -> None:
-    counters = [Counter(str(one), RED, is_card=is_card) for one in range(number)]
+    counters = [Counter(str(one), RED, card=CardFace() if is_card else None) for one in range(number)]
     wide, high = Counters((RED,)).stack_size(counters, width)
     one = CARD if is_card else WIDE
 
     assert wide <= max(width, one)
-    assert wide * high >= number * (one + GAP) * ((HIGH if is_card else LOW) + GAP) - GAP * high
+    assert wide * high >= number * (one + GAP) * ((CARD_HIGH if is_card else LOW) + GAP) - GAP * high
     assert len(Counters((RED,)).stack(counters, 0, 0, width)) == number
 
 

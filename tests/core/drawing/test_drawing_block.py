@@ -12,7 +12,6 @@ from core.narration.render_model import MapPlace
 from core.narration.sheet import Badge, Counter, Land, Sheet, Spread
 from core.shapes.outlines import HexLayout
 from core.svg.counter_svg import WIDE
-from core.svg.highlights import ASIDE, KNOB, RING
 from events.ids import PlaceId, Side
 
 RED = Side("red")
@@ -55,14 +54,6 @@ def test_the_text_of_a_card_is_as_large_and_dark_as_its_name(is_read: bool, size
     assert (name.text, name.get("font-size")) == ("The Docks", str(NAME))
     assert " ".join(str(line.text) for line in words) == " ".join(CHART)
     assert {(line.get("font-size"), line.get("class")) for line in words} == {(str(size), look)}
-
-
-def test_the_ring_and_the_knob_of_a_lit_card_lie_below_the_text_above_it() -> None:
-    drawn = block(Content(name="German Control", stack=(Counter("14th Panzer", RED, top="14th Panzer", is_card=True),)))
-    (name,) = lines(drawn)[:1]
-    ((_, top, _, _), _) = drawn.counters[0]
-
-    assert float(name.attrib["y"]) + NAME * 0.2 <= top - ASIDE - max(KNOB, RING)
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

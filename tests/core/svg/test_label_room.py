@@ -159,7 +159,7 @@ def moments(name: str) -> Iterator[tuple[int, Drawing, Spread]]:
             yield number, drawing, spread_of(drawing, narration, table, None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("battle")])
 def test_no_counter_covers_a_name_or_what_another_shows_and_no_name_another(name: str) -> None:
     found = [
         f"{number}: {one}"

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from core.drawing.at_stake import named_on
-from core.drawing.drawing import counters_of
 from core.games.battle import ids, memory
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.view.map import sheet_in_play
 from core.games.battle.components.words.card_words import MOMENTS, chart_words, force_notes, force_words, note_words
+from core.games.battle.narration.card_table import TableCards
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.narration.strips import Strips, is_choosing, looked_through
 from core.games.battle.rules import queries
@@ -18,7 +18,7 @@ from core.games.battle.rules.supply import location_rations, printed_rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.narration.place_name import PlaceName
 from core.narration.render_model import MapPlace, Panel, Picture
-from core.narration.sheet import Counter, Drawing
+from core.narration.sheet import Drawing
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.state.table import Open, Table
@@ -52,7 +52,8 @@ class BattlePictures:
         self.cards = cards
         self.name = name
         self.named = named
-        # What is drawn of a printed map is kept with it, so that a table has the same one until the Rations of a Location change.
+        # What is drawn of a printed map is kept with it, so that all tables of a match have the same one.
+        self._table = TableCards(cards, name)
         self._sheet = lru_cache(maxsize=SHEETS_MAX)(partial(sheet_in_play, cards))
 
     def places(self) -> tuple[MapPlace, ...]:
@@ -87,24 +88,23 @@ class BattlePictures:
             for location in locations
             if (holder := queries.controller(table, location.id)) is not None
         }
-        printed = self._sheet(tuple((one.id, counted(self._gives(table, one), "Ration")) for one in locations))
-        counters = counters_of(table, lambda force: self._counter(table, force))
+        printed = self._sheet(tuple([one.id for one in locations]))
+        looks = {force: self._table.force(table, force, self._title(table, force)) for force in self._shown(table)}
         beside = Strips(self.cards, self.name).all(table)
         at_stake = named_on(table, AT_STAKE)
-        return Drawing(printed, counters, held, frozenset([ids.RUBBLE]), beside, at_stake)
+        return Drawing(printed, looks, held, strips=beside, at_stake=at_stake, cards=self._table.table(table))
 
-    def _counter(self, table: Table, force: PieceId) -> Counter:
-        card, rations = self.cards.forces[force], queries.rations(table, force)
-        combat = queries.combat(self.cards, table, force)
-        medals = "*" * queries.medals(table, force)
-        return Counter(
-            self._force(table, force),
-            card.side,
-            top=f"{medals}{card.name}",
-            figures=f"Combat {combat}, Rations {rations}",
-            is_turned=queries.is_locked(table, force),
-            is_card=True,
-        )
+    def _title(self, table: Table, force: PieceId) -> str:
+        """Return what a player reads off a Force, in an Area with what lies on it, elsewhere with what it costs."""
+        if queries.is_on_map(table, force):
+            return self._force(table, force)
+        card = self.cards.forces[force]
+        return f"{card.name}: Cost {price(self.cards, table, card.side, force)}, {force_words(card, card.rations)}"
+
+    def _shown(self, table: Table) -> Iterable[PieceId]:
+        """Return the Forces on the table, and while a side chooses also those to choose from."""
+        choosing = [side for side in ids.SIDES if is_choosing(self.cards, table, side)]
+        return dict.fromkeys([*table.pieces, *(force for side in choosing for force in self.cards.piles[side])])
 
     # The turn and the battle
 

@@ -9,6 +9,8 @@ from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, a
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Ground, Land, Sheet
 from core.shapes.outlines import Outline
+from core.svg.card_svg import PIP_SIGN, STAR_SIGN
+from core.svg.counter_svg import TURNED
 from core.wording import counted
 from events.codec import replace
 from events.ids import PlaceId
@@ -22,7 +24,8 @@ GROUNDS = (
     Ground(GERMAN, "German Area", "none"),
     Ground(RUSSIAN, "Russian Area", "clear"),
 )
-PRINTS = {"*": "a Medal", "///": "locked by a Sniper"}
+PRINTS = {PIP_SIGN: "Rations", STAR_SIGN: "Heroic Service", TURNED: "locked by a Sniper"}
+SYMBOLS = {"infantry": "infantry", "marine": "Guards", "motorized": "motorized infantry", "armour": "armour"}
 INVENTED_RIM = "gold"
 RIMS = {INVENTED_RIM: f"that there is this Location is a guess; {MARK} reconstructed: not in the rulebook's text"}
 
@@ -93,21 +96,20 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
         rims=RIMS,
         sides=(GERMAN, RUSSIAN),
         remark=map_remark(cards),
+        symbols=SYMBOLS,
         prints=PRINTS,
     )
 
 
-def sheet_in_play(cards: Cards, yields: tuple[tuple[str, str], ...]) -> Sheet:
+def sheet_in_play(cards: Cards, locations: tuple[str, ...]) -> Sheet:
     """Return the printed map of a match.
 
     Args:
         cards: The cards in use.
-        yields: The Locations in play by their ids, each with the Rations that it gives now, in words.
+        locations: The Locations in play by their ids.
     """
-    gives = dict(yields)
-    locations = [cards.locations[id_] for id_ in gives]
-    places = [replace(one, label=gives.get(one.id, one.label)) for one in drawn_places(cards, locations)]
-    return replace(sheet(cards, lambda *_: False), places=tuple(places), rims={})
+    places = drawn_places(cards, [cards.locations[id_] for id_ in locations])
+    return replace(sheet(cards, lambda *_: False), places=places, rims={}, grounds=())
 
 
 def map_remark(cards: Cards) -> str:

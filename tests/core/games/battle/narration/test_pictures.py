@@ -3,12 +3,26 @@
 import pytest
 
 from core.drawing.drawing import panels_of
-from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES, deck, discards, force_pool, hand, top
+from core.games.battle.ids import (
+    GERMAN,
+    GERMAN_SEAT,
+    RUSSIAN,
+    SEATS,
+    SIDES,
+    bottom,
+    deck,
+    discards,
+    force_pool,
+    hand,
+    top,
+)
 from core.games.battle.narration.sentences import question
+from core.games.battle.narration.strips import signed
 from core.games.battle.rules.queries import controller, is_on_map, locations_in_play
+from core.narration.card_table import Desk
 from core.narration.render_model import Picture
-from core.narration.strips import BACK, Cell
-from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat
+from core.narration.strips import Cell
+from events.ids import PUBLIC, AttributeKey, PlaceId, RuleId, Seat, Side
 from events.vocabulary import AttributeSet, PiecePlaced, Value
 from projections.state.table import Open, Table
 from tests.support.battle import NARRATION, RULES
@@ -179,6 +193,13 @@ def strip(table: Table, title: str) -> tuple[Cell, ...]:
     return tuple(cell for one in drawing.strips if one.title == title for row in one.rows for cell in row)
 
 
+def desk(table: Table, side: Side) -> Desk:
+    """Return what is drawn of the cards and piles of a side."""
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None and drawing.cards is not None
+    return next(desk for desk in drawing.cards.desks if desk.side == side)
+
+
 @pytest.mark.parametrize("seat", [*SEATS, PUBLIC])
 def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat) -> None:
     playout = played(60)
@@ -186,34 +207,36 @@ def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat
     seen = playout.seen_by(seat)
     for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
         cards = table.pile(hand(side)).cards
-        backs = [cell for cell in strip(seen, f"{name} Action cards") if cell.title == "Hand"]
-        own = strip(seen, f"{name} hand")
+        own, line = strip(seen, f"{name} hand"), desk(seen, side)
 
         assert cards
+        assert ("Hand", str(len(cards))) in line.facts
         if Seat(side) == seat:
-            assert sorted(cell.title for cell in own) == sorted(map(NARRATION.name, cards))
+            assert sorted(cell.id for cell in own) == sorted(cards)
+            assert {cell.id: cell.corner for cell in own} == {
+                card: signed(RULES.cards.cards[card].value) for card in cards
+            }
             assert all(cell.notes[-1] for cell in own)
-            assert backs == []
+            assert line.backs == 0
         else:
             assert own == ()
-            assert [(cell.look, cell.number, cell.notes) for cell in backs] == [(BACK, len(cards), ())]
+            assert line.backs == len(cards)
 
 
 def test_decks_discards_and_force_decks_are_drawn_with_what_lies_open() -> None:
     playout = played(150)
     table = playout.seen_by(PUBLIC)
     for side, name in ((GERMAN, "German"), (RUSSIAN, "Russian")):
-        cards = {cell.title or cell.label: cell for cell in strip(table, f"{name} Action cards")}
-        forces = strip(table, f"{name} Forces")
-        gone = table.pile(discards(side)).cards
+        line = desk(table, side)
+        piles = {"Deck": deck(side), "Discards": discards(side), "Force deck": force_pool(side)}
+        gone = [RULES.cards.forces[force].name for force in table.pieces_at(bottom(side))]
 
-        assert cards["Deck"].number == table.pile(deck(side)).count
-        assert cards[NARRATION.name(gone[-1])].corner == str(len(gone))
-        assert [cell.title for cell in forces[:2]] == [
-            *(RULES.cards.forces[force].name for force in table.pieces_at(top(side))),
-            "Force deck",
-        ]
-        assert forces[1].number == table.pile(force_pool(side)).count
+        assert {words: dict(line.facts)[words] for words in piles} == {
+            words: str(table.pile(pile).count) for words, pile in piles.items()
+        }
+        assert (line.next_piece,) == tuple(table.pieces_at(top(side)))
+        assert line.next_words.startswith(RULES.cards.forces[line.next_piece].name)
+        assert [cell.title for cell in strip(table, f"{name} Forces Destroyed")] == gone
 
 
 def test_what_is_drawn_beside_the_map_is_not_said_again_beside_it() -> None:
@@ -242,6 +265,4 @@ def test_the_trays_of_the_side_that_chooses_or_whose_turn_it_is_come_first() -> 
 
     assert choosing == {"russian": "Russian Forces to choose from", "german": "German Forces to choose from"}
     for side, titles in playing.items():
-        name, other = NARRATION.name(side), next(NARRATION.name(one) for one in SIDES if one != side)
-        for what in ("Action cards", "Forces"):
-            assert titles.index(f"{name} {what}") < titles.index(f"{other} {what}")
+        assert titles[0] == f"{NARRATION.name(side)} hand"

@@ -1,0 +1,115 @@
+"""A game of cards is read from the table as it is drawn: measured on the screen, at a desk and on a phone, in matches as they come."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import ViewportSize
+
+from core.games.battle.ids import GERMAN_SEAT as GERMAN
+from events.ids import MatchId
+from tests.support.site import Site, site
+from tests.support.visitors import Visitors
+
+DESK, PHONE = ViewportSize(width=1400, height=900), ViewportSize(width=390, height=844)
+MOMENTS = (2, 20, 95, 130)
+"""After so many commands: set-up, a Firefight, Actions, and a purchase."""
+TEXT_MIN, NUMBER_MIN = 11.0, 22.0
+"""How high text is at least, and the number that counts on a Force, in pixels of the screen."""
+
+MEASURED = """(least) => {
+  const found = { small: [], numbers: [], outside: [], overlapping: [], cards: [] };
+  const scale = (one) => { const m = one.getScreenCTM(); return Math.hypot(m.c, m.d); };
+  const shown = (one) => one.getClientRects().length > 0;
+  for (const text of document.querySelectorAll(".tabled .sheet text, .strips .counter text")) {
+    if (!shown(text)) continue;
+    const high = parseFloat(text.getAttribute("font-size")) * scale(text);
+    if (high < least) found.small.push([text.textContent, high]);
+    const counter = text.closest(".counter");
+    if (counter && text.getAttribute("font-size") === "27") found.numbers.push(high);
+    const frame = (counter?.querySelector("rect") ?? text.ownerSVGElement).getBoundingClientRect();
+    const box = text.getBoundingClientRect();
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 4) {
+      found.outside.push(text.textContent);
+    }
+  }
+  for (const group of document.querySelectorAll(".tabled .counter, .tabled [id^=place-]")) {
+    const texts = [...group.querySelectorAll(":scope > text")].map((one) => [one.textContent, one.getBoundingClientRect(), parseFloat(one.getAttribute("font-size")) * scale(one)]);
+    texts.forEach(([words, box, high], index) => {
+      for (const [others, other, size] of texts.slice(index + 1)) {
+        const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+        // Letters fill the middle of their line alone.
+        const middle = (one, tall) => [one.bottom - one.height * 0.25 - tall * 0.7, one.bottom - one.height * 0.25];
+        const [top, low] = middle(box, high), [upper, lower] = middle(other, size);
+        if (across > 1 && Math.min(low, lower) - Math.max(top, upper) > 1) found.overlapping.push([words, others]);
+      }
+    });
+  }
+  for (const card of document.querySelectorAll(".hand .cells li")) {
+    const box = card.getBoundingClientRect();
+    const inside = [...card.querySelectorAll("b, small, i")].map((one) => one.getBoundingClientRect());
+    found.cards.push(inside.every((one) => one.left >= box.left - 1 && one.right <= box.right + 1 && one.bottom <= box.bottom + 1));
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Iterator[tuple[Site, dict[int, MatchId]]]:
+    """Matches at several moments."""
+    with site() as made:
+        yield made, {commands: made.prepared("battle", commands=commands, seed="16") for commands in MOMENTS}
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("commands", MOMENTS)
+def test_all_text_can_be_read_and_nothing_is_cut_or_covered(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors, commands: int, window: ViewportSize
+) -> None:
+    """The numbers that decide stood there 6.6 px high."""
+    place, matches = gallery
+    visitor = visitors.new(place, f"{commands} {window['width']}")
+    visitor.page.set_viewport_size(window)
+    visitor.sit(matches[commands], GERMAN)
+    found = visitor.page.evaluate(MEASURED, TEXT_MIN)
+
+    assert found["small"] == []
+    assert found["numbers"] and min(found["numbers"]) >= NUMBER_MIN
+    assert found["outside"] == []
+    assert found["overlapping"] == []
+    assert all(found["cards"])
+
+
+@pytest.mark.parametrize("commands", [20, 130])
+def test_the_table_and_the_hand_are_in_view_at_a_desk(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors, commands: int
+) -> None:
+    place, matches = gallery
+    visitor = visitors.new(place, GERMAN)
+    visitor.page.set_viewport_size(DESK)
+    visitor.sit(matches[commands], GERMAN)
+    bottom = visitor.page.eval_on_selector(".way", "way => way.getBoundingClientRect().top")
+    table, *cards = visitor.page.eval_on_selector_all(
+        ".tabled .sheet svg, .hand .cells li",
+        "parts => parts.map((part) => part.getBoundingClientRect()).map((one) => [one.top, one.bottom])",
+    )
+
+    assert cards
+    assert max(low for top, low in (table, *cards) if len(cards) < 8 or top <= cards[0][0]) <= bottom
+
+
+def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideways(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
+) -> None:
+    place, matches = gallery
+    visitor = visitors.new(place, GERMAN)
+    visitor.page.set_viewport_size(PHONE)
+    visitor.sit(matches[20], GERMAN)
+    sheet = visitor.page.locator(".tabled .sheet")
+    wide, seen, high, whole = sheet.evaluate(
+        "one => [one.scrollWidth, one.clientWidth, one.clientHeight, one.scrollHeight]"
+    )
+
+    assert wide > 1000 > seen
+    assert high == whole
+    assert sheet.evaluate("one => one.scrollLeft") > 0
+    assert visitor.page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
