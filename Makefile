@@ -42,10 +42,10 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak golden lock clean
+.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak golden pictures lock clean
 
 help: ## List these targets.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 demo: setup ## Play, follow, replay, fork and audit a match.
 	$(BIN)/wardiary demo
@@ -105,6 +105,9 @@ golden: setup ## Write golden matches, counts, outputs and generated pages again
 	$(BIN)/python -m tests.cli.golden
 	$(BIN)/python -m tests.support.protocol_tables
 	$(BIN)/python -m tests.support.component_pages
+
+pictures: setup browser ## Take the pictures of the README again.
+	$(BIN)/python -m tests.support.pictures docs/pictures
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'

@@ -1,4 +1,4 @@
-"""The README and the command reference are correct: their commands are run, their options and exit codes compared."""
+"""The README, the tour and the command reference are correct: their commands are run, their options and exit codes compared."""
 
 import os
 import re
@@ -15,8 +15,10 @@ from cli.shell import exit_codes
 from events.codec import tag_of
 from tests.cli.running import WARDIARY
 from tests.project.tree import ROOT
+from tests.support.pictures import BYTES_MAX
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 MARK = "-- a command begins --"
 
@@ -54,8 +56,15 @@ def is_said(said: list[str], put_out: list[str]) -> bool:
     return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in put_out)) is not None
 
 
-def test_the_tour_of_the_readme_prints_what_it_shows(tmp_path: Path) -> None:
-    tour = console(README)
+def test_the_readme_is_short_and_shows_pictures_that_are_there() -> None:
+    pictures = [ROOT / name for name in re.findall(r"^!\[.+\]\((.+)\)$", README, re.MULTILINE)]
+
+    assert len(README.splitlines()) <= 100
+    assert [picture.stat().st_size <= BYTES_MAX for picture in pictures] == [True, True]
+
+
+def test_the_tour_prints_what_it_shows(tmp_path: Path) -> None:
+    tour = console(TOUR)
     outputs = carried_out([command for command, _ in tour], tmp_path)
     wrong = [
         (command, put_out) for (command, said), put_out in zip(tour, outputs, strict=True) if not is_said(said, put_out)
@@ -98,7 +107,7 @@ def test_a_documented_line_that_is_not_printed_is_found() -> None:
     "line",
     [
         line
-        for block in re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+        for block in re.findall(r"^```sh\n(.*?)^```$", README + TOUR, re.MULTILINE | re.DOTALL)
         for line in block.splitlines()
         if not line.startswith("export ")
     ],
