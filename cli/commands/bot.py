@@ -17,9 +17,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS
 from server.client.bots import run_bot, sit_down
 from server.client.client import Client
-
-BOT = " bot"
-"""What follows the policy in the name of a bot."""
+from server.protocol.bot_seats import bot_name
 
 
 class BotWish(NamedTuple):
@@ -50,7 +48,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
-    name = wish.name or f"{wish.policy}{BOT}"
+    name = wish.name or bot_name(wish.policy)
     with context.connect(context.address or ADDRESS) as client:
         if wish.match:
             match = match_on(client, wish.match).match

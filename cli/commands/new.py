@@ -17,7 +17,7 @@ from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.client.client import Client
-from server.desk.command_handlers import NAME_CHARACTERS_MAX
+from server.desk.seat_handlers import NAME_CHARACTERS_MAX
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import OpenedReply
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 import webbrowser
 from collections.abc import Iterable
 from shlex import quote
@@ -15,8 +14,7 @@ from cli.commands.table import check_terminal, named_again, show_screen
 from cli.commands.web import ServedPages, check_libraries, end_by_signals, free_place, own_server, serve_web
 from cli.schemas.matches import PlayingShape
 from cli.shell.context import Context
-from cli.shell.exit_codes import INTERRUPTED, UserError, check_failed, usage
-from cli.shell.processes import Processes
+from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import match_on
 from cli.shell.seat_secrets import players_of, read_secrets, secret_kept
 from cli.shell.settings import Settings
@@ -37,9 +35,6 @@ from server.web.http.addresses import of_match
 
 NOBODY = "none"
 """Stands for no opponent: the person plays all seats."""
-SEATED_S = 30.0
-"""How long a bot may take until it has its seat (seconds)."""
-LOOK_EVERY_S = 0.05
 
 
 class PlayWish(NamedTuple):
@@ -51,13 +46,6 @@ class PlayWish(NamedTuple):
     listen: str = ""
     is_terminal: bool = False
     has_browser: bool = True
-
-
-class Server(NamedTuple):
-    """Address at which a server takes requests, and what runs it and bots beside it; None for one that was named."""
-
-    requests: str
-    processes: Processes | None
 
 
 class Plan(NamedTuple):
@@ -94,7 +82,7 @@ def play(context: Context, wish: PlayWish) -> None:
     found: list[Chairs] = []
 
     def ready(context: Context, served: ServedPages) -> None:
-        found.append(_seated(context, wish, plan, Server(served.requests, served.processes)))
+        found.append(_seated(context, wish, plan, served.requests))
         _show(context, wish, found[0], served)
 
     check_libraries()
@@ -181,9 +169,9 @@ def _place(context: Context) -> str:
     return context.address or players_of(str(context.store.resolve()))
 
 
-def _seated(context: Context, wish: PlayWish, plan: Plan | None, server: Server) -> Chairs:
+def _seated(context: Context, wish: PlayWish, plan: Plan | None, requests: str) -> Chairs:
     """Open a match and seat everybody, or find the seats that the person has in the match that goes on."""
-    with context.connect(server.requests) as client:
+    with context.connect(requests) as client:
         if plan is None:
             return _chairs_kept(context, client, wish)
         opened = open_match(context, client, wish.new)
@@ -194,7 +182,7 @@ def _seated(context: Context, wish: PlayWish, plan: Plan | None, server: Server)
                 client.take_seat(opened.match, seat, wish.new.name, share=is_sealed, secret=secret)
             secrets[seat] = secret
         for seat in plan.others:
-            _seat_bot(client, server, opened.match, seat, plan.policy)
+            client.seat_bot(opened.match, seat, plan.policy)
         return Chairs(opened.match, secrets, _told(client, opened.match, plan.own, plan.policy))
 
 
@@ -229,22 +217,6 @@ def _chairs_kept(context: Context, client: Client, wish: PlayWish) -> Chairs:
             raise UnknownName(unknown("seat of yours", wish.side, [str(seat) for seat in secrets]))
         secrets = {Seat(wish.side): secrets.pop(Seat(wish.side)), **secrets}
     return Chairs(match, secrets, _told(client, match, secrets))
-
-
-def _seat_bot(client: Client, server: Server, match: MatchId, seat: Seat, policy: str) -> None:
-    """Let a bot take a seat, and wait until it has it.
-
-    Raises:
-        UserError: The server is on its own, or the bot does not sit down.
-    """
-    if server.processes is None:
-        raise usage(f"the bots of this server are started beside it: wardiary bot … --match {match} --seat {seat}")
-    bot = server.processes.bot(str(client.state(match).table.game), server.requests, match, seat, policy)
-    until = time.monotonic() + SEATED_S
-    while seat not in client.state(match).table.players:
-        if bot.poll() is not None or time.monotonic() > until:
-            raise check_failed(f"the bot did not take the seat {seat} of match {match}")
-        time.sleep(LOOK_EVERY_S)
 
 
 def _show(context: Context, wish: PlayWish, chairs: Chairs, served: ServedPages) -> None:
@@ -289,8 +261,8 @@ def _open_browser(context: Context, address: str) -> None:
 def _play_on_screen(context: Context, wish: PlayWish, plan: Plan | None) -> None:
     """Show the screen of the seat while the server and the bots run beside it."""
     end_by_signals()
-    with own_server(context, is_operator_allowed=False) as (requests, processes):
-        chairs = _seated(context, wish, plan, Server(requests, processes))
+    with own_server(context, is_operator_allowed=False) as requests:
+        chairs = _seated(context, wish, plan, requests)
         seat, secret = next(iter(chairs.secrets.items()))
         settings = context.settings
         own = Settings(

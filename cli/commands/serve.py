@@ -11,14 +11,21 @@ from cli.schemas.server import ServingShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import check_address
+from cli.shell.seat_secrets import EVERY_MATCH, bots_of, secret_kept
 from events.codec import replace
+from events.ids import Seat
 from events.log import Log
+from server.bots.bot_pool import BotPool
+from server.bots.bot_turns import Connecting
 from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
 from server.broker.serving import ADDRESS, EVENTS, Serving
 from server.broker.serving import serve as run_server
+from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import SystemClock
+from server.protocol.curve import CurveKey
+from server.protocol.identity import SystemIdentity
 from server.store.key_files import read_allowed, read_key
 from server.store.one_server import only_server
 from server.store.sqlite_schema import sqlite_warning
@@ -71,6 +78,14 @@ def serve(
         context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
         context.flush()
 
+    bots = None if is_read_only else BotSeats(_bots_key(context))
+
+    def bots_at(address: str, client_key: CurveKey | None) -> BotPool:
+        assert bots is not None
+        server_key = "" if curve is None else curve.public.decode()
+        own = b"" if client_key is None else client_key.secret
+        return BotPool(bots, Connecting(address, server_key, own), logger)
+
     with _served(context, is_read_only=is_read_only) as log:
         run_server(
             log,
@@ -78,6 +93,8 @@ def serve(
             key=curve,
             allowed=allowed,
             pages=pages,
+            bots=bots,
+            bots_at=None if bots is None else bots_at,
             clock=clock,
             logger=logger,
             ready=ready,
@@ -95,6 +112,16 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
     with context.served_log as log, only_server(context.store):
         log.begin_serving()
         yield log
+
+
+def _bots_key(context: Context) -> str:
+    """Return the secret from which those of the store's bots follow, the same whenever this user serves the store."""
+    try:
+        with secret_kept(bots_of(str(context.store.resolve())), EVERY_MATCH, Seat("bots")) as key:
+            return key
+    except (UserError, OSError) as error:
+        context.advise(f"the bots that are seated now will not play on when the store is served again: {error}")
+        return SystemIdentity().token()
 
 
 def _check(listen: str, events: str, owner: str) -> None:

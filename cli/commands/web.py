@@ -2,9 +2,8 @@
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -13,22 +12,13 @@ from typing import NamedTuple
 
 import typer
 
-from cli.commands.bot import BOT
-from cli.commands.seats import proves
 from cli.commands.serve import SECRET_CHARACTERS_MIN
 from cli.schemas.server import PagesShape
 from cli.shell.context import Context
-from cli.shell.exit_codes import UserError, input_output, usage
+from cli.shell.exit_codes import input_output, usage
 from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
-from cli.shell.seat_secrets import keep_secret, read_secrets
 from cli.shell.settings import OWNER_VARIABLE
-from core.errors import UnknownName
-from core.registry.bot_policies import policy_names
-from core.registry.games import load_game
-from events.ids import PUBLIC, GameKey, MatchId, Seat
-from server.client.client import Client
-from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
 
@@ -42,13 +32,11 @@ class ServedPages(NamedTuple):
     Attributes:
         pages: Their address, with a slash at its end.
         requests: Where the server behind them takes requests.
-        processes: What runs that server and may run bots beside it; None for a server that was named, or that only reads.
         tickets: Words that stand for the secrets of seats, each once.
     """
 
     pages: str
     requests: str
-    processes: Processes | None
     tickets: dict[str, str]
 
 
@@ -83,7 +71,6 @@ def serve_web(
         StoreUnavailable: The store has a server already, or cannot be written.
     """
     check_libraries()
-    from server.web.backend.bot_starter import Bots
     from server.web.backend.gateway import Gateway
     from server.web.web_server import Listening, address_of, bound, serve_pages
 
@@ -93,58 +80,16 @@ def serve_web(
     client_key = own_key(server_key, settings.client_key, context.echo_err)
     # The library ends in order after a signal, and then sends it again.
     end_by_signals()
-    with bound(listening) as made, own_server(context, is_operator_allowed=is_operator_allowed) as (address, processes):
+    with bound(listening) as made, own_server(context, is_operator_allowed=is_operator_allowed) as address:
         tickets: dict[str, str] = {}
-
-        def start_bot(game: GameKey, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
-            assert processes is not None
-            return processes.bot(game, address, match, seat, policy)
-
-        bots = None if processes is None else Bots(start_bot, _go_on(context, processes, address))
-        ready(context, ServedPages(address_of(made), address, processes, tickets))
+        ready(context, ServedPages(address_of(made), address, tickets))
         serve_pages(
             Gateway(address, server_key=server_key, client_key=client_key),
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
-            bots=bots,
-            tickets=tickets,
             log_level="info" if context.is_verbose else "warning",
         )
-
-
-def _go_on(context: Context, processes: Processes, address: str) -> "list[subprocess.Popen[bytes]]":
-    """Start the bots again that earlier pages of the store had started, in the matches that go on; the secrets of other seats are dropped."""
-    from server.web.backend.bot_starter import BOTS_MAX
-
-    found: list[subprocess.Popen[bytes]] = []
-    try:
-        kept = read_secrets(processes.bots)
-        with context.connect(address) as client:
-            for match, seats in kept.items():
-                for seat, secret in seats.items():
-                    with suppress(RequestFailed, UnknownName):
-                        game, policy = _played(client, match, seat, secret)
-                        if not policy:
-                            keep_secret(processes.bots, match, seat, "")
-                        elif len(found) < BOTS_MAX:
-                            found.append(processes.bot(game, address, match, seat, policy))
-    except UserError as error:
-        context.echo_err(f"the bots of earlier pages do not go on: {error}")
-    return found
-
-
-def _played(client: Client, match: MatchId, seat: Seat, secret: str) -> tuple[GameKey, str]:
-    """Return the game and the policy of a bot that holds a seat; no policy if it holds the seat no more, or the match is over.
-
-    Raises:
-        RequestFailed: The match is not there, or is damaged.
-        UnknownName: Its game is not installed.
-    """
-    table = client.state(match, PUBLIC).table
-    policy = table.players.get(seat, "").removesuffix(BOT)
-    is_held = table.ended is None and proves(table, seat, secret)
-    return table.game, policy if is_held and policy in policy_names(load_game(table.game)) else ""
 
 
 def check_libraries() -> None:
@@ -169,15 +114,15 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple[str, Processes | None]]:
+def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
     """Return the address of the server that was named; without one, serve the store in a process of its own meanwhile.
 
     Yields:
-        The address, and what runs the server and may run bots beside it; None for a server that was named, or that only reads.
+        The address.
     """
     if context.address:
         check_address(context.address)
-        yield context.address, None
+        yield context.address
         return
     owner = os.environ.get(OWNER_VARIABLE, "")
     if is_operator_allowed and not owner:
@@ -204,7 +149,7 @@ def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[tuple
     try:
         with Processes(context.store, is_read_only=is_read_only) as processes:
             address = processes.keep_serving(context.echo_err, give_up, owner)
-            yield address, None if is_read_only else processes
+            yield address
     except typer.Exit:
         if failed.is_set():
             raise input_output("the pages end, because the server of the store does not start again") from None

@@ -1,4 +1,4 @@
-"""Quotas on what clients may add to the store: matches, files, and bytes in total."""
+"""Quotas on what clients may add to the store: matches, files, and bytes in total, and on the bots that they may call."""
 
 from collections.abc import Sequence
 
@@ -20,6 +20,7 @@ class Allowances:
         self._limits = limits
         self._opens = Allowance(limits.opens)
         self._files = Allowance(limits.files)
+        self._bots = Allowance(limits.bots)
         self._file_bytes = 0
 
     def check(self, files: Sequence[str], identity: str) -> None:
@@ -46,6 +47,19 @@ class Allowances:
             if wait := self._files.wait(identity, now):
                 raise _too_many(f"a client may send {self._limits.files} boards and positions an hour", wait)
             self._files.take(identity, now)
+
+    def check_bot(self, identity: str) -> None:
+        """Check that a client may have another bot.
+
+        Raises:
+            RequestFailed: With `too_many`: it recently had too many.
+        """
+        if wait := self._bots.wait(identity, self._clock.monotonic()):
+            raise _too_many(f"a client may have {self._limits.bots} seats played by bots of the server an hour", wait)
+
+    def bot_seated(self, identity: str) -> None:
+        """Count a bot that took a seat."""
+        self._bots.take(identity, self._clock.monotonic())
 
     def opened(self, files: Sequence[str], identity: str) -> None:
         """Count a match that was opened or forked, and the files that were stored with it."""

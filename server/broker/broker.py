@@ -29,9 +29,10 @@ from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
 from server.desk.pipeline import WAITING_MAX, Pipeline, internal
+from server.protocol.bot_seats import BotTurns
 from server.protocol.curve import CurveKey
 from server.protocol.errors import PortUnavailable
-from server.protocol.replies import FailedReply, OpenedReply
+from server.protocol.replies import BotReply, FailedReply, OpenedReply
 from server.protocol.wire import MatchRequest
 
 TURN_MAX = WAITING_MAX
@@ -63,7 +64,7 @@ REQUESTS_A_TIDYING = 1_000
 """After how many requests garbage is collected; the more there were, the longer it takes."""
 
 FAULT_PAUSE_S = 0.01
-"""How long the loop pauses after an internal fault, so that a recurring fault does not fill the log."""
+"""How long the loop pauses after an internal fault, so that one that recurs does not fill the log."""
 
 
 class Broker:
@@ -88,6 +89,7 @@ class Broker:
         counts: Counters of messages and faults.
         requesters: The connections of the request socket.
         subscribers: The connections of the event socket.
+        bots: Is told where the matches stand, and plays the bots of the server; by default it plays none.
 
     Raises:
         PortUnavailable: An address cannot be bound.
@@ -110,6 +112,7 @@ class Broker:
     ) -> None:
         self._is_shared = is_shared
         self._tidy = tidy
+        self.bots: BotTurns | None = None
         self.counts = Counts()
         self._desk = desk
         self._pipeline: Pipeline[Asked] = desk.pipeline()
@@ -251,11 +254,17 @@ class Broker:
             self._desk.idle()
         loop.is_quiet = not ready
         if self._is_shared and is_look_due and self._finish() and self._desk.drop_overtaken():
-            self._publisher.catch_up()
+            self._catch_up()
         if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
             loop.tidied = self.counts.requests
             self._tidy()
         loop.has_more = self._publisher.heartbeat(begin=loop.is_heartbeat_due()) or loop.has_more
+
+    def _catch_up(self) -> None:
+        """Tell subscribers and bots of what another process has written to the store."""
+        self._publisher.catch_up()
+        if self.bots is not None:
+            self.bots.look(self._desk.summaries.of)
 
     @property
     def _has_requests(self) -> bool:
@@ -373,8 +382,13 @@ class Broker:
                 one.connection.is_useful = True
             if one.files is not None and isinstance(reply, OpenedReply) and not reply.repeated:
                 self._allowances.opened(one.files, one.payer)
+            if isinstance(reply, BotReply) and not reply.repeated:
+                self._allowances.bot_seated(one.payer)
             self._intake.reply(one.route, reply, one.connection)
         self._publisher.publish(answers.committed)
+        if (bots := self.bots) is not None:
+            for committed in answers.committed:
+                bots.heed(committed.match, committed.table)
         log_answers(self._logger, answers)
         self.counts.requests += len(answers.replies)
         self.counts.commits += len(answers.committed)

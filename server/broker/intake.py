@@ -14,7 +14,7 @@ from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.replies import HelloReply, Reply
-from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, Request, check_size, message_id
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, BotRequest, Request, check_size, message_id
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""
@@ -138,7 +138,7 @@ class Intake:
             request = self._decoded(version, body)
             handler = self._handlers.of(request)
             files, payer = handler.files(request) if isinstance(handler, Command) else None, ""
-            if files is not None:
+            if files is not None or isinstance(request, BotRequest):
                 if connection is not None:
                     self._connections.name(connection, received[-1])
                 payer = self._payers.of(request, connection)
@@ -150,14 +150,17 @@ class Intake:
             self.reply(back, failure(problem, id_), connection)
             return None
 
-    def _check_allowances(self, request: Request, files: Sequence[str], identity: str) -> None:
+    def _check_allowances(self, request: Request, files: Sequence[str] | None, identity: str) -> None:
         """Reject a request that exceeds the client's quotas, unless it repeats an earlier request.
 
         Raises:
             RequestFailed: With `too_many`.
         """
         try:
-            self._allowances.check(files, identity)
+            if files is None:
+                self._allowances.check_bot(identity)
+            else:
+                self._allowances.check(files, identity)
         except RequestFailed:
             if not self._is_repeated(request):
                 raise

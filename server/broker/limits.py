@@ -28,6 +28,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         all_undelivered_bytes: The same for all connections of a socket together, less what heartbeats take.
         stall_ms: How long the process that appends commits may take; then it is killed, and its commands are answered `outcome_unknown`.
         opens: Matches that one client may open or fork in an hour.
+        bots: Seats that one client may have bots of the server take in an hour.
         files: Boards and positions that one client may send in an hour.
         file_bytes: Bytes of boards and positions that clients may add to the store while the server runs.
         waiting_requests: Requests of one connection that wait for a match to be loaded or a file to be checked.
@@ -49,6 +50,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     all_undelivered_bytes: int = 8 << 20
     stall_ms: int = 5_000
     opens: int = 1_000
+    bots: int = 200
     files: int = 100
     file_bytes: int = 64 << 20
     waiting_requests: int = 100

@@ -19,6 +19,7 @@ from server.broker.file_budget import connections_possible
 from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
+from server.protocol.bot_seats import BotSeats, BotTurns
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity
@@ -53,6 +54,8 @@ def serve(
     key: CurveKey | None = None,
     allowed: frozenset[bytes] | None = None,
     pages: Collection[str] = (),
+    bots: BotSeats | None = None,
+    bots_at: Callable[[str, CurveKey | None], BotTurns] | None = None,
     clock: Clock | None = None,
     identity: Identity | None = None,
     logger: Logger = SILENT,
@@ -66,6 +69,8 @@ def serve(
         key: The server's key if connections are to be encrypted.
         allowed: With a key, the public keys of the clients that may connect; by default all may.
         pages: The keys of those of them that serve pages, and are believed to say for which visitor they ask.
+        bots: The seats of the bots that the server plays; by default it plays none.
+        bots_at: With these, makes the bots for an address of the server; they have the key of their own if it encrypts connections.
         clock: Tells the time.
         identity: Generates ids, seeds and secrets.
         logger: The log for operators.
@@ -79,12 +84,16 @@ def serve(
     clock = SystemClock() if clock is None else clock
     if isinstance(log, ConcurrentSqliteLog):
         log.stall_s = serving.limits.stall_ms / 1000
-    desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version())
+    desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots)
+    broker: Broker | None = None
     try:
         limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
         _load_games(logger)
         background = _background(log, clock, logger)
+        bots_key = None if key is None else CurveKey.new()
+        if allowed is not None and bots_key is not None:
+            allowed |= {bots_key.public}
         broker = Broker(
             desk,
             serving.address,
@@ -98,6 +107,9 @@ def serve(
             tidy=_tidy,
             is_shared=True,
         )
+        if bots_at is not None:
+            broker.bots = bots_at(_from_here(broker.address), bots_key)
+            broker.bots.take_up(desk.summaries.all())
         with _ended_by_signals(broker), _collected_by_hand():
             logger.info("listening", address=broker.address, events=broker.events, connections=limits.connections)
             if ready is not None:
@@ -111,8 +123,15 @@ def serve(
         counts = broker.counts
         logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
     finally:
+        if broker is not None and broker.bots is not None:
+            broker.bots.close()
         if isinstance(log, ClosableLog):
             log.close()
+
+
+def _from_here(address: str) -> str:
+    """Return an address for a client on this machine."""
+    return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 
 @contextmanager

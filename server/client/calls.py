@@ -3,12 +3,13 @@
 A call is a generator: it yields requests, is sent their replies, and returns the result.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
 from functools import update_wrapper
 from types import MethodType
 from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
 
-from events.codec import tag_of
+from core.engine.command import Command
+from events.codec import Raw, decode_plain, encode, tag_of
 from server.protocol.errors import ProtocolBroken, RequestFailed
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
@@ -117,3 +118,19 @@ class ClientCall(Generic[C, P, T]):
     ) -> object:
         """Run the call with a client's driver."""
         return client.run(self._function(cast("C", client), *args, **kwargs))
+
+
+AnyCommand = Command | Mapping[str, object] | Sequence[Command | Mapping[str, object]] | str | bytes | int
+"""A command as a struct, as plain data, as JSON text, or as the number of an option; or an order: several of the first two."""
+
+
+def command_json(command: AnyCommand) -> Raw:
+    """Return a command or an order as JSON.
+
+    Raises:
+        DecodeError: A text is not a JSON value; as a part of a request it could change what else the request says.
+    """
+    if isinstance(command, str | bytes):
+        decode_plain(command)
+        return Raw(command.encode() if isinstance(command, str) else command)
+    return Raw(encode(command))

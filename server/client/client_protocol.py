@@ -6,18 +6,18 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 
 from collections.abc import Mapping, Sequence
 
-from core.engine.command import Command
-from events.codec import Raw, decode_plain, encode, replace
+from events.codec import replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.catalogue import MatchSummary
 from projections.state.view import EventSlice
-from server.client.calls import Call, ClientCall, SansIoDriver, asked
+from server.client.calls import AnyCommand, Call, ClientCall, SansIoDriver, asked, command_json
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    BotReply,
     CommitsReply,
     HelloReply,
     LegalReply,
@@ -34,6 +34,7 @@ from server.protocol.wire import (
     AppointRequest,
     BeginRequest,
     BoardRequest,
+    BotRequest,
     CommitsRequest,
     ForkRequest,
     HelloRequest,
@@ -50,21 +51,6 @@ from server.protocol.wire import (
 
 FIRST = MatchId("")
 """Comes before all matches."""
-
-AnyCommand = Command | Mapping[str, object] | Sequence[Command | Mapping[str, object]] | str | bytes | int
-"""A command as a struct, as plain data, as JSON text, or as the number of an option; or an order: several of the first two."""
-
-
-def command_json(command: AnyCommand) -> Raw:
-    """Return a command or an order as JSON.
-
-    Raises:
-        DecodeError: A text is not a JSON value; as a part of a request it could change what else the request says.
-    """
-    if isinstance(command, str | bytes):
-        decode_plain(command)
-        return Raw(command.encode() if isinstance(command, str) else command)
-    return Raw(encode(command))
 
 
 class ClientCalls:
@@ -111,6 +97,7 @@ class ClientCalls:
         variant: str = "",
         position: str | None = None,
         key: str = "",
+        visitor: str = "",
     ) -> Call[OpenedReply]:
         """Open a match; see `wire.OpenRequest`."""
         request = OpenRequest(
@@ -124,6 +111,7 @@ class ClientCalls:
             variant=variant,
             position=position,
             key=key or self._identity.key(),
+            visitor=visitor,
         )
         return (yield from asked(request, OpenedReply))
 
@@ -170,6 +158,14 @@ class ClientCalls:
             self.add_token(match, seat, reply.token)
             return reply
         raise AssertionError("a seat without a share is taken or refused")
+
+    @ClientCall
+    def seat_bot(
+        self, match: MatchId, seat: Seat, policy: str = "", *, key: str = "", visitor: str = ""
+    ) -> Call[BotReply]:
+        """Let a bot of the server play a free seat; see `wire.BotRequest`."""
+        request = BotRequest(match=match, seat=seat, policy=policy, key=key or self._identity.key(), visitor=visitor)
+        return (yield from asked(request, BotReply))
 
     @ClientCall
     def leave(self, match: MatchId, seat: Seat) -> Call[PlayedReply]:
@@ -237,20 +233,26 @@ class ClientCalls:
         )
         return (yield from asked(request, PlayedReply))
 
+    def _sent(
+        self, match: MatchId, seat: Seat, command: Mapping[str, object], expected: int | None, key: str
+    ) -> Call[PlayedReply]:
+        request = PlayRequest(
+            match=match,
+            seat=seat,
+            token=self.token(match, seat),
+            command=command_json(command),
+            expected=expected,
+            key=key or self._identity.key(),
+        )
+        return (yield from asked(request, PlayedReply))
+
     @ClientCall
     def undo(
         self, match: MatchId, seat: Seat, to: int | None = None, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
         """Take back a seat's last command, or all its commands after its event `to`; see `undo_to` in the reply to `legal`."""
-        request = PlayRequest(
-            match=match,
-            seat=seat,
-            token=self.token(match, seat),
-            command=command_json({"do": "match:undo"} if to is None else {"do": "match:undo", "to": to}),
-            expected=expected,
-            key=key or self._identity.key(),
-        )
-        return (yield from asked(request, PlayedReply))
+        command = {"do": "match:undo"} if to is None else {"do": "match:undo", "to": to}
+        return (yield from self._sent(match, seat, command, expected, key))
 
     @ClientCall
     def redo(
@@ -272,15 +274,7 @@ class ClientCalls:
         self, match: MatchId, seat: Seat, rules: Digest, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
         """Adopt the rules with a digest, which the reply to `legal` names as `installed`; everybody sees who did."""
-        request = PlayRequest(
-            match=match,
-            seat=seat,
-            token=self.token(match, seat),
-            command=command_json({"do": "match:adopt-rules", "rules": rules}),
-            expected=expected,
-            key=key or self._identity.key(),
-        )
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._sent(match, seat, {"do": "match:adopt-rules", "rules": rules}, expected, key))
 
     @ClientCall
     def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StateReply]:

@@ -30,8 +30,8 @@ from events.vocabulary import Event, Value
 from projections.state.fold import fold
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
+from server.client.calls import AnyCommand
 from server.client.client import Client
-from server.client.client_protocol import AnyCommand
 from server.client.local import local_client
 from server.store.archive_file import archive_lines, write_archive
 

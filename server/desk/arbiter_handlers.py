@@ -10,8 +10,7 @@ from events.ids import ARBITER
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import query, seat_query
 from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch
-from server.desk.numbers import checked_number
-from server.protocol.errors import denied
+from server.protocol.errors import checked_number, denied
 from server.protocol.replies import AppointedReply, CommitsReply
 from server.protocol.wire import AppointRequest, CommitsRequest
 

@@ -7,9 +7,8 @@ from typing import TypeVar
 from core.chance.chance_sources import MANUAL, ManualChance
 from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
-from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.live_match import Prepared
-from core.match.match_commands import Begin, LeaveSeat, TakeSeat
+from core.match.match_commands import Begin, LeaveSeat
 from core.match.redo import line_to_redo, next_command
 from core.match.ruleset import refuse_other_rules
 from core.match.undo import has_fence
@@ -17,17 +16,15 @@ from core.refusal import Refusal
 from events.chain import stored_commit
 from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
 from events.commit import Commit
-from events.ids import ARBITER, Seat
+from events.ids import Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.state.table import Table
-from server.desk.access import unknown_seat
 from server.desk.automatic_answers import decide_chain, follow_up_key, order_key
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, Reads, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
-from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
-from server.protocol.replies import FailedReply, PlayedReply, TakenReply
+from server.protocol.replies import FailedReply, PlayedReply
 from server.protocol.wire import BeginRequest, CommandRequest, LeaveRequest, PlayRequest, RedoRequest, TakeRequest
 
 C = TypeVar("C", bound=CommandRequest)
@@ -68,7 +65,7 @@ def seat_command(
         actual = match.number(request.seat)
         if request.expected is not None and request.expected != actual:
             raise lost_race(request.expected, actual)
-        decided = _prepare(context, match, request, order(context, match, request), key)
+        decided = prepared_order(context, match, request, order(context, match, request), key)
         if isinstance(decided, Decided) and not _SEATING.isdisjoint(map(type, decided.commits[0].commit.events)):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
@@ -229,7 +226,7 @@ def leave_command(context: DeskContext, match: CachedMatch, request: LeaveReques
     return (KernelCommand(encode(LeaveSeat())),)
 
 
-def _prepare(
+def prepared_order(
     context: DeskContext,
     match: CachedMatch,
     request: CommandRequest | TakeRequest,
@@ -295,82 +292,7 @@ def _played(
     )
 
 
-def _taken(request: TakeRequest, token: str, committed: CommittedCommand, *, repeated: bool = False) -> TakenReply:
-    return TakenReply(
-        id=request.id,
-        match=request.match,
-        seat=request.seat,
-        token=token,
-        seq=committed.number(request.seat),
-        began=committed.table.began,
-        repeated=repeated,
-    )
-
-
-def _take_key(request: TakeRequest) -> str:
-    return request.key
-
-
-def _admit_all(context: DeskContext, match: CachedMatch, request: TakeRequest) -> None:
-    """Admit every client: the rules decide whether the seat is free."""
-
-
-def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: str) -> Decided | FailedReply:
-    if request.seat != ARBITER and request.seat not in match.table.seats:
-        raise unknown_seat(match.table, request.seat)
-    token = request.secret or context.identity.token()
-    if not TOKEN_CHARACTERS_MIN <= len(token) <= TOKEN_CHARACTERS_MAX:
-        raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
-    if len(request.name) > NAME_CHARACTERS_MAX:
-        raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
-    if not request.name.isprintable():
-        raise denied("malformed", "a name is one line, without control characters and marks that cannot be seen")
-    if len(request.invitation) > TOKEN_CHARACTERS_MAX:
-        raise denied("malformed", f"an invitation has at most {TOKEN_CHARACTERS_MAX} characters")
-    command: MatchOwnCommand
-    if request.seat == ARBITER:
-        command = _office(context, request, token)
-    elif not context.access.trusted and (refusal := refuse_nameless(match.table, request.seat, request.name)):
-        return refused(refusal, request.id)
-    else:
-        command = TakeSeat(
-            seat=request.seat,
-            name=request.name,
-            contribution=request.contribution,
-            credential=credential(token),
-            invitation=credential(request.invitation) if request.invitation else "",
-        )
-    return _prepare(context, match, request, (KernelCommand(encode(command)),), key, token=token)
-
-
-def _office(context: DeskContext, request: TakeRequest, token: str) -> SeatArbiter:
-    """Return the command that takes the arbiter's office, by a capability if the secret proves one, else by an invitation."""
-    given = credential(request.invitation) if request.invitation else ""
-    if context.access.is_owner(request.invitation):
-        return SeatArbiter(name=request.name, credential=credential(token), is_granted=True)
-    name, capability = context.access.capability(request.invitation)
-    if capability:
-        return SeatArbiter(name=name, credential=credential(token), capability=capability)
-    return SeatArbiter(name=request.name, credential=credential(token), invitation=given)
-
-
-def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> TakenReply:
-    return _taken(request, decided.token, committed[-1])
-
-
-def _taken_before(context: DeskContext, match: CachedMatch, request: TakeRequest, first: Commit) -> TakenReply:
-    """Return the first outcome of taking a seat, with the secret that the client already knows."""
-    check_key_owner(first, request.seat)
-    event = next((one for one in first.events if isinstance(one, SeatTaken | ArbiterSeated)), None)
-    if event is None or event.credential != credential(request.secret):
-        raise denied("key_used", "this key was used before with another secret; a secret is sent only once")
-    return _taken(request, request.secret, CommittedCommand(match.id, first, match.table), repeated=True)
-
-
 COMMANDS = (
-    match_command(
-        TakeRequest, key=_take_key, admit=_admit_all, attempt=_take, repeated=_taken_before, reply=_reply_taken
-    ),
     seat_command(LeaveRequest, leave_command),
     seat_command(BeginRequest, begin_command),
     seat_command(PlayRequest, play_command),

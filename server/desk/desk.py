@@ -22,6 +22,7 @@ from server.desk.match_cache import CommittedCommand, MatchCache
 from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
+from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.replies import FailedReply, Reply
@@ -70,6 +71,7 @@ class Desk:
         logger: The log for operators.
         version: The version that `hello` returns.
         handlers: One for each type of request.
+        bots: The seats of the bots that the server plays; by default it plays none.
         raises_faults: Faults of the program or of a game are raised, for a caller in the same process; else they are logged, and the
             client is told that the server failed.
     """
@@ -87,6 +89,7 @@ class Desk:
         logger: Logger = SILENT,
         version: str = "",
         handlers: HandlerTable = HANDLERS,
+        bots: BotSeats | None = None,
         raises_faults: bool = False,
     ) -> None:
         self.log = log
@@ -108,6 +111,7 @@ class Desk:
             identity=self.identity,
             logger=logger,
             version=version,
+            bots=bots,
             raises_faults=raises_faults,
         )
         self._preparer = Preparer(self._context, handlers)

@@ -11,6 +11,7 @@ from server.desk.first_commits import MatchCreator, PreparedForks
 from server.desk.logger import Logger
 from server.desk.match_cache import MatchCache
 from server.desk.summaries import Summaries
+from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock
 from server.protocol.errors import DAMAGED, EVIDENCE_BROKEN, failure
 from server.protocol.identity import Identity
@@ -32,6 +33,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
         identity: Generates keys, seeds and secrets.
         logger: The log for operators.
         version: The version that `hello` returns.
+        bots: The seats of the bots that the server plays; None if it plays none.
         raises_faults: Errors that are no request's fault are raised, and not answered: the caller is in the same process.
     """
 
@@ -45,6 +47,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     identity: Identity
     logger: Logger
     version: str = ""
+    bots: BotSeats | None = None
     raises_faults: bool = False
 
     def failure(self, error: Exception, request: Request) -> FailedReply:

@@ -25,7 +25,7 @@ from projections.state.view import (
     log_number,
     seat_number,
 )
-from server.desk.numbers import checked_number
+from server.protocol.errors import checked_number
 
 PAGE_BYTES_MAX = 1 << 18
 """Bytes of events or commits after which a reply to `log` or `commits` ends."""

@@ -1,5 +1,6 @@
 """The handlers of queries: server, table, log, legal commands, matches, board."""
 
+from functools import cache
 from hashlib import sha256
 
 from core.history.match_reader import table_at
@@ -7,18 +8,18 @@ from core.legal.legal_options import between_decisions, legal_commands
 from core.match.bound_games import is_on_shipped_board
 from core.match.redo import line_to_redo
 from core.match.undo import last_undo
-from core.registry.games import game_keys
+from core.registry.bot_policies import policy_names
+from core.registry.games import game_keys, load_game
 from events.chain import commits_between
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, Seat
+from events.ids import ARBITER, GameKey, Seat
 from projections.state.table import Table
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import FoldView, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand
-from server.desk.numbers import checked_number
-from server.protocol.errors import denied
+from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
     BoardReply,
     HelloReply,
@@ -44,7 +45,19 @@ from server.protocol.wire import (
 
 def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
     """Return the version and the games; the broker adds the rest."""
-    return HelloReply(id=request.id, version=context.version, protocols=(PROTOCOL,), games=tuple(game_keys()))
+    games = tuple(game_keys())
+    return HelloReply(
+        id=request.id,
+        version=context.version,
+        protocols=(PROTOCOL,),
+        games=games,
+        bots={} if context.bots is None else {game: _policies(game) for game in games},
+    )
+
+
+@cache
+def _policies(game: GameKey) -> tuple[str, ...]:
+    return tuple(policy_names(load_game(game)))
 
 
 def answer_matches(context: DeskContext, request: MatchesRequest) -> MatchesReply:

@@ -91,11 +91,15 @@ class Summaries:
         except DAMAGE:
             return self._matches.problem(match)
 
+    def all(self) -> Iterator[Summary]:
+        """Return the summaries of all matches; those that cannot be read are left out."""
+        return (summary for _, summary in summaries(self._log, known=self._known) if isinstance(summary, Summary))
+
     def offices(self) -> Iterator[tuple[MatchId, Arbiter]]:
         """Return all matches that have an arbiter; those that cannot be read are left out."""
-        for match, summary in summaries(self._log, known=self._known):
-            if isinstance(summary, Summary) and summary.arbiter is not None:
-                yield match, summary.arbiter
+        for summary in self.all():
+            if summary.arbiter is not None:
+                yield summary.shown.match, summary.arbiter
 
     def _known(self, match: MatchId) -> Summary | str | None:
         """Return the summary of a match in memory, or the problem of a match, if one is known; its last commits may be damaged since it was loaded."""

@@ -87,6 +87,18 @@ def lost_race(expected: int, actual: int) -> RequestFailed:
     return RequestFailed(FailedReply(code="lost_race", message=message, expected=expected, actual=actual))
 
 
+def checked_number(number: int, last: int, *, first: int = 0) -> int:
+    """Return the number of an event that a client sent if an event with it exists; 0 stands for before the first event.
+
+    Raises:
+        RequestFailed: With `unknown_sequence`.
+    """
+    if not first <= number <= last:
+        message = f"there is no event {number}; the last is {last}"
+        raise RequestFailed(FailedReply(code="unknown_sequence", message=message, expected=number, actual=last))
+    return number
+
+
 def of_order(error: Exception, number: int) -> RequestFailed:
     """Return the error of an order whose command with this number, from 1, fails with one of `EXPECTED`."""
     reply = failure(error)

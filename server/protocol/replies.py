@@ -16,13 +16,17 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
 
 
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
-    """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds."""
+    """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds.
+
+    `bots` are the policies of the bots that the server plays itself, by game, the best one last; there are none if it plays no bots.
+    """
 
     version: str
     protocols: tuple[str, ...]
     games: tuple[GameKey, ...]
     heartbeat_s: float = 0.0
     publisher: str = ""
+    bots: dict[GameKey, tuple[str, ...]] = {}
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
@@ -40,6 +44,17 @@ class TakenReply(Reply, frozen=True, kw_only=True, tag="taken"):
     match: MatchId
     seat: Seat
     token: str
+    seq: int
+    began: bool
+    repeated: bool = False
+
+
+class BotReply(Reply, frozen=True, kw_only=True, tag="bot"):
+    """A bot of the server has the seat under this name, and plays it. `began`: play has begun."""
+
+    match: MatchId
+    seat: Seat
+    name: str
     seq: int
     began: bool
     repeated: bool = False

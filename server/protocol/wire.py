@@ -16,6 +16,7 @@ from server.protocol.errors import denied
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    BotReply,
     CommitsReply,
     FailedReply,
     HelloReply,
@@ -86,7 +87,8 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
     `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
-    of files; `variant` names a variant, whose board contradicts the printed game. The id of the match is derived from `key`.
+    of files; `variant` names a variant, whose board contradicts the printed game. The id of the match is derived from `key`. `visitor` is
+    the address of the person for whom a server of pages asks; see `fork`.
     """
 
     reply = OpenedReply
@@ -101,6 +103,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     variant: str = ""
     position: str | None = None
     key: str = ""
+    visitor: str = ""
 
 
 class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
@@ -119,6 +122,21 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     secret: str = ""
     invitation: str = ""
     key: str = ""
+
+
+class BotRequest(MatchRequest, frozen=True, kw_only=True, tag="bot"):
+    """Let a bot of the server take a free seat and play it until the match ends.
+
+    `policy` is the name of a policy of the game, as the reply to `hello` lists them; by default the game's best. The bot sees what its seat sees,
+    and nobody is told its secret. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
+    """
+
+    reply = BotReply
+
+    seat: Seat
+    policy: str = ""
+    key: str = ""
+    visitor: str = ""
 
 
 class LeaveRequest(CommandRequest, frozen=True, kw_only=True, tag="leave"):
@@ -269,6 +287,7 @@ REQUESTS: tuple[type[Request], ...] = (
     HelloRequest,
     OpenRequest,
     TakeRequest,
+    BotRequest,
     LeaveRequest,
     BeginRequest,
     PlayRequest,

@@ -11,7 +11,6 @@ from uvicorn import Config, Server
 
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
-from server.web.backend.bot_starter import Bots
 from server.web.backend.gateway import Gateway
 from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtocol
 from server.web.http.guard import LOOPBACK, App, Guard
@@ -42,18 +41,15 @@ class Listening(NamedTuple):
         return LOOPBACK | set(self.names) if self.names else frozenset()
 
 
-def application(
-    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, bots: Bots | None = None
-) -> App:
+def application(gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False) -> App:
     """Return the pages with all that guards them.
 
     Args:
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        bots: The bots of the pages; by default they can start none.
     """
-    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots), hosts)
+    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed), hosts)
 
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
@@ -121,7 +117,6 @@ def server_of(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    bots: Bots | None = None,
     tickets: dict[str, str] | None = None,
     log_level: str = "warning",
 ) -> Server:
@@ -131,11 +126,10 @@ def server_of(
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        bots: The bots of the pages; by default they can start none.
         tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
         log_level: What the server logs on stderr: `info` lists every request.
     """
-    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, bots=bots, tickets=tickets)
+    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, tickets=tickets)
     config = PagesConfig(
         _guarded(pages, hosts),
         http=PagesProtocol,
@@ -157,14 +151,13 @@ def serve_pages(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    bots: Bots | None = None,
     tickets: dict[str, str] | None = None,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
     try:
         server = server_of(
-            gateway, hosts, is_operator_allowed=is_operator_allowed, bots=bots, tickets=tickets, log_level=log_level
+            gateway, hosts, is_operator_allowed=is_operator_allowed, tickets=tickets, log_level=log_level
         )
         server.run(sockets=[made])
     finally:

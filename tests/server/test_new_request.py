@@ -158,6 +158,7 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
     seat_calls = {
         "play": (RED, 1),
         "take_seat": (RED,),
+        "seat_bot": (RED,),
         "leave": (RED,),
         "begin": (RED,),
         "undo": (RED,),

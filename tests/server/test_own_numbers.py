@@ -34,6 +34,7 @@ from server.protocol.wire import (
     AppointRequest,
     BeginRequest,
     BoardRequest,
+    BotRequest,
     CommandRequest,
     CommitsRequest,
     ForkRequest,
@@ -265,6 +266,7 @@ def cases_open(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
         variant="v",
         position="p",
         key=f"{seat}-bad",
+        visitor="192.0.2.1",
     )
 
 
@@ -280,6 +282,11 @@ def cases_take(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
                 contribution="ab",
                 key=wanted,
             )
+
+
+def cases_bot(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for wanted in ("red", "german", "public", ARBITER, "nobody"):
+        yield BotRequest(match=match, seat=Seat(wanted), policy="random", key=f"bot {wanted}", visitor="192.0.2.1")
 
 
 def cases_leave(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
@@ -391,6 +398,7 @@ CASES: dict[type[Request], Cases] = {
     HelloRequest: cases_hello,
     OpenRequest: cases_open,
     TakeRequest: cases_take,
+    BotRequest: cases_bot,
     LegalRequest: cases_legal,
     StateRequest: cases_state,
     LogRequest: cases_log,

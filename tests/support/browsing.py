@@ -21,7 +21,6 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalReply
-from server.web.backend.bot_starter import Bots
 from server.web.backend.gateway import Gateway
 from server.web.http.guard import LOOPBACK
 from server.web.web_server import application
@@ -161,7 +160,6 @@ class Pages:
         address: Where the broker takes requests.
         is_operator_allowed: Whether the operator's key may be used.
         retry_policy: How long to wait for the broker.
-        bots: The bots of the pages; by default these can start none.
     """
 
     def __init__(
@@ -170,14 +168,13 @@ class Pages:
         *,
         is_operator_allowed: bool = False,
         retry_policy: RetryPolicy | None = None,
-        bots: Bots | None = None,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self._gateway = self._run(self._made(address, policy))
-        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, bots=bots)
+        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed)
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
@@ -213,10 +210,12 @@ class Pages:
 
 
 @contextmanager
-def browsed(log: Log | None = None, *, is_operator_allowed: bool = False) -> Iterator[tuple[Pages, Broker]]:
-    """Serve a log and its pages until the block ends."""
+def browsed(
+    log: Log | None = None, *, is_operator_allowed: bool = False, bots: bool = False
+) -> Iterator[tuple[Pages, Broker]]:
+    """Serve a log and its pages until the block ends; with `bots` the server plays bots."""
     with (
-        served(MemoryLog() if log is None else log) as broker,
+        served(MemoryLog() if log is None else log, bots=bots) as broker,
         Pages(broker.address, is_operator_allowed=is_operator_allowed) as pages,
     ):
         yield pages, broker

@@ -17,6 +17,8 @@ from events.codec import encode
 from events.ids import MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
+from server.bots.bot_pool import BotPool
+from server.bots.bot_turns import Connecting
 from server.broker.background import Background
 from server.broker.broker import Broker
 from server.broker.limits import Limits
@@ -25,6 +27,7 @@ from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
+from server.protocol.bot_seats import BotSeats
 from server.protocol.curve import CurveKey
 from server.protocol.replies import Reply
 from server.protocol.wire import PROTOCOL, Request, decode_reply
@@ -52,9 +55,14 @@ def served(
     is_shared: bool = False,
     addresses: tuple[str, str] = (ANYWHERE, ANYWHERE),
     faults: int = 0,
+    bots: bool = False,
 ) -> Iterator[Broker]:
-    """Run a broker until the block ends; it must then stop, after so many `faults` of its loop. `before` is called before it runs."""
-    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger) if desk is None else desk
+    """Run a broker until the block ends; it must then stop, after so many `faults` of its loop. `before` is called before it runs.
+
+    With `bots` it plays bots, in a process beside it.
+    """
+    seats = BotSeats("the key of the bots") if bots else None
+    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger, bots=seats) if desk is None else desk
     broker = Broker(
         desk,
         *addresses,
@@ -65,6 +73,9 @@ def served(
         background=background,
         is_shared=is_shared,
     )
+    if seats is not None:
+        broker.bots = BotPool(seats, Connecting(broker.address), logger)
+        broker.bots.take_up(desk.summaries.all())
     if before is not None:
         before(broker)
     ended_by: list[BaseException] = []
@@ -82,6 +93,8 @@ def served(
     finally:
         broker.stop()
         thread.join(SOON_MS / 1000)
+        if broker.bots is not None:
+            broker.bots.close()
         assert not thread.is_alive(), "the broker does not end"
     assert ended_by == []
     assert broker.counts.faults == faults, "a turn failed: its log says why"

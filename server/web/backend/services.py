@@ -2,11 +2,11 @@
 
 from server.protocol.clock import Clock
 from server.web.backend.audits import Audits
-from server.web.backend.bot_starter import Bots
 from server.web.backend.fork_names import ForkNames
 from server.web.backend.gateway import Gateway
 from server.web.backend.match_evidence import Heads
 from server.web.backend.match_list import MatchList
+from server.web.backend.server_bots import ServerBots
 from server.web.backend.sessions import Sessions
 from server.web.backend.story_cache import StoryCache
 
@@ -17,7 +17,6 @@ class Services:
     Args:
         gateway: The way to the broker.
         clock: Measures how old things are.
-        bots: The bots that can be started.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once: other users of the machine can see the address with which a
             browser is started.
@@ -25,7 +24,7 @@ class Services:
     Attributes:
         gateway: The way to the broker.
         clock: Measures how old things are.
-        bots: The bots that can be started.
+        bots: The bots of the server.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         stories: Matches as their viewers have seen them.
         sessions: What visitors have proved.
@@ -40,14 +39,13 @@ class Services:
         self,
         gateway: Gateway,
         clock: Clock,
-        bots: Bots,
         *,
         is_operator_allowed: bool = False,
         tickets: dict[str, str] | None = None,
     ) -> None:
         self.gateway = gateway
         self.clock = clock
-        self.bots = bots
+        self.bots = ServerBots(clock)
         self.is_operator_allowed = is_operator_allowed
         self.stories = StoryCache()
         self.sessions = Sessions(clock)

@@ -44,6 +44,7 @@ FAULTS: dict[str, tuple[int, str, str]] = {
     "unknown_match": (404, "No such match", f"Check the link; the server may serve another store by now. {_LIST}"),
     "unknown_sequence": (404, "No such event", "The match has not got that far, or the seat has seen fewer events."),
     "unknown_seat": (404, "No such seat", "Choose one of the seats of the match."),
+    "unknown_name": (400, "No such name", "Go back, load the page again, and choose one that it offers."),
     "not_your_seat": (403, "The seat is not proved", "Type the secret of the seat, or look as everybody may."),
     "bad_token": (
         403,

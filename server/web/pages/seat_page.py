@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.errors import UnknownName
-from core.registry.bot_policies import policy_names
-from core.registry.games import load_game
-from events.ids import GameKey, MatchId, Seat
+from events.ids import MatchId, Seat
 from server.page_parts.html import Content, Html, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.http.addresses import at_match, of_match
@@ -26,9 +23,8 @@ def sit_page(
     proved: Sequence[Seat],
     token: str,
     key: str,
-    game: GameKey,
     played: str,
-    can_start: bool,
+    policies: Sequence[str],
     why: str = "",
     name: str = "",
 ) -> str:
@@ -45,9 +41,8 @@ def sit_page(
         proved: The seats that the visitor has proved already.
         token: Proves the form.
         key: From which the secret of a seat follows that is taken with a form of this page, so that it is the same one if the form is sent twice.
-        game: The game of the match.
         played: The titles of game and scenario.
-        can_start: Whether the pages start bots.
+        policies: How the bots of the server can play, the best one last; empty if it plays none.
         why: What went wrong before, or nothing.
         name: The name that the visitor has typed already, or nothing.
     """
@@ -64,7 +59,7 @@ def sit_page(
         _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
         _free(match, seats, free, token=token, key=key, typed=name),
         _own_secret(match, seats, token, chosen=chosen, is_meant=chosen not in reserved),
-        _bot(match, seats, left, token, game=game, can_start=can_start),
+        _bot(match, seats, left, token, key=key, policies=policies),
         tag("p", None, link(at_match(match), "See the match as everybody does")),
         kind="message",
         scripts=["sit.js"],
@@ -158,20 +153,13 @@ def _name_field(id_: str, label: str, typed: str) -> list[Html]:
 
 
 def _bot(
-    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, *, game: GameKey, can_start: bool
+    match: MatchId, seats: Mapping[Seat, str], free: Sequence[Seat], token: str, *, key: str, policies: Sequence[str]
 ) -> Content:
-    """Return the form with which a bot is started for a free seat, or how to start one."""
-    try:
-        policies = policy_names(load_game(game))
-    except UnknownName:
+    """Return the form with which a bot of the server takes a free seat."""
+    if not free or not policies:
         return None
-    if not free:
-        return None
-    if not can_start:
-        command = f"wardiary bot {game} --connect ADDRESS --match {match} --seat {free[0]} --policy {policies[-1]}"
-        how = tag("p", None, "A bot takes a free seat with ", tag("code", None, command), ".")
-        return [tag("h2", None, "Bots"), how]
     fields = [
+        hidden_fields({"key": key}),
         _seat_field("bot-seat", {seat: seats[seat] for seat in free}, ""),
         tag("label", {"for": "policy"}, "How it plays"),
         tag(

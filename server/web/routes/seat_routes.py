@@ -30,13 +30,15 @@ from server.web.http.responses import page_answer
 from server.web.pages.match_page import match_page
 from server.web.pages.seat_page import seated_page
 from server.web.panels.option_filter import still_chosen
-from server.web.routes.page_loader import load_page
+from server.web.routes.page_loader import KEY_DIGITS, load_page
 from server.web.routes.request_context import RequestContext, Viewpoint
 from server.web.routes.seat_denial import NOT_PROVED, denied, unproved
 
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
+UNKNOWN = frozenset(("unknown_name", "unknown_seat"))
+"""The codes of a bot or a seat that there is not."""
 BOTS, BOTS_PER_S = 8.0, 1 / 60
 """How many bots an address may start: at once, and each second."""
 
@@ -136,14 +138,21 @@ class SeatRoutes:
         return page_answer(seated_page(match, seat, names.seat(seat), secret))
 
     async def bot(self, request: Request) -> Response:
-        """Let a bot take a free seat and play it."""
+        """Let a bot of the server take a free seat and play it."""
         context = RequestContext(self._services, request)
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         if wait := self._bots.wait_s(address_of(request)):
             raise too_many("Too many bots", "Many were started from your address.", wait)
-        caller = context.caller
-        await self._services.bots.seat(caller, match, seat, fields.get("policy", ""))
+        key = self._services.sessions.derived(visitor_of(request), "bot", match, seat, fields.get("key", ""))
+        try:
+            await context.caller.seat_bot(
+                match, seat, fields.get("policy", ""), key=key[:KEY_DIGITS], visitor=address_of(request)
+            )
+        except RequestFailed as error:
+            if error.code not in NOT_PLAYED | UNKNOWN:
+                raise
+            return await unproved(context, Viewpoint(match, None, seat), not_played(error, "seated"), status=409)
         own = next(iter(context.proved(match)), PUBLIC)
         return RedirectResponse(at_match(match, seat=own), 303)
 

@@ -18,7 +18,6 @@ from projections.view_archive import view_lines
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, ServerError
 from server.web.backend.audits import RETRY_AUDIT_S
-from server.web.backend.bot_starter import Bots
 from server.web.backend.event_stream import stream
 from server.web.backend.gateway import Gateway
 from server.web.backend.match_evidence import archive
@@ -83,7 +82,6 @@ class Pages:
         gateway: The way to the broker.
         clock: Measures how old things are.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        bots: The bots of the pages; by default they can start none.
         tickets: Words that stand for the secrets of seats, each once; see `Services`.
     """
 
@@ -93,12 +91,9 @@ class Pages:
         clock: Clock,
         *,
         is_operator_allowed: bool = False,
-        bots: Bots | None = None,
         tickets: dict[str, str] | None = None,
     ) -> None:
-        self._services = Services(
-            gateway, clock, bots or Bots(), is_operator_allowed=is_operator_allowed, tickets=tickets
-        )
+        self._services = Services(gateway, clock, is_operator_allowed=is_operator_allowed, tickets=tickets)
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)

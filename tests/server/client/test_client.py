@@ -16,8 +16,9 @@ from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from projections.state.view import EventSlice
 from server.client.async_client import AsyncClient
+from server.client.calls import command_json
 from server.client.client import Client, Following
-from server.client.client_protocol import SansIoClient, command_json
+from server.client.client_protocol import SansIoClient
 from server.client.local import TRIES, LocalTransport, local_client
 from server.client.retry import Contact, Exchange, RetryPolicy
 from server.client.sockets import connect

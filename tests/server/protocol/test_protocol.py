@@ -23,6 +23,7 @@ from server.protocol.publications import EventsPublication, HeartbeatPublication
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
+    BotReply,
     CommitsReply,
     FailedReply,
     HelloReply,
@@ -41,6 +42,7 @@ from server.protocol.wire import (
     AppointRequest,
     BeginRequest,
     BoardRequest,
+    BotRequest,
     CommitsRequest,
     ForkRequest,
     HelloRequest,
@@ -71,6 +73,7 @@ SAMPLES: tuple[Struct, ...] = (
     HelloRequest(id="1"),
     OpenRequest(id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, key="k"),
     TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, invitation="i", key="k"),
+    BotRequest(match=MATCH, seat=RED, policy="greedy", key="k", visitor="192.0.2.1"),
     LeaveRequest(match=MATCH, seat=RED, token="t", key="k", expected=3),
     BeginRequest(match=MATCH, seat=RED, token="t", dice=(6,), draws=("card-1",)),
     PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),
@@ -86,6 +89,7 @@ SAMPLES: tuple[Struct, ...] = (
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
     TakenReply(match=MATCH, seat=RED, token="t", seq=2, began=False),
+    BotReply(match=MATCH, seat=RED, name="greedy bot", seq=3, began=True),
     PlayedReply(id="5", match=MATCH, seq=8, slices=(SEEN,), left=2),
     LegalReply(
         match=MATCH,

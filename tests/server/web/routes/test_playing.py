@@ -266,12 +266,12 @@ def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first(
 def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(seat: str) -> None:
     log = MemoryLog()
     match = local_client(log).open("battle", dice="seeded", seed="4").match
-    with browsed(log) as (pages, _):
+    with browsed(log, bots=True) as (pages, _):
         page = read(pages.browser().get(f"/m/{match}/sit?seat={seat}"))
         offered = [one.attrib["value"] for one in page.iter(f"{HTML}button") if one.get("name") == "seat"]
 
         assert (offered[0], sorted(offered)) == (seat, ["german", "russian"])
-        assert f"--seat {'russian' if seat == 'german' else 'german'}" in words(page)
+        assert fields_of(page, "bot")["seat"] == ("russian" if seat == "german" else "german")
 
 
 def test_what_was_picked_looks_chosen_and_no_longer_to_be_chosen() -> None:

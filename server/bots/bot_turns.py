@@ -1,0 +1,120 @@
+"""The turns of a server's bots: one command of a bot, and the process that plays them in turn."""
+
+import signal
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+
+from core.errors import KernelError
+from core.match.bound_games import bound_game, is_on_shipped_board
+from core.registry.bot_policies import find_policy
+from core.registry.games import GAMES, load_game
+from events.codec import Struct
+from events.ids import GameKey, MatchId, Seat
+from server.client.bots import PASSING, Bot
+from server.client.client import Client
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect
+from server.protocol.curve import CurveKey
+from server.protocol.errors import RequestFailed, ServerError
+
+RETRY = RetryPolicy(timeout_s=10.0, tries=3)
+PAUSE_S = 0.5
+"""How long a bot waits for a server that is busy (seconds)."""
+
+
+class Turn(Struct, frozen=True):
+    """A bot that is to decide: its match, its seat and the secret that proves it, and the policy that chooses."""
+
+    match: MatchId
+    seat: Seat
+    policy: str
+    secret: str
+
+
+class Connecting(Struct, frozen=True):
+    """The way of the bots to their server: where it takes requests, and the keys of an encrypted connection."""
+
+    address: str
+    server_key: str = ""
+    secret_key: bytes = b""
+
+
+def play_turn(client: Client, turn: Turn) -> bool:
+    """Play one command of a bot.
+
+    Args:
+        client: A client of the server.
+        turn: The bot.
+
+    Returns:
+        Whether the bot may have to decide again. It has not if another seat decides, the match is over or paused, or is played under other
+        rules than the installed ones, which a bot never adopts.
+
+    Raises:
+        RequestFailed: The seat has another player, or a chosen command was refused, which is a defect of the policy.
+        KernelError: The game, its board or the policy is not installed.
+    """
+    client.add_token(turn.match, turn.seat, turn.secret)
+    legal = client.legal(turn.match, turn.seat, words=False, table=True)
+    table = legal.table
+    if table is None or not legal.options or table.ended is not None or table.paused is not None:
+        return False
+    game = load_game(table.game)
+    board = None if is_on_shipped_board(table) else client.board(turn.match, turn.seat)
+    rules = bound_game(game.key, board, table.variant).rules
+    # The secret makes choices by lot unpredictable, and the event makes those of one match different.
+    bot = Bot(rules, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}")
+    try:
+        client.play(turn.match, turn.seat, bot.choice(table, legal), expected=legal.seq)
+    except RequestFailed as error:
+        if error.code not in PASSING:
+            raise
+    return True
+
+
+def play_turns(pipe: Connection, way: Connecting, games: Mapping[GameKey, str]) -> None:
+    """Play the turns that come through a pipe, one command after the other, round the bots that are to decide, until it is closed.
+
+    Args:
+        pipe: Brings turns; what goes wrong with one goes back as text.
+        way: Leads to the server.
+        games: The games that the server knows.
+    """
+    # Ctrl-C reaches both processes; the server decides when this one ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    GAMES.update(games)
+    client_key = CurveKey(way.secret_key) if way.secret_key else None
+    turns: OrderedDict[tuple[MatchId, Seat], Turn] = OrderedDict()
+    with connect(way.address, retry_policy=RETRY, server_key=way.server_key, client_key=client_key) as client:
+        while True:
+            try:
+                while pipe.poll(0 if turns else None):
+                    turn = pipe.recv()
+                    turns[turn.match, turn.seat] = turn
+                _, turn = turns.popitem(last=False)
+                if _goes_on(client, turn, pipe):
+                    turns.setdefault((turn.match, turn.seat), turn)
+            except (EOFError, OSError):
+                return
+
+
+def _goes_on(client: Client, turn: Turn, pipe: Connection) -> bool:
+    """Play one command of a bot, and return whether to come back to it."""
+    try:
+        return play_turn(client, turn)
+    except RequestFailed as error:
+        if error.reply.retry:
+            time.sleep(PAUSE_S)
+            return True
+        pipe.send(f"{turn.match} {turn.seat}: {error}")
+    except ServerError:
+        # The server does not answer: it is being ended, or is started again.
+        time.sleep(PAUSE_S)
+        return True
+    except KernelError as error:
+        pipe.send(f"{turn.match} {turn.seat}: {error}")
+    except Exception as error:  # noqa: BLE001 - A fault in one game's policy must not end the bots of the others.
+        pipe.send(f"{turn.match} {turn.seat}: a fault of the policy {turn.policy}: {error!r}")
+    return False

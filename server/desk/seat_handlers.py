@@ -1,0 +1,184 @@
+"""The handlers of requests that take a seat: for a player, and for a bot of the server."""
+
+from collections.abc import Sequence
+
+from core.engine.command import MatchOwnCommand
+from core.errors import UnknownName
+from core.match.arbiter_commands import SeatArbiter, refuse_nameless
+from core.match.match_commands import TakeSeat
+from core.registry.bot_policies import find_policy, policy_names
+from core.registry.games import load_game
+from events.codec import encode
+from events.commit import Commit
+from events.ids import ARBITER
+from events.vocabulary import ArbiterSeated, SeatTaken
+from projections.state.table import Table
+from server.desk.access import unknown_seat
+from server.desk.command_handlers import KernelCommand, prepared_order
+from server.desk.desk_context import DeskContext
+from server.desk.handlers import check_key_owner, match_command
+from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.protocol.bot_seats import BotSeats, bot_name
+from server.protocol.errors import denied, refused
+from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
+from server.protocol.replies import BotReply, FailedReply, TakenReply
+from server.protocol.wire import BotRequest, TakeRequest
+
+NAME_CHARACTERS_MAX = 200
+
+
+def _taken(request: TakeRequest, token: str, committed: CommittedCommand, *, repeated: bool = False) -> TakenReply:
+    return TakenReply(
+        id=request.id,
+        match=request.match,
+        seat=request.seat,
+        token=token,
+        seq=committed.number(request.seat),
+        began=committed.table.began,
+        repeated=repeated,
+    )
+
+
+def _take_key(request: TakeRequest) -> str:
+    return request.key
+
+
+def _admit_all(context: DeskContext, match: CachedMatch, request: TakeRequest) -> None:
+    """Admit every client: the rules decide whether the seat is free."""
+
+
+def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: str) -> Decided | FailedReply:
+    if request.seat != ARBITER and request.seat not in match.table.seats:
+        raise unknown_seat(match.table, request.seat)
+    token = request.secret or context.identity.token()
+    if not TOKEN_CHARACTERS_MIN <= len(token) <= TOKEN_CHARACTERS_MAX:
+        raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
+    if len(request.name) > NAME_CHARACTERS_MAX:
+        raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
+    if not request.name.isprintable():
+        raise denied("malformed", "a name is one line, without control characters and marks that cannot be seen")
+    if len(request.invitation) > TOKEN_CHARACTERS_MAX:
+        raise denied("malformed", f"an invitation has at most {TOKEN_CHARACTERS_MAX} characters")
+    command: MatchOwnCommand
+    if request.seat == ARBITER:
+        command = _office(context, request, token)
+    elif not context.access.trusted and (refusal := refuse_nameless(match.table, request.seat, request.name)):
+        return refused(refusal, request.id)
+    else:
+        command = TakeSeat(
+            seat=request.seat,
+            name=request.name,
+            contribution=request.contribution,
+            credential=credential(token),
+            invitation=credential(request.invitation) if request.invitation else "",
+        )
+    return prepared_order(context, match, request, (KernelCommand(encode(command)),), key, token=token)
+
+
+def _office(context: DeskContext, request: TakeRequest, token: str) -> SeatArbiter:
+    """Return the command that takes the arbiter's office, by a capability if the secret proves one, else by an invitation."""
+    given = credential(request.invitation) if request.invitation else ""
+    if context.access.is_owner(request.invitation):
+        return SeatArbiter(name=request.name, credential=credential(token), is_granted=True)
+    name, capability = context.access.capability(request.invitation)
+    if capability:
+        return SeatArbiter(name=name, credential=credential(token), capability=capability)
+    return SeatArbiter(name=request.name, credential=credential(token), invitation=given)
+
+
+def _reply_taken(request: TakeRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> TakenReply:
+    return _taken(request, decided.token, committed[-1])
+
+
+def _taken_before(context: DeskContext, match: CachedMatch, request: TakeRequest, first: Commit) -> TakenReply:
+    """Return the first outcome of taking a seat, with the secret that the client already knows."""
+    check_key_owner(first, request.seat)
+    event = next((one for one in first.events if isinstance(one, SeatTaken | ArbiterSeated)), None)
+    if event is None or event.credential != credential(request.secret):
+        raise denied("key_used", "this key was used before with another secret; a secret is sent only once")
+    return _taken(request, request.secret, CommittedCommand(match.id, first, match.table), repeated=True)
+
+
+def _bots(context: DeskContext) -> BotSeats:
+    """Return the seats of the bots of this server.
+
+    Raises:
+        RequestFailed: It plays no bots.
+    """
+    if context.bots is None:
+        raise denied("not_possible", "this server plays no bots itself; `wardiary bot` plays a seat from anywhere")
+    return context.bots
+
+
+def _bot_key(request: BotRequest) -> str:
+    return request.key
+
+
+def _admit_bot(context: DeskContext, match: CachedMatch, request: BotRequest) -> None:
+    _bots(context)
+
+
+def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key: str) -> Decided | FailedReply:
+    """Let a bot take a seat, as a player does."""
+    policy = request.policy or policy_names(load_game(match.table.game))[-1]
+    _check_policy(match.table, policy)
+    taken = TakeRequest(
+        id=request.id,
+        match=request.match,
+        seat=request.seat,
+        name=bot_name(policy),
+        secret=_bots(context).secret(request.match, request.seat),
+    )
+    if request.seat == ARBITER:
+        raise unknown_seat(match.table, request.seat)
+    return _take(context, match, taken, key)
+
+
+def _check_policy(table: Table, policy: str) -> None:
+    """Check that a game has a policy.
+
+    Raises:
+        RequestFailed: It has not.
+    """
+    try:
+        find_policy(load_game(table.game), policy)
+    except UnknownName as error:
+        raise denied("unknown_name", str(error)) from None
+
+
+def _bot_seated(request: BotRequest, committed: CommittedCommand, *, repeated: bool = False) -> BotReply:
+    table = committed.table
+    return BotReply(
+        id=request.id,
+        match=request.match,
+        seat=request.seat,
+        name=table.players[request.seat],
+        seq=committed.number(request.seat),
+        began=table.began,
+        repeated=repeated,
+    )
+
+
+def _reply_bot_seated(request: BotRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> BotReply:
+    return _bot_seated(request, committed[-1])
+
+
+def _bot_seated_before(context: DeskContext, match: CachedMatch, request: BotRequest, first: Commit) -> BotReply:
+    """Return the first outcome of seating a bot."""
+    check_key_owner(first, request.seat)
+    return _bot_seated(request, CommittedCommand(match.id, first, match.table), repeated=True)
+
+
+SEATS = (
+    match_command(
+        TakeRequest, key=_take_key, admit=_admit_all, attempt=_take, repeated=_taken_before, reply=_reply_taken
+    ),
+    match_command(
+        BotRequest,
+        key=_bot_key,
+        admit=_admit_bot,
+        attempt=_seat_bot,
+        repeated=_bot_seated_before,
+        reply=_reply_bot_seated,
+    ),
+)

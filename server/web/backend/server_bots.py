@@ -1,0 +1,34 @@
+"""The bots that the server of matches plays: which there are for each game."""
+
+from collections.abc import Mapping, Sequence
+
+from events.ids import GameKey
+from server.protocol.clock import Clock
+from server.protocol.errors import TimedOut
+from server.web.backend.gateway import Caller
+
+FRESH_S = 60.0
+"""How long what the server has said is used again; it may be started again with other bots."""
+
+
+class ServerBots:
+    """The policies of the server's bots.
+
+    Args:
+        clock: Measures how old they are.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._known: Mapping[GameKey, Sequence[str]] = {}
+        self._read = float("-inf")
+
+    async def policies(self, caller: Caller, game: GameKey) -> Sequence[str]:
+        """Return the policies for a game, the best one last; none if the server plays no bots or does not answer."""
+        if self._clock.monotonic() - self._read >= FRESH_S:
+            try:
+                self._known = (await caller.hello()).bots
+            except TimedOut:
+                return ()
+            self._read = self._clock.monotonic()
+        return self._known.get(game, ())

@@ -1,0 +1,107 @@
+"""A bot of the server takes a free seat at a click, whether the pages run the server or are one of its clients."""
+
+import httpx
+import pytest
+
+from events.ids import ARBITER, MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, words
+from tests.support.page_checks import check
+from tests.support.served import eventually
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+
+
+def opened(log: MemoryLog) -> MatchId:
+    return local_client(log).open("battle", dice="seeded", seed="4").match
+
+
+def start(browser: Browser, match: str, **changes: str) -> httpx.Response:
+    page = read(browser.get(f"/m/{match}/sit"))
+    return browser.post(f"/m/{match}/bot", {**fields_of(page, "bot"), **changes})
+
+
+def test_a_bot_takes_a_free_seat_and_plays_against_a_visitor() -> None:
+    log = MemoryLog()
+    match = opened(log)
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        check(read(browser.get(f"/m/{match}/sit")))
+        browser.post(f"/m/{match}/take", {"token": browser.token(f"/m/{match}/sit"), "seat": "russian", "name": "Ada"})
+        started = start(browser, match, seat="german", policy="greedy")
+        client = local_client(log)
+        # The German side decides first.
+        eventually(lambda: client.legal(match).to_move == RUSSIAN, "the bot does not play")
+        players = client.state(match).table.players
+
+        assert started.status_code == 303
+        assert started.headers["location"] == f"/m/{match}?seat=russian"
+        assert players == {RUSSIAN: "Ada", GERMAN: "greedy bot"}
+        assert "Let a bot play it" not in browser.get(f"/m/{match}/sit").text
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [({"seat": "purple"}, 409), ({"seat": ARBITER}, 409), ({"policy": "perfect"}, 409), ({"token": "x"}, 403)],
+)
+def test_a_bot_that_cannot_be_seated_is_told(change: dict[str, str], status: int) -> None:
+    log = MemoryLog()
+    match = opened(log)
+    with browsed(log, bots=True) as (pages, _):
+        assert start(pages.browser(), match, **change).status_code == status
+    assert local_client(log).state(match).table.players == {}
+
+
+def test_a_seat_that_is_taken_gets_no_bot() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 1)
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        token = browser.token(f"/m/{match}/sit")
+        answer = browser.post(f"/m/{match}/bot", {"token": token, "seat": "german", "policy": "greedy"})
+
+        assert answer.status_code == 409
+
+
+def test_an_address_starts_so_many_bots_and_no_more() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    matches = [client.open("advance", dice="manual").match for _ in range(9)]
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        codes = [start(browser, match).status_code for match in matches]
+        last = start(browser, matches[-1])
+
+        assert codes == [303] * 8 + [429]
+        assert "Try again in" in words(read(last))
+
+
+def test_a_server_without_bots_offers_none() -> None:
+    log = MemoryLog()
+    match = opened(log)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        page = read(browser.get(f"/m/{match}/sit"))
+        answer = browser.post(f"/m/{match}/bot", {"token": browser.token(f"/m/{match}/sit"), "seat": "german"})
+
+        assert [words(one) for one in page.iter(f"{HTML}h2") if "Bot" in words(one)] == []
+        assert answer.status_code == 409
+        assert "plays no bots" in words(read(answer))
+
+
+def test_a_reserved_seat_is_not_offered_to_others() -> None:
+    log = MemoryLog()
+    match = opened(log)
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        reserve = {"do": "match:reserve-seat", "seat": "german", "name": "Ada", "credential": "0" * 64}
+        local_client(log).play(match, ARBITER, reserve)
+        said = [words(one) for one in found(read(browser.get(f"/m/{match}")), "p", "other")]
+        sit = words(read(browser.get(f"/m/{match}/sit")))
+
+        assert said[0] == "Reserved: German for Ada. Sit down with an invitation"
+        assert said[1].startswith("Free: Russian. ")
+        assert "Take the Russian seat" in sit
+        assert "Take the German seat" not in sit
+        assert start(browser, match, seat="german").status_code == 409
