@@ -50,6 +50,7 @@ class Map:
         width: In pixels, with its margin.
         height: Likewise.
         places: Its places, in pixels.
+        printed: What is printed on it.
     """
 
     def __init__(self, sheet: Sheet, key: str, spread: Spread) -> None:
@@ -58,10 +59,10 @@ class Map:
         self._sides = sheet.sides
         self._is_large = sheet.is_large_print
         self.counters = Counters(sheet.sides)
-        self._printed = printed_map(sheet, key)
+        self.printed = printed_map(sheet, key)
         self._others = {place.id: place.name for place in sheet.places if place.map != key}
-        self.width, self.height = self._printed.width, self._printed.height
-        self.places = self._printed.places
+        self.width, self.height = self.printed.width, self.printed.height
+        self.places = self.printed.places
 
     def parts(self) -> Iterable[str]:
         """Draw it from the ground up."""
@@ -71,15 +72,15 @@ class Map:
     def ground(self) -> Iterable[str]:
         """Draw the land with its borders, and who holds it."""
         cells = [place for place in self.places if place.outline]
-        yield self._printed.land
+        yield self.printed.land
         yield from (self._contested(place) for place in cells if place.id in self.spread.contested)
         yield from (part for place in cells for part in self._holder(place))
         yield from self._borders()
-        yield self._printed.rims
+        yield self.printed.rims
 
     def contents(self) -> Iterable[str]:
         """Draw what is marked on the land, what happens there, and what stands at each place."""
-        yield self._printed.marks
+        yield self.printed.marks
         yield from (part for place in self.places for part in self._framed(place))
         yield from self._moves()
         yield from self._attacks()
@@ -88,17 +89,17 @@ class Map:
     # The land
 
     def _contested(self, place: MapPlace) -> str:
-        return f'<polygon points={self._printed.corners[place.id]} fill="url(#p-hatching)"/>'
+        return f'<polygon points={self.printed.corners[place.id]} fill="url(#p-hatching)"/>'
 
     def _holder(self, place: MapPlace) -> Iterable[str]:
         """Tint what the first side holds, and draw a band along the borders with other holders: solid for the first side, dashed for others."""
         rank = self.counters.rank(self._holder_of(place))
         if rank == "first":
-            yield f'<polygon points={self._printed.corners[place.id]} class="f-first" fill-opacity="{TINT}"/>'
+            yield f'<polygon points={self.printed.corners[place.id]} class="f-first" fill-opacity="{TINT}"/>'
         ends = self._ends(place) if rank else ()
         if ends:
             clip = f"c-{self.key}-{place.id}"
-            yield f"<clipPath id={attribute(clip)}><polygon points={self._printed.corners[place.id]}/></clipPath>"
+            yield f"<clipPath id={attribute(clip)}><polygon points={self.printed.corners[place.id]}/></clipPath>"
             dashes = "" if rank == "first" else ' stroke-dasharray="7 5"'
             yield (
                 f'<path d={attribute(path_along(ends))} class="band s-{rank}"'
@@ -113,22 +114,23 @@ class Map:
         held, holder = self.spread.held, self._holder_of(place)
         return tuple(
             side
-            for side, there in self._printed.around[place.id]
+            for side, there in self.printed.around[place.id]
             if len(there) == 1 or any(held.get(one, NO_SIDE) != holder for one in there)
         )
 
     def _borders(self) -> Iterable[str]:
         """Draw borders, those between two holders as the front, and features such as rivers; spots are joined by lines."""
-        yield self._printed.borderlines
-        path = self._printed.path_of([one for one in self._printed.borders if self._is_front(one)])
+        yield self.printed.borderlines
+        path = self.printed.path_of([one for one in self.printed.borders if self.is_front(one)])
         if path:
             yield drawn_line(path, "paper", 7)
-        yield self._printed.coast
-        yield self._printed.features
+        yield self.printed.coast
+        yield self.printed.features
         if path:
             yield drawn_line(path, "ink", 3)
 
-    def _is_front(self, border: Border) -> bool:
+    def is_front(self, border: Border) -> bool:
+        """Return whether a border divides two holders."""
         holders = (self.spread.held.get(border.one, NO_SIDE), self.spread.held.get(border.other, NO_SIDE))
         return holders[0] != holders[1] and NO_SIDE not in holders
 
@@ -179,15 +181,15 @@ class Map:
     def taken(self) -> list[Box]:
         """Return where names, counters and marks lie, in pixels."""
         blocks = [box for place in self.places for box in self._blocks[place.id].boxes]
-        return [*blocks, *[(x - CLEAR, y - CLEAR, x + CLEAR, y + CLEAR) for x, y in self._printed.mark_spots]]
+        return [*blocks, *[(x - CLEAR, y - CLEAR, x + CLEAR, y + CLEAR) for x, y in self.printed.mark_spots]]
 
     @cached_property
     def _blocks(self) -> Mapping[PlaceId, Drawn]:
         """What stands at each place."""
-        return {place.id: self._contents(place, self._printed.land_of(place)) for place in self.places}
+        return {place.id: self._contents(place, self.printed.land_of(place)) for place in self.places}
 
     def _place(self, place: MapPlace) -> str:
-        land = self._printed.land_of(place)
+        land = self.printed.land_of(place)
         inside = [f"<title>{content(land.title or place.name)}</title>"]
         if not place.outline:
             inside.append(self._spot(place))
@@ -195,8 +197,8 @@ class Map:
         return element("g", {"id": f"place-{place.id}"}, *inside)
 
     def _spot(self, place: MapPlace) -> str:
-        ground = self._printed.ground_of(place)
-        land = self._printed.land_of(place)
+        ground = self.printed.ground_of(place)
+        land = self.printed.land_of(place)
         class_ = f"f-{ground.tone if ground else 'panel'} s-{land.rim or 'ink'}"
         towards = [(one.x, one.y) for one in self.places if one.id in land.points]
         if towards:
@@ -244,7 +246,7 @@ class Map:
         """What blocks keep clear of: spots with what lies on them, and marks on the map."""
         spots = [place for place in self.places if not place.outline]
         middles = [(one.x, one.y, 2 * CLEAR if self.spread.stacks.get(one.id) else CLEAR) for one in spots]
-        middles += [(*spot, CLEAR) for spot in self._printed.mark_spots]
+        middles += [(*spot, CLEAR) for spot in self.printed.mark_spots]
         return tuple((x - far, y - CLEAR * 1.3, x + far, y + CLEAR * 1.3) for x, y, far in middles)
 
 

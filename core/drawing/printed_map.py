@@ -94,10 +94,15 @@ class PrintedMap:
     @cached_property
     def land(self) -> str:
         """The backdrops and the water beyond the coast, and above them the land."""
-        behind = [
+        return "".join([self.behind, *self._lands()])
+
+    @cached_property
+    def behind(self) -> str:
+        """The backdrops, and the water beyond the coast."""
+        drawn = [
             drawn_backdrop(replace(one, outline=tuple(map(self.in_pixels, one.outline)))) for one in self._backdrops
         ]
-        return "".join([*behind, *self._edge("water", 2 * SEA, [_COAST]), *self._lands()])
+        return "".join([*drawn, *self._edge("water", 2 * SEA, [_COAST])])
 
     def _lands(self) -> Iterable[str]:
         """Draw the land of all places, that of a kind as one shape."""

@@ -85,7 +85,6 @@ def serve(
     if isinstance(log, ConcurrentSqliteLog):
         log.stall_s = serving.limits.stall_ms / 1000
     desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots)
-    broker: Broker | None = None
     try:
         limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
@@ -114,19 +113,25 @@ def serve(
             logger.info("listening", address=broker.address, events=broker.events, connections=limits.connections)
             if ready is not None:
                 ready(broker)
-            try:
-                broker.run()
-            except Exception:
-                logger.exception("stopped by a fault")
-                raise
+            _run(broker, logger)
         desk.close()
         counts = broker.counts
         logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
     finally:
-        if broker is not None and broker.bots is not None:
-            broker.bots.close()
         if isinstance(log, ClosableLog):
             log.close()
+
+
+def _run(broker: Broker, logger: Logger) -> None:
+    """Serve until told to stop; then end the bots."""
+    try:
+        broker.run()
+    except Exception:
+        logger.exception("stopped by a fault")
+        raise
+    finally:
+        if broker.bots is not None:
+            broker.bots.close()
 
 
 def _from_here(address: str) -> str:

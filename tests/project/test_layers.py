@@ -45,7 +45,7 @@ PLANTED = [
     ("circles", "core/errors.py", "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import core.wording\n"),
     ("circles", "core/engine/planted.py", "import core.match.undo\n"),
 ]
-PARTS = ("broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
+PARTS = ("bots", "broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
 WEB_PARTS = ("backend", "http", "pages", "panels", "routes")
 CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "templates", "views")
 CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))
