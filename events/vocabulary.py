@@ -77,7 +77,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match was opened: its game, rules, data and source of chance.
 
     `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
-    variant, whose board contradicts the printed game; empty for the printed game. `sides` own pieces and places, `seats` decide,
+    variant, whose board contradicts the printed game; empty for the printed game. `title` is what those who play call the match. `sides` own pieces and places, `seats` decide,
     and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
@@ -94,6 +94,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     rules: Digest
     board: Digest
     variant: str = ""
+    title: str = ""
     position: Digest | None = None
     chance: ChanceScheme
 

@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 10
+SCHEMA = 11
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -39,12 +39,23 @@ class Waiting(Struct, frozen=True):
 NOT_WAITING = Waiting()
 
 
+class Span(Struct, frozen=True):
+    """When a match was opened, and when it ended, in milliseconds since 1970 (UTC); 0 if it has not ended."""
+
+    opened_at: int = 0
+    ended_at: int = 0
+
+
+NO_SPAN = Span()
+
+
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     """A match in a list, as the public sees it; of a match with a `problem`, one line, only the id is known, and its origin as far as a store lists it.
 
     `seq` counts the events that the public sees. `plays` maps each seat to the side it plays, as far as that is settled. `variant` is empty for
     the printed game. `dice` is the kind of its source of chance. `parent` is empty unless the match is a fork; `forked_at` is the last event shared
     with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
+    `title` is what those who play call it. `opened_at` is when it was opened, `ended_at` when it ended (milliseconds since 1970, UTC), 0 if it has not.
     `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
     others followed.
     """
@@ -60,6 +71,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     edition: str = ""
     mode: str = ""
     variant: str = ""
+    title: str = ""
     dice: str = ""
     parent: MatchId = MatchId("")
     forked_at: int = 0
@@ -73,6 +85,8 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     arbiter: str = ""
     reserved: dict[Seat, str] = {}
     ended: Ended | None = None
+    opened_at: int = 0
+    ended_at: int = 0
     problem: str = ""
 
 
@@ -106,7 +120,9 @@ class _Kept(Struct, frozen=True):
 _DECODER: Decoder[_Kept] = Decoder(_Kept)
 
 
-def summarize(match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING) -> Summary:
+def summarize(
+    match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting = NOT_WAITING, span: Span = NO_SPAN
+) -> Summary:
     """Return the summary of a match.
 
     Args:
@@ -114,6 +130,7 @@ def summarize(match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting
         table: At its head.
         forked_at: The public's number of the event after which a fork left its parent; 0 for a match that is not a fork.
         waiting: Since when it has waited for a decision.
+        span: When it was opened, and when it ended.
     """
     numbers = {seat: seat_number(table, seat, table.seq) for seat in (*table.seats, PUBLIC)}
     shown = MatchSummary(
@@ -128,6 +145,7 @@ def summarize(match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting
         edition=table.edition,
         mode=table.mode,
         variant=table.variant,
+        title=table.title,
         dice=dice_name(table.chance),
         parent=table.parent,
         forked_at=forked_at,
@@ -142,6 +160,8 @@ def summarize(match: MatchId, table: Table, forked_at: int = 0, waiting: Waiting
         arbiter="" if table.arbiter is None else table.arbiter.name,
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
         ended=table.ended,
+        opened_at=span.opened_at,
+        ended_at=span.ended_at,
     )
     return Summary(shown=shown, credentials=table.credentials, arbiter=table.arbiter, numbers=numbers)
 

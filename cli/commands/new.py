@@ -33,6 +33,7 @@ class Wish(NamedTuple):
     position: str = ""
     board: str = ""
     variant: str = ""
+    title: str = ""
     name: str = ""
     has_free_seats: bool = False
 
@@ -80,6 +81,7 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         position=position,
         board=board,
         variant=wish.variant,
+        title=wish.title,
     )
     if board is not None and wish.variant and game.make_report is not None:
         from cli.commands.board import difference_lines

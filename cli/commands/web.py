@@ -88,6 +88,7 @@ def serve_web(
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
+            tickets=tickets,
             log_level="info" if context.is_verbose else "warning",
         )
 

@@ -18,6 +18,7 @@ from cli.interface.options import (
     ScenarioOption,
     SeatOption,
     ThemeOption,
+    TitleOption,
     VariantOption,
 )
 from cli.interface.typer_app import MATCHES, verb
@@ -43,6 +44,7 @@ def open_new(
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",
     board: BoardOption = "",
     variant: VariantOption = "",
+    title: TitleOption = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
     free_seats: Annotated[
         bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")
@@ -62,6 +64,7 @@ def open_new(
             position=position,
             board=board,
             variant=variant,
+            title=title,
             name=name,
             has_free_seats=free_seats,
         ),

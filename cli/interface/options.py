@@ -55,6 +55,9 @@ BoardOption = Annotated[str, typer.Option("--board", metavar="FILE", help="Play 
 VariantOption = Annotated[
     str, typer.Option("--variant", metavar="NAME", help="Play a variant: the board contradicts the printed game.")
 ]
+TitleOption = Annotated[
+    str, typer.Option("--title", metavar="TEXT", help="What those who play call the match, 80 characters at most.")
+]
 
 
 def _checked_theme(theme: str) -> str:

@@ -10,7 +10,7 @@ from core.drawing.map_svg import Map
 from core.drawing.printed_map import drawn_line
 from core.narration.narration_port import Narration
 from core.narration.render_model import MapPlace
-from core.narration.sheet import Counter, Sheet, Spread
+from core.narration.sheet import Counter, Sheet
 from core.svg.palette import style_sheet
 from core.svg.svg_text import short
 from core.svg.symbols import HEIGHT, SYMBOLS, WIDTH
@@ -42,7 +42,11 @@ class _Detail(NamedTuple):
     has_symbols: bool
 
 
-DETAILS = (_Detail(has_counters=True, has_symbols=True), _Detail(True, False), _Detail(False, False))
+DETAILS = (
+    _Detail(has_counters=True, has_symbols=True),
+    _Detail(has_counters=True, has_symbols=False),
+    _Detail(has_counters=False, has_symbols=False),
+)
 
 
 def thumbnail(narration: Narration, table: Table) -> str:
@@ -84,7 +88,9 @@ def _counted(one: Map) -> int:
 
 def _drawn(one: Map, detail: _Detail) -> str:
     wide = one.width * COUNTER
-    counters = [part for place in one.places for part in _stack(one, place, wide, detail)] if detail.has_counters else []
+    counters = (
+        [part for place in one.places for part in _stack(one, place, wide, detail)] if detail.has_counters else []
+    )
     parts = "".join([*_land(one), *counters])
     return f'<svg viewBox="{_window(one)}" role="presentation">{_rounded(parts)}</svg>'
 
@@ -131,7 +137,9 @@ def _stack(one: Map, place: MapPlace, wide: float, detail: _Detail) -> Iterable[
         path = SYMBOLS.get(counter.symbol, "") if detail.has_symbols else ""
         scale = wide * 0.62 / WIDTH
         inset = f"translate({short(wide * 0.19)} {short((high - HEIGHT * scale) / 2)}) scale({scale:.2f})"
-        symbol = f'<path d="{path}" transform="{inset}" class="bare s-print-{rank}" stroke-width="1.6"/>' if path else ""
+        symbol = (
+            f'<path d="{path}" transform="{inset}" class="bare s-print-{rank}" stroke-width="1.6"/>' if path else ""
+        )
         box = f'<rect width="{short(wide)}" height="{short(high)}" rx="4" class="f-counter-{rank} s-ink" stroke-width="2.5"/>'
         yield f'<g transform="{at}">{box}{symbol}</g>'
 

@@ -9,7 +9,7 @@ from core.game.bound_game import BoundGame, Policy
 from core.game_files.rules_digest import rules_digest
 from core.suggestions import unknown
 from events.codec import Struct
-from events.ids import Digest, GameKey, RuleId, Seat, Side
+from events.ids import NO_SEAT, Digest, GameKey, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.state.table import Open, Table
 
@@ -148,7 +148,9 @@ class Game(Struct, frozen=True):
     the exact bytes of the shipped board, `board_schema` the JSON Schema of a board file. `make_report` takes the same as `bind`, for
     games whose board can be shown. `load_policies` returns the game's bots by name. `package` is the dotted name of the folder that
     holds rules and data, and `deciding` lists what outcomes depend on in that folder: files, and folders without the folders in them.
-    `has_dice` is False if chance only shuffles and draws.
+    `has_dice` is False if chance only shuffles and draws. For lists there are `short_title`, `pitch`, which says in two lines what a player
+    does, and `weight`, how much there is to learn from 1 (light) to 4 (heavy), 0 if that is not said. `first_seat` is the seat that a player
+    best takes in a first match, in the first scenario; empty for the first seat.
     """
 
     key: GameKey
@@ -165,6 +167,15 @@ class Game(Struct, frozen=True):
     make_report: Callable[[str | None, str], BoardReport] | None = None
     board_schema: Callable[[], dict[str, object]] | None = None
     has_dice: bool = True
+    short_title: str = ""
+    pitch: str = ""
+    weight: int = 0
+    first_seat: Seat = NO_SEAT
+
+    @property
+    def called(self) -> str:
+        """The short title, or the title of a game that has none."""
+        return self.short_title or self.title
 
     @property
     def policies(self) -> Mapping[str, Policy]:

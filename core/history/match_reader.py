@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from core.errors import UnknownName
 from core.history.bounded_fold import BoundedFold
-from core.history.waiting_time import waiting
+from core.history.waiting_time import span_of, waiting
 from core.suggestions import unknown
 from events.chain import checked, commits_between, stored_commit
 from events.codec import Struct
@@ -202,7 +202,8 @@ def summary_of(log: Log, match: MatchId, table: Table) -> Summary:
     Raises:
         BrokenEvidence: The first commit of the fork, or one of the last, cannot be read.
     """
-    return summarize(match, table, _forked_at(log, match, table) if table.parent else 0, waiting(log, match, table))
+    forked_at = _forked_at(log, match, table) if table.parent else 0
+    return summarize(match, table, forked_at, waiting(log, match, table), span_of(log, match, table))
 
 
 def _forked_at(log: Log, match: MatchId, table: Table) -> int:

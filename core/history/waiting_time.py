@@ -6,8 +6,8 @@ from events.chain import commits_between
 from events.commit import Commit
 from events.ids import MatchId
 from events.log import Log
-from events.vocabulary import MatchPaused, MatchResumed, SeatTaken
-from projections.catalogue import NOT_WAITING, Waiting
+from events.vocabulary import MatchEnded, MatchPaused, MatchResumed, SeatTaken
+from projections.catalogue import NOT_WAITING, Span, Waiting
 from projections.state.table import Table
 from projections.thinking_time import is_awaited
 
@@ -53,6 +53,26 @@ def waiting(log: Log, match: MatchId, table: Table) -> Waiting:
         if passed > PUBLIC_EVENTS_MAX:
             break
     return Waiting(at + paused_ms, paused_at)
+
+
+def span_of(log: Log, match: MatchId, table: Table) -> Span:
+    """Return when a match was opened, and when it ended.
+
+    Raises:
+        BrokenEvidence: A commit cannot be read.
+    """
+    origin = log.origin(match)
+    first = 0 if origin is None else origin.seq
+    opened_at = next((commit.at for _, commit in commits_between(log, match, first, first + 1)), 0)
+    ended_at = 0
+    if table.ended is not None:
+        ended = (
+            one
+            for one in _backwards(log, match, table.seq)
+            if any(isinstance(event, MatchEnded) for event in one.events)
+        )
+        ended_at = next((one.at for one in ended), 0)
+    return Span(opened_at, ended_at)
 
 
 def _backwards(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:

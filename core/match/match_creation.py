@@ -30,12 +30,16 @@ OPEN_COMMAND = b'{"do":"match:open"}'
 """The command of an opening in the log."""
 
 
+TITLE_MAX = 80
+"""How many characters the title of a match has at most."""
+
+
 class Opening(Struct, frozen=True, kw_only=True):
     """The request to open a match, as `wardiary new` and the server's `open` send it.
 
     `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
     seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board must contradict the printed
-    game.
+    game. `title` is what those who play call the match: one line of `TITLE_MAX` characters at most.
     """
 
     game: str
@@ -46,6 +50,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     seed: str = ""
     board: str | None = None
     variant: str = ""
+    title: str = ""
     position: str | None = None
 
 
@@ -109,6 +114,8 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
     """
     game = load_game(opening.game)
+    if defect := title_defect(opening.title):
+        raise SetupInvalid((defect,))
     position = None if opening.position is None else read_position(opening.position)
     setting = setting_of(game, opening, position)
     bound = bound_game(game.key, opening.board, opening.variant)
@@ -127,6 +134,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         rules=game.rules_digest,
         board=bound.board_digest,
         variant=opening.variant,
+        title=opening.title,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
@@ -150,6 +158,15 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         ruleset,
         seed,
     )
+
+
+def title_defect(title: str) -> str:
+    """Return the defect of the title of a match; empty if there is none."""
+    if len(title) > TITLE_MAX:
+        return f"a title has at most {TITLE_MAX} characters, not {len(title)}"
+    if not title.isprintable() or title != title.strip():
+        return "a title is one line, without control characters, marks that cannot be seen, and spaces around it"
+    return ""
 
 
 def setting_of(game: Game, opening: Opening, position: Position | None) -> Setting:

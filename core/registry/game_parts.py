@@ -13,7 +13,7 @@ from core.components.inventory import Inventory
 from core.game.bound_game import BoundGame, Policy
 from core.game.game_record import BoardReport, Game, OptionSpec, Scenario
 from events.codec import Struct
-from events.ids import GameKey, Side
+from events.ids import NO_SEAT, GameKey, Seat, Side
 from events.vocabulary import Value
 
 DECIDING = (
@@ -55,6 +55,10 @@ class GameParts(Struct, frozen=True):
         scenarios: tuple[Scenario, ...],
         options: tuple[OptionSpec, ...],
         has_dice: bool = True,
+        short_title: str = "",
+        pitch: str = "",
+        weight: int = 0,
+        first_seat: Seat = NO_SEAT,
     ) -> Game:
         """Return the record of the game, which loads these parts."""
         return Game(
@@ -72,6 +76,10 @@ class GameParts(Struct, frozen=True):
             make_report=self.make_report,
             board_schema=self.board_schema,
             has_dice=has_dice,
+            short_title=short_title,
+            pitch=pitch,
+            weight=weight,
+            first_seat=first_seat,
         )
 
     def bind(self, board: str | None, variant: str = "") -> BoundGame:

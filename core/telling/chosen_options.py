@@ -55,6 +55,12 @@ def title_of(game: GameKey) -> str:
     return typed_key(game) if known is None else known.title
 
 
+def called(game: GameKey) -> str:
+    """Return the short title of a game, for lists, or its key as it is typed if the game is not installed."""
+    known = _game(game)
+    return typed_key(game) if known is None else known.called
+
+
 def has_dice(game: GameKey) -> bool:
     """Return whether a game has dice, as one does that is not installed as far as anybody knows."""
     known = _game(game)

@@ -13,7 +13,8 @@ def match_opened(names: Names, event: MatchOpened) -> str:
     variant = f", variant {event.variant}" if event.variant else ""
     played = f"{played_title(event.game, event.scenario, event.mode)}{variant}"
     opened = f"A match of {title_of(event.game)} is opened: {played}, with {dice_name(event.chance)} {chance_noun(event.game)}."
-    return " ".join([opened, *options_words(chosen_options(event.game, event.options))])
+    titled = [f"It is called “{event.title}”."] if event.title else []
+    return " ".join([opened, *titled, *options_words(chosen_options(event.game, event.options))])
 
 
 def match_forked(names: Names, event: MatchForked) -> str:

@@ -206,6 +206,7 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.rules = event.rules
     table.board = event.board
     table.variant = event.variant
+    table.title = event.title
     table.position = event.position
     table.chance = event.chance
 

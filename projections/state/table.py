@@ -273,6 +273,7 @@ class Table(GamePart, kw_only=True):
     rules: Digest = Digest("")
     board: Digest = Digest("")
     variant: str = ""
+    title: str = ""
     position: Digest | None = None
     chance: ChanceScheme = ChanceScheme(scheme="")
     parent: MatchId = MatchId("")

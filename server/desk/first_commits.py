@@ -60,6 +60,7 @@ class MatchCreator:
             seed=self._seed(request.dice, request.seed),
             board=request.board,
             variant=request.variant,
+            title=request.title,
             position=request.position,
         )
         try:

@@ -87,7 +87,8 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
     `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
-    of files; `variant` names a variant, whose board contradicts the printed game. The id of the match is derived from `key`. `visitor` is
+    of files; `variant` names a variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what
+    those who play call the match. The id of the match is derived from `key`. `visitor` is
     the address of the person for whom a server of pages asks; see `fork`.
     """
 
@@ -101,6 +102,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     seed: str = ""
     board: str | None = None
     variant: str = ""
+    title: str = ""
     position: str | None = None
     key: str = ""
     visitor: str = ""

@@ -59,5 +59,8 @@ GAME = PARTS.record(
         ),
     ),
     options=OPTIONS,
+    short_title="Advance",
+    pitch="You command the Germans in September 1942. The game itself defends the city, Area by Area.",
+    weight=2,
 )
 """The game's record; one playing seat (1.0)."""

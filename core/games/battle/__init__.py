@@ -16,7 +16,7 @@ remember. Each part is loaded when it is needed.
 """
 
 from core.game.game_record import Mode, Scenario
-from core.games.battle.ids import SEATS, SIDES
+from core.games.battle.ids import GERMAN_SEAT, SEATS, SIDES
 from core.games.battle.options import OPTIONS
 from core.registry.game_parts import GameParts
 from events.ids import GameKey
@@ -47,5 +47,9 @@ GAME = PARTS.record(
     ),
     options=OPTIONS,
     has_dice=False,
+    short_title="Battle",
+    pitch="Five Locations, two armies, a hand of cards each. Hold all five at the end of your turn.",
+    weight=1,
+    first_seat=GERMAN_SEAT,
 )
 """The game's record; two playing seats (game.seats)."""

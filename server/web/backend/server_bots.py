@@ -25,10 +25,14 @@ class ServerBots:
 
     async def policies(self, caller: Caller, game: GameKey) -> Sequence[str]:
         """Return the policies for a game, the best one last; none if the server plays no bots or does not answer."""
+        return (await self.all(caller)).get(game, ())
+
+    async def all(self, caller: Caller) -> Mapping[GameKey, Sequence[str]]:
+        """Return the policies for each game; nothing if the server plays no bots or does not answer."""
         if self._clock.monotonic() - self._read >= FRESH_S:
             try:
                 self._known = (await caller.hello()).bots
             except TimedOut:
-                return ()
+                return {}
             self._read = self._clock.monotonic()
-        return self._known.get(game, ())
+        return self._known

@@ -9,6 +9,7 @@ from server.web.backend.match_list import MatchList
 from server.web.backend.server_bots import ServerBots
 from server.web.backend.sessions import Sessions
 from server.web.backend.story_cache import StoryCache
+from server.web.backend.thumbnails import Thumbnails
 
 
 class Services:
@@ -33,6 +34,7 @@ class Services:
         heads: The heads of chains that may be shown.
         fork_names: The names of forks that were listed.
         tickets: Words that stand for the secrets of seats, each once.
+        thumbnails: Thumbnails of matches.
     """
 
     def __init__(
@@ -54,3 +56,4 @@ class Services:
         self.heads = Heads()
         self.fork_names = ForkNames()
         self.tickets = {} if tickets is None else tickets
+        self.thumbnails = Thumbnails()

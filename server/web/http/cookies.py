@@ -9,6 +9,7 @@ this very host, not from another one of its domain.
 
 from enum import StrEnum
 from typing import Literal
+from urllib.parse import quote, unquote
 
 from starlette.datastructures import URL
 from starlette.requests import Request
@@ -20,8 +21,11 @@ SESSION = "wardiary_session"
 VISITOR = "wardiary_visitor"
 SEEN = "wardiary_seen"
 ASKING = "wardiary_ask"
+PLAYER = "wardiary_player"
 HOST_ONLY = "__Host-"
 """Begins the names of cookies that a browser takes from this host only, and over HTTPS only."""
+PLAYER_MAX = 60
+"""How many characters of a visitor's name are kept."""
 KEPT_S = 365 * 24 * 3600
 """How long a browser keeps a cookie. Longer than a session is kept here: the server decides when a session ends, by its use."""
 
@@ -57,6 +61,16 @@ def seen_of(request: Request) -> LastSeen:
 def confirmation_of(request: Request) -> Confirmation:
     """Return before which commands the visitor wants to be asked."""
     return Confirmation.of(request.cookies.get(ASKING))
+
+
+def player_of(request: Request) -> str:
+    """Return the name under which the visitor last took a seat; empty if there is none."""
+    return unquote(request.cookies.get(PLAYER, ""))[:PLAYER_MAX]
+
+
+def with_player(request: Request, response: Response, name: str) -> Response:
+    """Set the name under which the visitor takes seats."""
+    return _set(request, response, PLAYER, quote(name[:PLAYER_MAX], safe=""), samesite="strict")
 
 
 def with_session(request: Request, response: Response, id_: str) -> Response:

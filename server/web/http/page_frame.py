@@ -16,6 +16,8 @@ def page(
     header: Content = None,
     scripts: Sequence[str] = (),
     data: Mapping[str, str | int] | None = None,
+    styles: Sequence[str] = (),
+    is_gold: bool = False,
 ) -> str:
     """Return a whole page.
 
@@ -26,6 +28,8 @@ def page(
         header: What stands in the header beside the way home.
         scripts: The files of scripts that add to the page.
         data: What the script has to know, by the names of attributes.
+        styles: Further style sheets.
+        is_gold: Whether the icon is gold: the visitor is to decide.
     """
     head = tag(
         "head",
@@ -36,9 +40,11 @@ def page(
         tag("meta", {"name": "referrer", "content": "same-origin"}),
         tag("title", None, f"{title} · {NAME}"),
         tag("link", {"rel": "stylesheet", "href": static("drawing.css")}),
-        tag("link", {"rel": "stylesheet", "href": static("page.css")}),
+        [tag("link", {"rel": "stylesheet", "href": static(name)}) for name in ("page.css", *styles)],
         [tag("script", {"src": static(name), "defer": True}) for name in scripts],
-        tag("link", {"rel": "icon", "href": static("icon.svg"), "type": "image/svg+xml"}),
+        tag(
+            "link", {"rel": "icon", "href": static("icon-turn.svg" if is_gold else "icon.svg"), "type": "image/svg+xml"}
+        ),
     )
     skip = link("#main", "Skip to the contents", class_="skip")
     top = tag("header", {"class": "top"}, link("/", NAME, class_="home"), header)

@@ -35,10 +35,12 @@ FILES: Mapping[str, File] = MappingProxyType(
     {
         "drawing.css": _file(style_sheet(AUTO).encode(), "text/css; charset=utf-8"),
         "page.css": _file(shared_style().encode() + _bytes("page.css"), "text/css; charset=utf-8"),
+        "lobby.css": _packaged("lobby.css", "text/css; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),
+        "icon-turn.svg": _packaged("icon-turn.svg", "image/svg+xml"),
     }
 )
 """Each file by its name."""

@@ -1,8 +1,10 @@
 """The list of matches."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
+from core.registry.games import typed_key
 from core.telling.chosen_options import title_of
 from events.ids import GameKey, MatchId
 from projections.catalogue import MatchSummary
@@ -12,9 +14,34 @@ from server.page_parts.untold_matches import UNTOLD
 from server.web.backend.audits import Audit
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.summary_text import SummaryWords
 
 PER_PAGE = 20
+
+
+class Shown(NamedTuple):
+    """Which matches are listed.
+
+    Attributes:
+        game: The only game; empty for all.
+        of: The only kind: `mine`, `live` or `over`; empty for all.
+        query: What is searched for, or nothing.
+    """
+
+    game: str = ""
+    of: str = ""
+    query: str = ""
+
+    def at(self, number: int = 1) -> str:
+        """Return the address of a page of these matches."""
+        said = {"game": typed_key(self.game), "of": self.of, "q": self.query, "page": str(number) if number > 1 else ""}
+        query = urlencode({name: text for name, text in said.items() if text})
+        return f"/matches?{query}" if query else "/matches"
+
+
+KINDS = (("", "All matches"), ("mine", "Yours"), ("live", "Being played"), ("over", "Over"))
+"""The kinds of matches that are listed."""
 
 
 def list_page(
@@ -22,7 +49,7 @@ def list_page(
     audits: Mapping[MatchId, Audit],
     *,
     games: Sequence[GameKey],
-    game: str,
+    shown: Shown,
     number: int,
     pages: int,
 ) -> str:
@@ -32,13 +59,18 @@ def list_page(
         matches: Those of the page, the newest first.
         audits: Their last audits through these pages.
         games: All games of which there are matches.
-        game: The only game to be listed; empty for all.
+        shown: Which matches are listed.
         number: The number of the page, 1 or more.
         pages: How many pages there are.
     """
-    every = [link("/", "All games", aria_current=None if game else "page")]
-    every += [link(_to(key, 1), title_of(key), aria_current="page" if key == game else None) for key in games]
-    chooser = tag("nav", {"class": "games", "aria-label": "Games"}, every) if len(games) > 1 else None
+    kinds = [
+        link(shown._replace(of=of).at(), words, aria_current="page" if of == shown.of else None) for of, words in KINDS
+    ]
+    every = [link(shown._replace(game="").at(), "All games", aria_current=None if shown.game else "page")]
+    every += [
+        link(shown._replace(game=key).at(), title_of(key), aria_current="page" if key == shown.game else None)
+        for key in games
+    ]
     head = tag(
         "tr",
         None,
@@ -46,25 +78,30 @@ def list_page(
     )
     rows = [_row(match, audits.get(match.match)) for match in matches]
     table = tag("table", {"class": "matches"}, tag("thead", None, head), tag("tbody", None, rows))
-    empty = tag("p", None, "There are no matches yet. ", tag("code", None, "wardiary new GAME"), " opens one.")
+    searched = tag("p", None, "Found for ", tag("bdi", None, shown.query), ": ", link("/matches", "all matches"))
     turner = [
-        link(_to(game, number - 1), "← Newer", class_="step") if number > 1 else None,
+        link(shown.at(number - 1), "← Newer", class_="step") if number > 1 else None,
         tag("span", {"class": "where"}, f"Page {number} of {pages}"),
-        link(_to(game, number + 1), "Older →", class_="step") if number < pages else None,
+        link(shown.at(number + 1), "Older →", class_="step") if number < pages else None,
     ]
     return page(
         "Matches",
         tag("h1", None, "Matches"),
-        chooser,
-        table if matches else empty,
+        tag("nav", {"class": "games", "aria-label": "Kinds of matches"}, kinds),
+        tag("nav", {"class": "games", "aria-label": "Games"}, every) if len(games) > 1 else None,
+        searched if shown.query else None,
+        table if matches else _none(shown),
         tag("nav", {"class": "turner", "aria-label": "Pages"}, turner) if pages > 1 else None,
         kind="list",
+        header=lobby_header("watch", shown.query),
+        styles=LOBBY_STYLES,
     )
 
 
-def _to(game: str, number: int) -> str:
-    said = {**({"game": game} if game else {}), **({"page": str(number)} if number > 1 else {})}
-    return f"/?{urlencode(said)}" if said else "/"
+def _none(shown: Shown) -> Html:
+    if shown == Shown():
+        return tag("p", None, "There are no matches yet. ", link("/", "Open one"), ".")
+    return tag("p", None, "There are no such matches.")
 
 
 def _row(match: MatchSummary, audit: Audit | None) -> Html:
@@ -84,7 +121,12 @@ def _broken(match: MatchId, problem: str) -> Html:
 
 def _told(match: MatchSummary, audit: Audit | None) -> Html:
     words = SummaryWords(match)
-    name = [link(at_match(match.match), title_of(match.game), class_="title"), tag("small", None, words.scenario())]
+    called = (
+        [tag("bdi", None, match.title), tag("small", None, title_of(match.game))]
+        if match.title
+        else title_of(match.game)
+    )
+    name = [link(at_match(match.match), called, class_="title"), tag("small", None, words.scenario())]
     forked = tag("small", None, "forked from ", link(at_match(match.parent), match.parent)) if match.parent else None
     cells: list[Content] = [words.players(), words.stand(), _awaited(match, words), _audited(match, audit)]
     return tag(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
-from math import ceil
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,7 +11,6 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from core.registry.games import game_key
 from events.ids import PUBLIC, MatchId, Seat
 from projections.view_archive import view_lines
 from server.protocol.clock import Clock
@@ -40,9 +38,9 @@ from server.web.http.responses import (
     server_error,
     static_answer,
 )
-from server.web.pages.list_page import PER_PAGE, list_page
 from server.web.pages.match_page import match_page
 from server.web.routes.fork_routes import ForkRoutes
+from server.web.routes.lobby_routes import LobbyRoutes
 from server.web.routes.page_loader import load_page
 from server.web.routes.request_context import RequestContext, Viewpoint
 from server.web.routes.seat_denial import NOT_PROVED, denied
@@ -96,6 +94,7 @@ class Pages:
         self._services = Services(gateway, clock, is_operator_allowed=is_operator_allowed, tickets=tickets)
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)
+        self._lobby_routes = LobbyRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -108,7 +107,7 @@ class Pages:
         """Return the application."""
         return Starlette(
             routes=[
-                Route("/", self.list, methods=["GET"]),
+                *self._lobby_routes.routes(),
                 Route("/m/{point}", self.match, methods=["GET"]),
                 *self._seat_routes.routes(),
                 *self._fork_routes.routes(),
@@ -126,22 +125,6 @@ class Pages:
                 Exception: internal_error,
             },
         )
-
-    async def list(self, request: Request) -> Response:
-        """Show the list of matches."""
-        context = RequestContext(self._services, request)
-        caller = context.caller
-        every = await self._services.match_list.matches(caller)
-        game = game_key(request.query_params.get("game", ""))
-        games = sorted({match.game for match in every if match.game})
-        shown = [match for match in reversed(every) if not game or match.game == game]
-        pages = max(1, ceil(len(shown) / PER_PAGE))
-        number = number_of(request.query_params.get("page", "1")) or 0
-        if not 1 <= number <= pages or (game and game not in games):
-            raise PageFault(no_such_page(f"{request.url.path}?{request.url.query}"))
-        part = shown[(number - 1) * PER_PAGE : number * PER_PAGE]
-        audits = {one.match: audit for one in part if (audit := self._services.audits.last(one.match)) is not None}
-        return page_answer(list_page(part, audits, games=games, game=game, number=number, pages=pages))
 
     async def match(self, request: Request) -> Response:
         """Show a match, or a moment of it."""

@@ -150,7 +150,7 @@ def with_other_dice(commit: Commit) -> Commit:
 
 
 def listed_audit(browser: Browser, match: MatchId) -> str:
-    rows = [row for row in read(browser.get("/")).iter(f"{HTML}tr") if words(row).find(match) >= 0]
+    rows = [row for row in read(browser.get("/matches")).iter(f"{HTML}tr") if words(row).find(match) >= 0]
     return words(list(rows[0].iter(f"{HTML}td"))[-1])
 
 

@@ -43,8 +43,8 @@ def site() -> Iterator[tuple[Browser, MatchId]]:
         ("/m/%00%ff", 404, "No such match"),
         ("/m/" + "x" * 300, 400, "Not understood"),
         ("/static/none.css", 404, "No such page"),
-        ("/?page=0", 404, "No such page"),
-        ("/?page=x", 404, "No such page"),
+        ("/matches?page=0", 404, "No such page"),
+        ("/matches?page=x", 404, "No such page"),
     ],
 )
 def test_a_wrong_address_says_what_is_wrong(site: tuple[Browser, MatchId], path: str, status: int, title: str) -> None:
@@ -148,12 +148,14 @@ def test_a_damaged_match_is_told_and_hides_no_other(tmp_path: Path, monkeypatch:
     log = SqliteLog(store)
     with browsed(log) as (pages, _):
         browser = pages.browser()
-        listed = browser.get("/")
+        listed = browser.get("/matches")
         response = browser.get(f"/m/{damaged}")
 
         assert (listed.status_code, response.status_code) == (200, 500)
         assert words(next(iter(read(response).iter(f"{HTML}h1")))) == "The match is damaged"
-        assert "problem" in browser.get("/").text
+        assert "problem" in browser.get("/matches").text
+        assert browser.get("/").status_code == 200
+        assert "damaged" not in browser.get(f"/m/{damaged}/thumb.svg").text
         assert browser.get(f"/m/{whole}").status_code == 200
     log.close()
 

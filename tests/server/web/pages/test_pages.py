@@ -44,7 +44,7 @@ def site() -> Iterator[Site]:
 
 
 def test_the_list_shows_every_match_with_players_and_who_is_to_decide(site: Site) -> None:
-    page = read(site.browser.get("/"))
+    page = read(site.browser.get("/matches"))
     rows = [words(row) for row in page.iter(f"{HTML}tr")][1:]
     check(page)
 
@@ -70,7 +70,7 @@ def test_the_list_is_one_request_and_says_whom_a_match_waits_for_since_when(monk
 
     monkeypatch.setattr(Gateway, "ask", counted)
     with browsed(log) as (pages, _):
-        page = read(pages.browser().get("/"))
+        page = read(pages.browser().get("/matches"))
     rows = {
         next(row.iter(f"{HTML}a")).attrib["href"].removeprefix("/m/"): row
         for row in page.iter(f"{HTML}tr")
@@ -94,7 +94,7 @@ def test_a_game_may_be_named_as_it_is_typed() -> None:
     log = MemoryLog()
     played(log, "axis_allies", 0)
     with browsed(log) as (pages, _):
-        listed = [pages.browser().get(f"/?game={key}") for key in ("axis-allies", "axis_allies", "chess")]
+        listed = [pages.browser().get(f"/matches?game={key}") for key in ("axis-allies", "axis_allies", "chess")]
 
     assert [one.status_code for one in listed] == [200, 200, 404]
     assert listed[0].text == listed[1].text
@@ -142,15 +142,15 @@ def test_the_question_names_the_place_on_the_picture_where_it_is_asked(site: Sit
 
 def test_the_list_can_be_narrowed_to_a_game(site: Site) -> None:
     key = "battle"
-    page = read(site.browser.get(f"/?game={key}"))
+    page = read(site.browser.get(f"/matches?game={key}"))
 
     assert [link.get("href") for link in found(page, "a", "title")] == [f"/m/{site.matches[key]}"]
-    assert site.browser.get("/?game=chess").status_code == 404
-    assert site.browser.get("/?page=2").status_code == 404
+    assert site.browser.get("/matches?game=chess").status_code == 404
+    assert site.browser.get("/matches?page=2").status_code == 404
 
 
 def test_the_list_says_whom_a_match_waits_for_also_without_its_head(site: Site) -> None:
-    page = read(site.browser.get("/?game=battle"))
+    page = read(site.browser.get("/matches?game=battle"))
     (row,) = [row for row in page.iter(f"{HTML}tr") if row.find(f"{HTML}td") is not None]
     said = ["".join(cell.itertext()) for cell in row.findall(f"{HTML}td")]
 

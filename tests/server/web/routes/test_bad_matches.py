@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 def rows(browser: Browser) -> dict[str, str]:
     """Return the lines of the list by match."""
-    page = read(browser.get("/"))
+    page = read(browser.get("/matches"))
     told = {next(row.iter(f"{HTML}a")).attrib["href"]: words(row) for row in list(page.iter(f"{HTML}tr"))[1:]}
     return {address.removeprefix("/m/"): line for address, line in told.items()}
 
@@ -75,7 +75,7 @@ def test_a_summary_that_cannot_be_told_is_named_in_the_list(monkeypatch: pytest.
     stand = SummaryWords.stand
     monkeypatch.setattr(SummaryWords, "stand", lambda one: untold() if bad in one.scenario() else stand(one))
     with browsed(log) as (pages, _):
-        page = read(pages.browser().get("/"))
+        page = read(pages.browser().get("/matches"))
 
     assert [words(row) for row in found(page, "tr", "broken")] == [
         f"{bad}Damaged or not readable: its events do not follow the rules"

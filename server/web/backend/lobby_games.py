@@ -1,0 +1,87 @@
+"""The games as the lobby shows them: what each is in two lines, how it can be played, how long it takes here, and who plays it now."""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from core.game.game_record import Game, Mode, Scenario
+from core.registry.games import game_keys, load_game
+from events.ids import GameKey, Seat
+from projections.catalogue import MatchSummary
+from server.protocol.bot_seats import policy_of
+
+MINUTE_MS = 60_000
+HOUR_MIN = 60
+"""From so many minutes on a length is told in hours."""
+
+
+class LobbyGame(NamedTuple):
+    """A game of the lobby.
+
+    Attributes:
+        record: Its record.
+        policies: How the bots of the server can play it, the best one last.
+        live: Its matches that are being played.
+        length: How long its matches took that people played to the end on this server, the median in minutes; 0 if there is none.
+    """
+
+    record: Game
+    policies: Sequence[str]
+    live: Sequence[MatchSummary]
+    length: int
+
+    @property
+    def first(self) -> tuple[Scenario, Mode, Seat]:
+        """The scenario, the mode and the seat of a first match."""
+        return first_match(self.record)
+
+    @property
+    def has_opponents(self) -> bool:
+        """Whether in a first match another seat decides, too."""
+        return len(self.first[1].seats) > 1
+
+
+def first_match(record: Game) -> tuple[Scenario, Mode, Seat]:
+    """Return the scenario, the mode and the seat that a game advises for a first match; else its first ones."""
+    seat = record.first_seat or next(iter(record.scenarios[0].modes[0].seats))
+    scenario = record.scenarios[0]
+    mode = next((one for one in scenario.modes if seat in one.seats), scenario.modes[0])
+    return scenario, mode, seat
+
+
+def lobby_games(matches: Sequence[MatchSummary], policies: Mapping[GameKey, Sequence[str]]) -> list[LobbyGame]:
+    """Return all games, those with the fewest options of a match first, since these are the lighter ones."""
+    found = []
+    for key in game_keys():
+        own = [match for match in matches if match.game == key and not match.problem]
+        live = [match for match in own if match.began and match.ended is None]
+        found.append(LobbyGame(load_game(key), policies.get(key, ()), live, length_of(own)))
+    return sorted(found, key=lambda game: game.record.weight)
+
+
+def length_of(matches: Sequence[MatchSummary]) -> int:
+    """Return the median of the minutes that finished matches took in which somebody plays who is no bot; 0 if there are none."""
+    minutes = [
+        (match.ended_at - match.opened_at) / MINUTE_MS
+        for match in matches
+        if match.ended_at and match.opened_at and not all(map(policy_of, match.players.values()))
+    ]
+    return max(1, round(median(minutes))) if minutes else 0
+
+
+def length_words(minutes: int) -> str:
+    """Return a length in words; empty if it is not known."""
+    if not minutes:
+        return ""
+    if minutes < HOUR_MIN:
+        return f"{minutes} min"
+    hours = round(minutes / HOUR_MIN * 2) / 2
+    return f"{hours:g} h" if hours < 48 else f"{round(hours / 24)} days"
+
+
+def players_words(record: Game) -> str:
+    """Return how many players a game has, such as `1 to 3 players`."""
+    counts = sorted({len(mode.seats) for scenario in record.scenarios for mode in scenario.modes})
+    if counts == [1]:
+        return "1 player"
+    return f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"

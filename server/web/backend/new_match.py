@@ -1,0 +1,195 @@
+"""A new match as a visitor wishes for it: what its form asks, and how it is opened, seated, and given its bots."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from core.errors import UnknownName
+from core.game.game_record import Game, Mode, Scenario, parse_option
+from core.registry.games import load_game
+from events.ids import MatchId, Seat
+from events.vocabulary import Value
+from server.protocol.errors import RequestFailed
+from server.web.backend.gateway import Caller
+from server.web.backend.lobby_games import first_match
+from server.web.http.faults import Fault, PageFault
+
+BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"
+AGAINST = (BOT, FRIEND, OPEN, SELF, WATCH)
+"""Who has the other seats: bots, a friend with a link, anybody, the visitor, or bots also the visitor's."""
+DICE = ("sealed", "seeded", "manual")
+OPTION = "option."
+"""The beginning of the names of the fields of options."""
+GUEST = "Guest"
+"""The name of a visitor who gives none."""
+NAME_MAX = 60
+SEED_MAX = 60
+
+
+class NewMatch(NamedTuple):
+    """A match that a visitor wishes for.
+
+    Attributes:
+        game: The game.
+        scenario: Its scenario.
+        mode: Its mode.
+        seat: The visitor's seat.
+        against: Who has the other seats, one of `AGAINST`.
+        policy: How bots play; empty for the best one.
+        dice: The source of dice, one of `DICE`.
+        seed: The seed of seeded dice; empty for a new one.
+        title: The title of the match, or nothing.
+        name: The name of the visitor.
+        options: The options that differ from the defaults, as texts.
+    """
+
+    game: Game
+    scenario: Scenario
+    mode: Mode
+    seat: Seat
+    against: str
+    policy: str
+    dice: str
+    seed: str
+    title: str
+    name: str
+    options: Mapping[str, str]
+
+    @property
+    def own_seats(self) -> Sequence[Seat]:
+        """The seats that the visitor takes."""
+        if self.against == WATCH:
+            return ()
+        return tuple(self.mode.seats) if self.against == SELF else (self.seat,)
+
+    @property
+    def bot_seats(self) -> Sequence[Seat]:
+        """The seats that bots take."""
+        if self.against not in (BOT, WATCH):
+            return ()
+        return [seat for seat in self.mode.seats if seat not in self.own_seats]
+
+
+def wish_of(fields: Mapping[str, str]) -> NewMatch:
+    """Return the match that the fields of a form or of an address wish for; what they leave out has a good value.
+
+    Raises:
+        PageFault: They name something that there is not.
+    """
+    try:
+        game = load_game(fields.get("game", ""))
+        first_scenario, first_mode, first_seat = first_match(game)
+        scenario = game.scenario(fields.get("scenario", "") or first_scenario.key)
+        own_mode = first_mode.key if first_mode in scenario.modes else scenario.modes[0].key
+        alone = [one.key for one in scenario.modes if len(one.seats) == 1]
+        if fields.get("against") == SELF and alone:
+            own_mode = alone[0]
+        mode = scenario.mode(fields.get("mode", own_mode))
+    except UnknownName as error:
+        raise PageFault(not_understood(str(error))) from None
+    against = fields.get("against", "") or (BOT if len(mode.seats) > 1 else SELF)
+    dice = fields.get("dice", "") or "sealed"
+    if why := _problem(against, dice):
+        raise PageFault(not_understood(why))
+    wished = Seat(fields.get("seat", ""))
+    seat = wished if wished in mode.seats else first_seat if first_seat in mode.seats else next(iter(mode.seats))
+    return NewMatch(
+        game=game,
+        scenario=scenario,
+        mode=mode,
+        seat=seat,
+        against=SELF if len(mode.seats) == 1 and against in (BOT, FRIEND, OPEN) else against,
+        policy=fields.get("policy", ""),
+        dice=dice,
+        seed=fields.get("seed", "").strip()[:SEED_MAX],
+        title=fields.get("title", "").strip(),
+        name=fields.get("name", "").strip() or GUEST,
+        options={key.removeprefix(OPTION): value for key, value in fields.items() if key.startswith(OPTION)},
+    )
+
+
+def _problem(against: str, dice: str) -> str:
+    """Return what is wrong with an opponent and a source of dice; empty if nothing is."""
+    if against not in AGAINST:
+        return f"there is no opponent {against[:NAME_MAX]!r}"
+    if dice not in DICE:
+        return f"there are no dice {dice[:NAME_MAX]!r}"
+    if dice == "manual" and against in (BOT, WATCH):
+        return "bots cannot roll the dice of a real table; choose another opponent or other dice"
+    return ""
+
+
+def options_of(wish: NewMatch) -> Mapping[str, Value]:
+    """Return the options of a match that differ from their defaults.
+
+    Raises:
+        SetupInvalid: One is not of its type, or there is no such option.
+    """
+    specs = {spec.key: spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)}
+    found: dict[str, Value] = {}
+    for key, text in wish.options.items():
+        spec = specs.get(key)
+        if spec is None:
+            # A field of another scenario or mode, which the form also had.
+            continue
+        value = parse_option(spec, text.strip())
+        if value != spec.default:
+            found[key] = value
+    return found
+
+
+def not_understood(why: str) -> Fault:
+    """Return the fault of a form that names what there is not."""
+    return Fault(
+        400, "Not understood", f"{why[:1].upper()}{why[1:]}.", "Go back, load the page again, and choose again."
+    )
+
+
+async def open_new(
+    caller: Caller, wish: NewMatch, *, key: str, secret_of: Callable[[MatchId, Seat], str], visitor: str
+) -> tuple[MatchId, Mapping[Seat, str]]:
+    """Open a match, take the visitor's seats and seat the bots; the same wish, sent twice, is one match.
+
+    Args:
+        caller: The visitor.
+        wish: What the visitor wishes for.
+        key: The key of the form, so that it opens one match.
+        secret_of: Returns the secret of a seat, the same one if the form is sent again.
+        visitor: The address for which the pages ask.
+
+    Returns:
+        The match, and the secrets of the visitor's seats.
+
+    Raises:
+        RequestFailed: The server refuses, such as a title that is too long.
+        SetupInvalid: An option is not of its type.
+    """
+    opened = await caller.open(
+        wish.game.key,
+        wish.scenario.key,
+        mode=wish.mode.key,
+        options=options_of(wish),
+        dice=wish.dice,
+        seed=wish.seed if wish.dice == "seeded" else "",
+        title=wish.title,
+        key=key,
+        visitor=visitor,
+    )
+    taken: dict[Seat, str] = {}
+    for seat in wish.own_seats:
+        secret = secret_of(opened.match, seat)
+        caller.add_token(opened.match, seat, secret)
+        if not opened.repeated or not await _is_proved(caller, opened.match, seat):
+            await caller.take_seat(opened.match, seat, wish.name, secret=secret)
+        taken[seat] = secret
+    for seat in wish.bot_seats:
+        await caller.seat_bot(opened.match, seat, wish.policy, key=f"{key}-{seat}", visitor=visitor)
+    return opened.match, taken
+
+
+async def _is_proved(caller: Caller, match: MatchId, seat: Seat) -> bool:
+    """Return whether the visitor has the seat already."""
+    try:
+        await caller.state(match, seat)
+    except RequestFailed:
+        return False
+    return True

@@ -1,0 +1,34 @@
+"""The frame of the pages around the matches: the ways in their header, and the field that finds matches."""
+
+from typing import Literal
+
+from server.page_parts.html import Content, Html, link, tag
+
+LOBBY_STYLES = ("lobby.css",)
+QUERY_MAX = 80
+"""How many characters a search has at most."""
+
+Way = Literal["play", "watch", ""]
+
+
+def lobby_header(here: Way, query: str = "") -> Content:
+    """Return the ways in the header, the present one marked, and the field that finds matches."""
+    ways: list[tuple[Way, str, str]] = [("play", "/", "Play"), ("watch", "/matches", "Watch")]
+    links = [link(to, words, aria_current="page" if way == here else None) for way, to, words in ways]
+    return [tag("nav", {"class": "ways", "aria-label": "Pages"}, links), find_form(query)]
+
+
+def find_form(query: str) -> Html:
+    """Return the form that finds matches by game, title, player or id."""
+    field = tag(
+        "input",
+        {
+            "type": "search",
+            "name": "q",
+            "value": query or None,
+            "maxlength": QUERY_MAX,
+            "placeholder": "Find a match or a player",
+            "aria-label": "Find a match or a player",
+        },
+    )
+    return tag("form", {"class": "find", "method": "get", "action": "/matches", "role": "search"}, field)

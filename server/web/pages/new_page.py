@@ -1,0 +1,235 @@
+"""The page of a new match: every field has a good value, so that Enter plays."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from core.game.game_record import OptionSpec
+from core.match.match_creation import TITLE_MAX
+from core.registry.games import typed_key
+from core.telling.names import IdsOnly, Names
+from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
+from server.web.backend.lobby_games import LobbyGame, length_words, players_words
+from server.web.backend.new_match import BOT, FRIEND, GUEST, NAME_MAX, OPEN, OPTION, SEED_MAX, SELF, WATCH, NewMatch
+from server.web.http.page_frame import page
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.panels.forms import form, hidden_fields
+
+POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now"}
+"""What a policy does, in few words; others are called by their names alone."""
+DICE_WORDS = (
+    ("sealed", "Sealed", "nobody can choose or predict them; checked at the end"),
+    ("seeded", "From a number", "the same number gives the same match"),
+    ("manual", "Typed in", "from the real table"),
+)
+
+
+def new_page(wish: NewMatch, games: Sequence[LobbyGame], *, card: str, token: str, key: str, why: str = "") -> str:
+    """Return the page of a new match.
+
+    Args:
+        wish: What is chosen so far.
+        games: All games.
+        card: A thumbnail of the chosen one.
+        token: Proves the form.
+        key: From which the id of the match follows.
+        why: What was wrong with the form before, or nothing.
+    """
+    game = next(one for one in games if one.record.key == wish.game.key)
+    fields = [
+        hidden_fields({"key": key, "game": wish.game.key}),
+        tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
+        div(
+            "columns",
+            div(
+                "fields", _scenarios(wish), _against(wish, game), _sides(wish), _dice(wish), _texts(wish), _rules(wish)
+            ),
+            _summary(wish, game, card),
+        ),
+    ]
+    return page(
+        f"New match: {wish.game.called}",
+        tag("h1", None, "New match"),
+        tag("nav", {"class": "chosen-game", "aria-label": "Games"}, [_game(one, wish) for one in games]),
+        form("/new", token, fields, class_="new"),
+        kind="lobby narrow",
+        header=lobby_header("play"),
+        styles=LOBBY_STYLES,
+    )
+
+
+def _game(game: LobbyGame, wish: NewMatch) -> Html:
+    said = {"game": typed_key(game.record.key), "against": wish.against}
+    facts = ", ".join(filter(None, (length_words(game.length), players_words(game.record))))
+    is_chosen = game.record.key == wish.game.key
+    return link(
+        f"/new?{urlencode(said)}",
+        tag("b", None, game.record.called),
+        tag("small", None, facts),
+        aria_current="page" if is_chosen else None,
+    )
+
+
+def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: bool) -> Html:
+    """Return one of several choices as a card that can be pressed."""
+    button: dict[str, Attribute] = {"type": "radio", "name": name, "value": value, "checked": is_chosen}
+    return tag(
+        "label", {"class": "choice"}, tag("input", button), span("", tag("b", None, words), tag("small", None, note))
+    )
+
+
+def _group(title: str, choices: Sequence[Html], note: str = "") -> Html | None:
+    """Return choices under a title; nothing if there is no choice."""
+    legend = tag("legend", None, title, " ", tag("small", None, note) if note else None)
+    return tag("fieldset", None, legend, div("choices-row", choices)) if len(choices) > 1 else None
+
+
+def _scenarios(wish: NewMatch) -> list[Content]:
+    """Return the choice of the scenario and of its mode; each leads to the page with what it asks for."""
+    scenarios = [
+        _way(wish, {"scenario": one.key}, one.title, one.summary, is_chosen=one == wish.scenario)
+        for one in wish.game.scenarios
+    ]
+    modes = [
+        _way(
+            wish,
+            {"scenario": wish.scenario.key, "mode": one.key},
+            one.title,
+            f"{len(one.seats)} seat{'' if len(one.seats) == 1 else 's'}",
+            is_chosen=one == wish.mode,
+        )
+        for one in wish.scenario.modes
+    ]
+    found: list[Content] = [hidden_fields({"scenario": wish.scenario.key, "mode": wish.mode.key})]
+    found += (
+        [tag("section", None, tag("h2", None, "Scenario"), div("choices-row", scenarios))] if len(scenarios) > 1 else []
+    )
+    found += [tag("section", None, tag("h2", None, "Mode"), div("choices-row", modes))] if len(modes) > 1 else []
+    return found
+
+
+def _way(wish: NewMatch, said: dict[str, str], words: str, note: str, *, is_chosen: bool) -> Html:
+    to = f"/new?{urlencode({'game': typed_key(wish.game.key), 'against': wish.against, **said})}"
+    return link(
+        to, tag("b", None, words), tag("small", None, note), class_="choice", aria_current="true" if is_chosen else None
+    )
+
+
+def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
+    others = len(wish.mode.seats) > 1
+    ways: list[tuple[str, str, str]] = []
+    if others and game.policies:
+        ways.append((BOT, "A bot", "plays at once"))
+    if others:
+        ways += [
+            (FRIEND, "A friend", "by a link that you send"),
+            (OPEN, "Anyone", "an open seat, listed here"),
+            (SELF, "Myself", "all sides, at one screen"),
+        ]
+    else:
+        ways.append((SELF, "Myself", "solitaire"))
+    if game.policies:
+        ways.append((WATCH, "Nobody: I watch", "bots play all sides"))
+    chosen = wish.against if any(way == wish.against for way, _, _ in ways) else ways[0][0]
+    shown = _group(
+        "Against", [_choice("against", way, words, note, is_chosen=way == chosen) for way, words, note in ways]
+    )
+    if shown is None:
+        return [hidden_fields({"against": chosen})]
+    best = wish.policy or (game.policies[-1] if game.policies else "")
+    levels = [
+        _choice("policy", one, one.capitalize(), POLICY_WORDS.get(one, ""), is_chosen=one == best)
+        for one in game.policies
+    ]
+    return [shown, _group("How bots play", levels) if chosen in (BOT, WATCH) else None]
+
+
+def _sides(wish: NewMatch) -> Html | None:
+    names = Names(IdsOnly(wish.game.key))
+    notes = {seat: f"plays {names.side(side)}" for seat, side in wish.mode.seats.items() if side}
+    choices = [
+        _choice(
+            "seat",
+            seat,
+            names.seat(seat),
+            notes[seat] if seat in notes and names.side(wish.mode.seats[seat]) != names.seat(seat) else None,
+            is_chosen=seat == wish.seat,
+        )
+        for seat in wish.mode.seats
+    ]
+    return _group("Your side", choices)
+
+
+def _dice(wish: NewMatch) -> list[Content]:
+    shown = [_choice("dice", key, words, note, is_chosen=key == wish.dice) for key, words, note in DICE_WORDS]
+    seed: dict[str, Attribute] = {"type": "text", "name": "seed", "id": "seed", "maxlength": SEED_MAX}
+    seed["value"] = wish.seed or None
+    number = div("field", tag("label", {"for": "seed"}, "The number, if they come from one"), tag("input", seed))
+    return [_group("Dice" if wish.game.has_dice else "Cards and draws", shown), number]
+
+
+def _texts(wish: NewMatch) -> list[Content]:
+    title: dict[str, Attribute] = {"type": "text", "name": "title", "id": "title", "maxlength": TITLE_MAX}
+    name: dict[str, Attribute] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
+    title["value"] = wish.title or None
+    name |= {"value": None if wish.name == GUEST else wish.name, "placeholder": GUEST, "autocomplete": "nickname"}
+    for one in (title, name):
+        one["dir"] = "auto"
+    return [
+        div("field", tag("label", {"for": "name"}, "Your name at the table"), tag("input", name)),
+        div("field", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
+    ]
+
+
+def _rules(wish: NewMatch) -> Html | None:
+    """Return the options of the game, folded."""
+    specs = [spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)]
+    if not specs:
+        return None
+    changed = sum(wish.options.get(spec.key, typed(spec)) != typed(spec) for spec in specs)
+    count = f"{len(specs)}, {'all as printed' if not changed else f'{changed} changed'}"
+    head = tag("summary", None, tag("b", None, "House rules"), " ", tag("small", None, count))
+    rows = [_option(spec, wish.options.get(spec.key, typed(spec))) for spec in specs]
+    return tag("details", {"class": "rules"}, head, rows)
+
+
+def typed(spec: OptionSpec) -> str:
+    """Return the default of an option as it is typed."""
+    if isinstance(spec.default, bool):
+        return "on" if spec.default else "off"
+    return ",".join(spec.default) if isinstance(spec.default, tuple) else str(spec.default)
+
+
+def _option(spec: OptionSpec, value: str) -> Html:
+    name, id_ = f"{OPTION}{spec.key}", f"option-{spec.key}"
+    label = tag("label", {"for": id_}, spec.title)
+    field: Html
+    if isinstance(spec.default, bool) or (isinstance(spec.default, str) and spec.choices):
+        choices = ("off", "on") if isinstance(spec.default, bool) else spec.choices
+        options = [tag("option", {"value": one, "selected": one == value}, one) for one in choices]
+        field = tag("select", {"name": name, "id": id_}, options)
+    else:
+        kind = "number" if isinstance(spec.default, int) else "text"
+        bounds: dict[str, Attribute] = {"min": spec.low, "max": spec.high} if kind == "number" else {"maxlength": 200}
+        field = tag("input", {"type": kind, "name": name, "id": id_, "value": value, **bounds})
+    return div("field", label, field)
+
+
+def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:
+    """Return what the match will be, and the button that opens it."""
+    return tag(
+        "aside",
+        {"class": "card summary"},
+        tag("div", {"class": "thumb", "aria-hidden": "true"}, Html(card)),
+        div(
+            "said",
+            tag("h2", None, wish.game.title),
+            tag("p", {"class": "pitch"}, wish.scenario.summary or game.record.pitch),
+            tag("button", {"type": "submit", "class": "button main"}, "Play"),
+            tag("p", {"class": "pitch"}, "Everything on this page has a good value already. Enter plays."),
+            tag(
+                "p",
+                {"class": "pitch"},
+                "Who has the link of the match can watch it; what is hidden from a seat stays hidden from its player.",
+            ),
+        ),
+    )

@@ -1,0 +1,249 @@
+"""A visitor plays in one click from the home page, finds the own matches there, and opens others as wished."""
+
+import re
+
+import httpx
+import pytest
+from tests.support.games import GAMES
+
+from events.ids import GameKey, MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.web.backend.lobby_games import length_of, length_words
+from server.web.routes import lobby_routes
+from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
+from tests.support.page_checks import check
+from tests.support.served import eventually
+
+PAGE_BYTES_MAX = 200_000
+
+
+def press(browser: Browser, label: str, number: int = 0, path: str = "/") -> httpx.Response:
+    """Send the form whose button has this label."""
+    forms = [
+        form
+        for form in read(browser.get(path)).iter(f"{HTML}form")
+        if label in [words(button) for button in form.iter(f"{HTML}button")]
+    ]
+    fields = {one.attrib["name"]: one.get("value", "") for one in forms[number].iter(f"{HTML}input")}
+    return browser.post(forms[number].attrib["action"], fields)
+
+
+def rows(browser: Browser, part: str) -> list[str]:
+    """Return the rows of a part of the home page."""
+    return [
+        words(row) for section in found(read(browser.get("/")), "section", part) for row in section.iter(f"{HTML}li")
+    ]
+
+
+def match_of(response: httpx.Response) -> MatchId:
+    """Return the match to which an answer leads."""
+    assert response.status_code == 303, response.text
+    return MatchId(response.headers["location"].removeprefix("/m/").partition("?")[0])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stranger_plays_in_one_click_and_is_asked(game: GameKey) -> None:
+    """Bots of all games play in a process, which starts in a second."""
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        token = browser.token("/")
+        fields = {"token": token, "game": game, "against": "bot", "key": "k"}
+        answers = [browser.post("/new", fields) for _ in range(2)]
+        match = match_of(answers[0])
+        client = local_client(log)
+        (own,) = [seat for seat, name in client.state(match).table.players.items() if name == "Guest"]
+        eventually(lambda: client.legal(match).to_move == own, "the bots do not play")
+        page = read(browser.get(answers[0].headers["location"]))
+        home = read(browser.get("/"))
+
+        assert match_of(answers[1]) == match
+        assert len(client.matches()) == 1
+        assert words(found(page, "p", "who")[0]).startswith("You decide")
+        assert found(page, "button", "option") or found(page, "a", "option")
+        assert [words(one) for one in found(home, "span", "turn")] == ["Your turn"]
+        assert "icon-turn.svg" in browser.get("/").text
+
+
+def test_the_home_page_says_what_there_is_and_is_small() -> None:
+    with browsed(MemoryLog(), bots=True) as (pages, _):
+        browser = pages.browser()
+        response = browser.get("/")
+        page = read(response)
+        check(page)
+
+        assert len(response.content) < PAGE_BYTES_MAX
+        assert len(found(page, "article", "card")) == 4
+        assert "Four board wargames" in words(page)
+        # No length is invented before a match was finished, and nothing leads nowhere.
+        assert not re.search(r"\d+ (min|h)\b", words(page))
+        for link in page.iter(f"{HTML}a"):
+            assert browser.get(link.attrib["href"].partition("#")[0] or "/").status_code == 200, link.attrib
+
+
+def test_a_server_without_bots_offers_none_on_the_home_page() -> None:
+    with browsed(MemoryLog()) as (pages, _):
+        page = words(read(pages.browser().get("/")))
+
+        assert "Play against a bot" not in page
+        assert "Watch" not in page.replace("PlayWatch", "")
+        assert "Play both sides" in page
+
+
+def test_both_sides_one_side_with_a_link_and_bots_alone_are_one_click_each() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        alone = match_of(press(browser, "Solitaire, both sides"))
+        solo = match_of(press(browser, "Solitaire"))
+        watched = press(browser, "Watch bots play")
+        friend = match_of(press(browser, "Play", path="/new?game=battle&against=friend"))
+        client = local_client(log)
+        own = {match: client.state(match).table for match in (alone, solo, friend)}
+        table = client.state(match_of(watched)).table
+
+        assert list(own[alone].players.values()) == ["Guest", "Guest"]
+        assert (own[solo].game, own[solo].mode) == ("inferno", "solo")
+        assert own[friend].players == {Seat("german"): "Guest"}
+        assert set(table.players.values()) == {"greedy bot"}
+        assert watched.headers["location"] == f"/m/{match_of(watched)}"
+        assert len(rows(browser, "mine")) == 3
+        assert [row.count("Seat free") for row in rows(browser, "mine")].count(1) == 1
+        assert len(rows(pages.browser("10.0.0.9"), "live")) >= 2
+        assert rows(pages.browser("10.0.0.9"), "mine") == []
+
+
+def test_finished_matches_are_told_by_the_names_of_the_winners_and_give_the_length() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    client = local_client(log)
+    loser = client.legal(match).to_move
+    resign(client, match)
+    winner = "german" if loser == "russian" else "russian"
+    with browsed(log) as (pages, _):
+        (row,) = rows(pages.browser(), "over")
+        card = words(found(read(pages.browser().get("/")), "article", "card")[0])
+
+    assert row.startswith(f"Player of {winner} won as {winner.title()}")
+    assert "1 min" in card
+
+
+@pytest.mark.parametrize(("minutes", "said"), [(0, ""), (45, "45 min"), (100, "1.5 h"), (4_000, "3 days")])
+def test_lengths_are_told_in_words(minutes: int, said: str) -> None:
+    assert length_words(minutes) == said
+
+
+def test_the_length_of_a_game_is_that_of_matches_with_people() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    opened = client.open("battle", dice="seeded", seed="1")
+    for seat in opened.seats:
+        client.take_seat(opened.match, seat, "greedy bot")
+    resign(client, opened.match)
+
+    assert client.matches()[0].ended_at > 0
+    assert length_of(client.matches()) == 0
+
+
+def test_a_form_of_a_new_match_has_good_values_and_opens_what_is_chosen() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        path = "/new?game=axis-allies&scenario=uranus"
+        page = read(browser.get(path))
+        check(page)
+        token = browser.token(path)
+        fields = {"token": token, "key": "k", "game": "axis_allies", "scenario": "uranus", "mode": "standard"}
+        fields |= {"against": "friend", "seat": "axis", "dice": "seeded", "seed": "1942", "name": "Ada"}
+        match = match_of(browser.post("/new", {**fields, "title": "Freitag <b>am</b> שולחן"}))
+        table = local_client(log).state(match).table
+        home = browser.get("/").text
+
+        assert (table.scenario, table.players, table.chance.seed) == ("uranus", {Seat("axis"): "Ada"}, "1942")
+        assert table.title == "Freitag <b>am</b> שולחן"
+        assert "<bdi>Freitag &lt;b&gt;am&lt;/b&gt; שולחן</bdi>" in home
+        assert 'value="Ada"' in browser.get("/new?game=battle").text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"title": "x" * 200}, "at most 80 characters"),
+        ({"title": "to \u202ethe left"}, "one line"),
+        ({"game": "chess"}, "chess"),
+        ({"scenario": "moon"}, "moon"),
+        ({"against": "God"}, "God"),
+        ({"dice": "loaded"}, "loaded"),
+        ({"dice": "manual"}, "real table"),
+        ({"policy": "perfect"}, "perfect"),
+        ({"option.air_raid": "perhaps"}, ""),
+        ({"name": "x\ny"}, "a name is one line"),
+    ],
+)
+def test_a_form_that_asks_for_what_there_is_not_is_told(change: dict[str, str], said: str) -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        fields = {"token": browser.token("/new?game=battle"), "key": "k", "game": "battle", "against": "bot"}
+        response = browser.post("/new", {**fields, **change})
+
+        if said:
+            assert response.status_code == 400
+            assert said.casefold() in words(read(response)).casefold()
+        else:
+            assert response.status_code in {303, 400}
+
+
+def test_an_address_opens_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_routes, "OPENS", 3.0)
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        answers = [press(browser, "Solitaire, both sides") for _ in range(4)]
+        other = press(pages.browser("10.0.0.9"), "Solitaire, both sides")
+
+        assert [one.status_code for one in answers] == [303, 303, 303, 429]
+        assert "Try again in" in words(read(answers[-1]))
+        assert other.status_code == 303
+
+
+def test_a_form_of_another_site_opens_nothing() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        fields = {"token": browser.token("/"), "key": "k", "game": "battle", "against": "bot"}
+        answers = [
+            browser.post("/new", fields, site="cross-site"),
+            browser.post("/new", {**fields, "token": "guessed"}),
+        ]
+
+        assert [one.status_code for one in answers] == [403, 403]
+        assert local_client(log).matches() == []
+
+
+def test_matches_are_found_by_players_titles_games_and_ids() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 1)
+    played(log, "advance", 1)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+
+        def count(query: str) -> int:
+            return len(found(read(browser.get(f"/matches?q={query}")), "a", "title"))
+
+        assert [count(query) for query in ("", "player of RUSSIAN", match[:6], "battle", "nobody")] == [2, 1, 1, 1, 0]
+        assert browser.get("/matches?of=none").status_code == 404
+        assert "<script>" not in browser.get("/matches?q=%3Cscript%3E").text
+
+
+def test_a_thumbnail_has_no_text_and_is_small() -> None:
+    log = MemoryLog()
+    match = played(log, "inferno", 40)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        drawn, missing = browser.get(f"/m/{match}/thumb.svg"), browser.get("/m/nothing/thumb.svg")
+
+        assert (drawn.status_code, missing.status_code) == (200, 200)
+        assert "<text" not in drawn.text
+        assert len(missing.content) < len(drawn.content) < 32_000
