@@ -105,6 +105,7 @@ golden: setup ## Write golden matches, counts, outputs and generated pages again
 	$(BIN)/python -m tests.cli.golden
 	$(BIN)/python -m tests.support.protocol_tables
 	$(BIN)/python -m tests.support.component_pages
+	$(BIN)/python -m tests.support.game_cards
 
 pictures: setup browser ## Take the pictures of the README again.
 	$(BIN)/python -m tests.support.pictures docs/pictures

@@ -66,7 +66,9 @@ class Gallery:
             visitor.page.click("#try summary")
             return
         addresses = {
-            "list": "/",
+            "home": "/",
+            "new": "/new?game=inferno",
+            "list": "/matches",
             "sit": f"/m/{self.free()}/sit",
             "unproved": at_match(match, None, Seat("german")),
             "unknown": "/m/nothing",
@@ -92,7 +94,7 @@ class Gallery:
 KINDS = ("start", "seat", "why", "end")
 PAGES = [
     *(f"{game} {kind}" for game in GAMES for kind in KINDS),
-    *("battle middle", "list", "sit", "unproved", "unknown", "late", "diff", "fork"),
+    *("battle middle", "home", "new", "list", "sit", "unproved", "unknown", "late", "diff", "fork"),
 ]
 """Why a thing happened, and what a seat can choose, are looked at in the middle of a match."""
 IN_ALL_COLOURS = frozenset(page for page in PAGES if not page.endswith(("start", "why", "end")))
@@ -148,7 +150,7 @@ LONG_NAME = "W" * 64
 
 
 @pytest.mark.parametrize(
-    "page", ["/", "/m/{}", "/m/{}?seat=german", "/m/{}/sit", "/m/{}?why=1&try=1", "/m/{}/diff/{}@5"]
+    "page", ["/", "/matches", "/m/{}", "/m/{}?seat=german", "/m/{}/sit", "/m/{}?why=1&try=1", "/m/{}/diff/{}@5"]
 )
 def test_names_of_64_letters_have_room_in_every_width(page: str, gallery: Gallery, visitors: Visitors) -> None:
     owner, visitor = gallery.site.owner, visitors.new(gallery.site)

@@ -279,7 +279,7 @@ def test_without_scripts_a_match_is_read_stepped_and_played(place: Site, visitor
     last, mover = place.last(match), place.mover(match)
     visitor = visitors.new(place, has_scripts=False)
     page = visitor.page
-    visitor.go("/")
+    visitor.go("/matches")
     visitor.follow(".matches .title")
     visitor.follow("a[data-step=back-event]")
 

@@ -264,6 +264,7 @@ def cases_open(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
         options={"z": 1},
         board="b",
         variant="v",
+        title="t",
         position="p",
         key=f"{seat}-bad",
         visitor="192.0.2.1",

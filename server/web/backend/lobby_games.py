@@ -11,6 +11,7 @@ from projections.catalogue import MatchSummary
 from server.protocol.bot_seats import policy_of
 
 MINUTE_MS = 60_000
+UNKNOWN_WEIGHT = 9
 HOUR_MIN = 60
 """From so many minutes on a length is told in hours."""
 
@@ -50,13 +51,13 @@ def first_match(record: Game) -> tuple[Scenario, Mode, Seat]:
 
 
 def lobby_games(matches: Sequence[MatchSummary], policies: Mapping[GameKey, Sequence[str]]) -> list[LobbyGame]:
-    """Return all games, those with the fewest options of a match first, since these are the lighter ones."""
+    """Return all games, the lightest first."""
     found = []
     for key in game_keys():
         own = [match for match in matches if match.game == key and not match.problem]
         live = [match for match in own if match.began and match.ended is None]
         found.append(LobbyGame(load_game(key), policies.get(key, ()), live, length_of(own)))
-    return sorted(found, key=lambda game: game.record.weight)
+    return sorted(found, key=lambda game: game.record.weight or UNKNOWN_WEIGHT)
 
 
 def length_of(matches: Sequence[MatchSummary]) -> int:

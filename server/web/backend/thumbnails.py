@@ -53,5 +53,9 @@ class Thumbnails:
 @cache
 def card_of(game: GameKey) -> str:
     """Return a thumbnail of a position of a game; an empty one of a game that brings none."""
-    file = files(package_of(game)) / "data" / CARD
-    return file.read_text(encoding="utf-8").strip() if file.is_file() else EMPTY
+    package = package_of(game)
+    try:
+        return (files(package) / "data" / CARD).read_text(encoding="utf-8").strip()
+    except (OSError, TypeError):
+        # It brings none, or its record is a module without a folder.
+        return EMPTY

@@ -20,15 +20,16 @@ def lobby_header(here: Way, query: str = "") -> Content:
 
 def find_form(query: str) -> Html:
     """Return the form that finds matches by game, title, player or id."""
+    label = tag("label", {"for": "find", "class": "unseen"}, "Find a match or a player")
     field = tag(
         "input",
         {
             "type": "search",
             "name": "q",
+            "id": "find",
             "value": query or None,
             "maxlength": QUERY_MAX,
             "placeholder": "Find a match or a player",
-            "aria-label": "Find a match or a player",
         },
     )
-    return tag("form", {"class": "find", "method": "get", "action": "/matches", "role": "search"}, field)
+    return tag("form", {"class": "find", "method": "get", "action": "/matches", "role": "search"}, label, field)

@@ -71,9 +71,13 @@ def _game(game: LobbyGame, wish: NewMatch) -> Html:
 
 def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: bool) -> Html:
     """Return one of several choices as a card that can be pressed."""
-    button: dict[str, Attribute] = {"type": "radio", "name": name, "value": value, "checked": is_chosen}
+    id_ = f"{name}-{value}"
+    button: dict[str, Attribute] = {"type": "radio", "name": name, "id": id_, "value": value, "checked": is_chosen}
     return tag(
-        "label", {"class": "choice"}, tag("input", button), span("", tag("b", None, words), tag("small", None, note))
+        "label",
+        {"class": "choice", "for": id_},
+        tag("input", button),
+        span("", tag("b", None, words), tag("small", None, note)),
     )
 
 

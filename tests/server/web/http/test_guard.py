@@ -167,4 +167,4 @@ def test_the_requests_of_one_network_share_a_bucket(site: tuple[Pages, MatchId])
 
     assert answers[0] == 200
     assert 429 in answers
-    assert pages.browser("2001:db8:0:1::1").get("/").status_code == 200
+    assert pages.browser("2001:db8:0:1::1").get("/matches").status_code == 200
