@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from core.drawing.card_table_parts import DeskLine, card_height, card_parts, desk_parts
+from core.drawing.changes import moved_by
 from core.drawing.map_svg import arrow
 from core.narration.card_table import CardTable, Desk, PlaceCard, TableRow
 from core.narration.render_model import MapPlace
@@ -251,7 +252,10 @@ class CardMap:
             )
         for counter, box in zip(self.spread.stacks.get(place.id, ()), self._boxes[place.id], strict=True):
             inside.append(self.counters.alone(counter, box[0], box[1], box[2] - box[0], box[3] - box[1]))
-        return element("g", {"id": f"place-{place.id}"}, *inside)
+        there = {one.id: one for one in self.places}
+        return element(
+            "g", {"id": f"place-{place.id}", "data_by": moved_by(place, there, self.spread.changes)}, *inside
+        )
 
     def _moves(self) -> Iterator[str]:
         """Draw an arrow for each move, from the middle of a place to the edge of the other, below all pieces."""

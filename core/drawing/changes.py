@@ -1,6 +1,6 @@
 """Changes on the map between two tables of a match."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Changes
@@ -29,3 +29,15 @@ def changes_between(before: Table, after: Table, places: Iterable[MapPlace]) -> 
         tuple(dict.fromkeys(move for move in moves if on_map.issuperset(move))),
         frozenset(on_map.intersection([*left, *others])),
     )
+
+
+def moved_by(place: MapPlace, there: Mapping[PlaceId, MapPlace], changes: Changes) -> str | None:
+    """Return how far away the place lies from which pieces moved to a place just now: across and down, in pixels; None if none did.
+
+    Args:
+        place: Where they are now.
+        there: The places of the same map, in pixels.
+        changes: What changed.
+    """
+    starts = [there[start] for start, end in changes.moves if end == place.id and start in there]
+    return f"{starts[-1].x - place.x} {starts[-1].y - place.y}" if starts else None

@@ -5,6 +5,7 @@ from functools import cached_property
 from math import hypot
 
 from core.drawing.block import Block, Content, Drawn, drawn_in_cell
+from core.drawing.changes import moved_by
 from core.drawing.printed_map import SMALL_SPOT, SPOT, Border, drawn_line, path_along, printed_map, shrunk
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Land, Sheet, Spread
@@ -194,7 +195,10 @@ class Map:
         if not place.outline:
             inside.append(self._spot(place))
         inside.append(self._blocks[place.id].svg)
-        return element("g", {"id": f"place-{place.id}"}, *inside)
+        there = {one.id: one for one in self.places}
+        return element(
+            "g", {"id": f"place-{place.id}", "data_by": moved_by(place, there, self.spread.changes)}, *inside
+        )
 
     def _spot(self, place: MapPlace) -> str:
         ground = self.printed.ground_of(place)

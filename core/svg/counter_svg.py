@@ -93,13 +93,17 @@ class Counters:
 
     def _one(self, counter: Counter, left: float, top: float, high: int) -> str:
         """Draw a counter; what does not fit onto it is shortened, and its description is whole."""
-        group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter"}
-        return element("g", {**group, "role": "img"}, _looks(counter, self.rank(counter.side), _wide(counter), high))
+        return element("g", _group(counter, left, top), _looks(counter, self.rank(counter.side), _wide(counter), high))
 
     def alone(self, counter: Counter, left: float, top: float, wide: float, high: float) -> str:
         """Draw a counter in a size of its own."""
-        group = {"transform": f"translate({short(left)} {short(top)})", "class": "counter", "role": "img"}
-        return element("g", group, _looks(counter, self.rank(counter.side), wide, high))
+        return element("g", _group(counter, left, top), _looks(counter, self.rank(counter.side), wide, high))
+
+
+def _group(counter: Counter, left: float, top: float) -> dict[str, object]:
+    """Return where the group of a counter lies; one that is changed says so, because pages show how it came there."""
+    new = 1 if counter.is_changed else None
+    return {"transform": f"translate({short(left)} {short(top)})", "class": "counter", "role": "img", "data_new": new}
 
 
 def counter_legend(sheet: Sheet) -> Iterable[tuple[str, str]]:

@@ -30,7 +30,7 @@ def match_page(model: PageModel) -> str:
     """Return the page of a match."""
     table, subjects = model.story.table(model.number), OptionSubjects(model.story, model.bound)
     where = model.story.heading(Heading.of(table))
-    header = [span("game", model.title), span("stand", where), _live(model), _viewer(model)]
+    header = [span("game", model.title), span("stand", where), _live(model), _viewer(model), _sound()]
     is_own = model.is_live and table.top is not None and table.top.seat == model.seat
     title = f"{model.title}, {where}" if model.is_live else f"{model.title}, event {model.number}"
 
@@ -52,7 +52,7 @@ def match_page(model: PageModel) -> str:
         div("board own" if is_own else "board", question, seen, log, way),
         kind="match",
         header=header,
-        scripts=["page.js", "verify.js"],
+        scripts=["page.js", "motion.js", "sound.js", "verify.js"],
         data={
             "last": model.known,
             "live": int(model.is_live),
@@ -80,6 +80,11 @@ def _viewer(model: PageModel) -> Html:
     story = model.story
     said = "as everybody sees it" if model.is_public else f"as {model.viewer}"
     return link(of_match(story.match, "sit"), said, class_="viewer", title="See the match as a seat")
+
+
+def _sound() -> Html:
+    """Return the switch of the sounds, which are there with scripts only."""
+    return tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off")
 
 
 # The question

@@ -121,6 +121,7 @@
     reveal();
     // What is asked about is in sight, however far down its option was.
     if (isAsked()) main.querySelector(".choices")?.scrollIntoView({ block: "nearest" });
+    document.dispatchEvent(new Event("shown"));
     playSingle();
     return known;
   }
