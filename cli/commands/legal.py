@@ -24,6 +24,7 @@ from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.telling.names import Names
 from core.telling.option_headings import heading_of
+from core.telling.option_parts import OptionKind, option_kinds, told_options
 from core.telling.phrases import listed, to_be_picked
 from core.wording import capital
 from events.codec import Raw, decode_plain, encode, replace
@@ -95,7 +96,9 @@ def served_legal(
         reader = ServedMatch(client, state, context.echo_err)
     table = reader.table()
     _check_named(about, reader, table)
-    choices = tuple([ChoiceShape(number=one.number, command=one.command, words=one.words) for one in reply.options])
+    choices = tuple(
+        [ChoiceShape(number=one.number, command=one.command, words=one.words, parts=one.parts) for one in reply.options]
+    )
     if seat != PUBLIC and waits_to_begin(table):
         choices = (BEGIN,)
     shape = LegalShape(
@@ -106,6 +109,7 @@ def served_legal(
         arguments=reply.arguments,
         options=choices,
         count=reply.count or len(choices),
+        kinds=reply.kinds,
         minimum=reply.minimum,
         maximum=reply.maximum,
         may_repeat=reply.may_repeat,
@@ -151,15 +155,17 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     asker = seen.seat if seat else decider
     choices: list[ChoiceShape] = []
     legal = Legal()
+    kinds: tuple[OptionKind, ...] = ()
     bound = seen.bound if match is None else match.ruleset.game
     ruleset = None if match is None or match.ruleset.is_in_force(table) else match.ruleset
     if ruleset is not None:
         match = None
     elif top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
-        for number, option in legal.options:
-            words = bound.narration.describe(table, option)
-            choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words))
+        kinds = option_kinds(bound, table, top)
+        told = told_options(bound, table, [option for _, option in legal.options])
+        for (number, option), (words, parts) in zip(legal.options, told, strict=True):
+            choices.append(ChoiceShape(number=number, command=Raw(encode(option)), words=words, parts=parts))
     elif waits_to_begin(table):
         choices.append(BEGIN)
     if match is not None and table.chance.scheme == MANUAL:
@@ -173,6 +179,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         arguments={} if top is None else top.arguments,
         options=tuple(choices),
         count=legal.count or len(choices),
+        kinds=kinds,
         minimum=legal.minimum,
         maximum=legal.maximum,
         may_repeat=legal.may_repeat,
@@ -240,6 +247,11 @@ def _draws(choices: Iterable[ChoiceShape]) -> Iterator[str]:
             yield f"{capital(what)} is one of: {names}."
 
 
+def _key(choice: ChoiceShape) -> int:
+    """Return the number by which an option is played; what ends the step has the same one everywhere."""
+    return 0 if choice.parts.ends else choice.number
+
+
 def _first_named(choice: ChoiceShape) -> str:
     """Return the first thing that a command names; empty if it names nothing."""
     plain = decode_plain(bytes(choice.command))
@@ -254,16 +266,16 @@ def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) 
     """
     said = [f"{choice.words}{f' [needs {_in_short(choice.wanted)}]' if choice.wanted else ''}" for choice in choices]
     if not context.is_terminal:
-        yield from (f"{choice.number:>4}  {words}" for choice, words in zip(choices, said, strict=True))
+        yield from (f"{_key(choice):>4}  {words}" for choice, words in zip(choices, said, strict=True))
         return
     same = takewhile(lambda words: len({*words}) == 1, zip(*(one.split(" ")[:-1] for one in said), strict=False))
     shared = " ".join([words[0] for words in same]) if is_long and len(said) > 1 else ""
     if len(shared) < SHARED_MIN:
         for choice, words in zip(choices, said, strict=True):
-            yield from wrapped(f"{choice.number:>4}  ", words, context.width)
+            yield from wrapped(f"{_key(choice):>4}  ", words, context.width)
         return
     yield from wrapped("      ", f"{shared} …", context.width)
-    ways = [f"{choice.number:>4}  {words[len(shared) + 1 :]}" for choice, words in zip(choices, said, strict=True)]
+    ways = [f"{_key(choice):>4}  {words[len(shared) + 1 :]}" for choice, words in zip(choices, said, strict=True)]
     column = max(map(len, ways)) + 3
     beside = max(1, context.width // column)
     for first in range(0, len(ways), beside):

@@ -1,6 +1,7 @@
 """Matches: the list, the table, the log, playing, replaying."""
 
 from cli.schemas.base import Shape
+from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.codec import Raw, Struct
 from events.ids import MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
@@ -84,18 +85,19 @@ class EventShape(Shape, frozen=True, kw_only=True, tag="event"):
 
 
 class ChoiceShape(Struct, frozen=True, kw_only=True):
-    """A legal command. `wanted` says which dice or draws it needs, if they are typed in."""
+    """A legal command: in JSON, in words and in parts. `wanted` says which dice or draws it needs, if they are typed in."""
 
     number: int
     command: Raw
     words: str
+    parts: OptionParts = NO_PARTS
     wanted: str = ""
 
 
 class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     """The open decision: its kind, its seat and its options; the kind is empty if nothing is to be decided.
 
-    `count` says how many options there are altogether, `minimum` and `maximum` how many items answer the decision, if it takes
+    `count` says how many options there are altogether, `kinds` their sorts in the order of their use, with those that are not possible now and why, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
     `undo_to` is the event to which the game would return if the asking seat took its last command back, or null, `can_redo` says whether it
     can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted.
@@ -108,6 +110,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     arguments: dict[str, Value]
     options: tuple[ChoiceShape, ...]
     count: int
+    kinds: tuple[OptionKind, ...] = ()
     minimum: int = 0
     maximum: int = 0
     may_repeat: bool = False

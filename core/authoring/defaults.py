@@ -16,6 +16,7 @@ from core.narration.narration_port import Pictures
 from core.narration.printed_narration import PrintedNarration
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
+from core.narration.told_option import Told
 from core.suggestions import unknown
 from core.wording import joined
 from events.ids import NO_SEAT, NO_SIDE, PieceId, RuleId, Side
@@ -61,19 +62,20 @@ class SmallNarration(PrintedNarration):
     def load_pictures(self) -> Pictures:
         return NoPictures(self.map_places)
 
-    def describe(self, table: Table, command: Command) -> str:
+    @override
+    def told(self, table: Table, command: Command) -> Told:
         """Return what a command would do."""
         match command:
             case Act():
-                return described(command, self.names)
+                return Told(described(command, self.names))
             case Pick(item=item, to=to):
-                return f"Pick {self.name(item)}{f' for {self.name(to)}' if to else ''}"
+                return Told(f"Pick {self.name(item)}{f' for {self.name(to)}' if to else ''}")
             case Unpick(item=item):
-                return f"Do not pick {self.name(item)}"
+                return Told(f"Do not pick {self.name(item)}")
             case Choose(items=items):
-                return f"Pick {joined([self.name(item) for item in items])}" if items else "Pick nothing"
+                return Told(f"Pick {joined([self.name(item) for item in items])}" if items else "Pick nothing")
             case _:
-                return "Be done" if isinstance(command, Done) else type(command).__name__
+                return Told("Be done" if isinstance(command, Done) else type(command).__name__)
 
     @override
     def is_final(self, table: Table, command: Command) -> bool:

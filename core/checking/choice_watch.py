@@ -66,7 +66,7 @@ class ChoiceWatch:
         last: Choose | None = None
         for ahead, picks, is_whole in self._walk(rules, blank):
             for option in rules.options(ahead):
-                described = match.ruleset.game.narration.describe(ahead, option)
+                described = match.ruleset.game.narration.told(ahead, option).words
                 require(bool(described), f"{option} is not described once {picks} are picked")
             last = self._compare(playing, picks, is_offered=is_whole) or last
             for bent in self._bent(rules, blank, picks):

@@ -157,7 +157,7 @@ class LegalityWatch:
         for option in options:
             refusal = rules.refuse(match.table, seat, option)
             require(refusal is None, f"{option} is offered and refused: {refusal}")
-            described = match.ruleset.game.narration.describe(match.table, option)
+            described = match.ruleset.game.narration.told(match.table, option).words
             require(bool(described), f"{option} is not described")
             require(match.decode(encode(option)) == option, f"{option} is decoded differently from its bytes")
         again = Match(match.id, match.ruleset, stored, match.head, match.seed, recent=match.recent)

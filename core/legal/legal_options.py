@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from core.engine.command import Command
-from core.engine.decision import Rules
+from core.engine.decision import DecisionRules, Rules
+from core.engine.reactions import WindowDecision
+from core.engine.selection import Done
 from events.codec import Struct
 from events.ids import NO_SEAT, PieceId, PlaceId
 from projections.state.table import Open, Table
 
 
 class Legal(Struct, frozen=True):
-    """The legal commands of the topmost decision.
+    """The legal commands of the topmost decision, as `numbered` ones.
 
     `options` are the requested ones, each with its number in the whole list (1-based), and `count` is the number of all options.
     If several items answer the decision, `minimum` and `maximum` are their number, `may_repeat` whether one of them may be picked
@@ -35,13 +37,25 @@ def legal_commands(rules: Rules, table: Table, about: str = "") -> Legal:
         about: A piece, a place or anything else that commands name; empty for all. A place includes the pieces in it, of which
             only the first of interchangeable ones is listed.
     """
-    options = rules.options(table)
-    numbered = list(enumerate(options, start=1))
-    if about:
-        numbered = list(_about(rules, table, numbered, about))
+    options = numbered(rules, table)
+    found = list(_about(rules, table, options, about)) if about else options
     low, high = rules.bounds(table) or (0, 0)
     top = table.top or Open("", NO_SEAT)
-    return Legal(len(options), tuple(numbered), low, high, rules.may_repeat(table), top.picked, top.places)
+    return Legal(len(options), tuple(found), low, high, rules.may_repeat(table), top.picked, top.places)
+
+
+def numbered(rules: Rules, table: Table) -> list[tuple[int, Command]]:
+    """Return the options of the topmost decision with their numbers, from 1: in the order of the rules, and last what ends the step."""
+    options = sorted(rules.options(table), key=lambda option: ends_step(rules, table, option))
+    return list(enumerate(options, start=1))
+
+
+def ends_step(rules: Rules, table: Table, command: Command) -> bool:
+    """Return whether a command is done with the open question or passes in it, rather than to choose something."""
+    if isinstance(command, Done):
+        return True
+    decision = rules.kinds.get(table.top.kind) if isinstance(rules, DecisionRules) and table.top is not None else None
+    return isinstance(decision, WindowDecision) and command == decision.decline
 
 
 def between_decisions(number: int, before: int, after: int) -> str:

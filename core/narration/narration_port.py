@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.engine.command import Command
 from core.narration.place_name import PlaceName
+from core.narration.told_option import Told
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
@@ -31,8 +32,18 @@ class Words(Protocol):
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
         """Return which pieces a command may mean by each class of like pieces, or place, that it names; none where commands name pieces."""
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
+    def told(self, table: Table, command: Command) -> Told:
+        """Return a sentence about what a command would do, in its parts: the act, and what comes of it as far as the viewer can know it."""
+
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Return the sorts of commands that a question with many options offers, in the order of their use.
+
+        With each goes why it might have no option now, in few words; a sort without such words is listed only if it has options.
+
+        Args:
+            table: As the viewer knows it, with `asked` on top.
+            asked: The question, put to the viewer.
+        """
 
     def is_outdone(self, table: Table, command: Command) -> bool:
         """Return whether another legal command does the same and takes no more, so that this one can stand behind the others; it stays legal."""

@@ -1,13 +1,14 @@
 """Common parts of the narrations of games: printed names by id, and pictures that are loaded on first use."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.engine.command import Command
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
+from core.narration.told_option import Told
 from events.ids import NO_SIDE, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
@@ -51,6 +52,18 @@ class PrintedNarration(ABC):
     def piece(self, table: Table, piece: PieceId) -> str:
         """Return the printed name of a piece, whatever a viewer knows of it."""
         return self.name(piece)
+
+    @abstractmethod
+    def told(self, table: Table, command: Command) -> Told:
+        """Return a sentence about what a command would do, in its parts; see `core.narration.narration_port.Words.told`."""
+
+    def describe(self, table: Table, command: Command) -> str:
+        """Return the whole sentence of `told`."""
+        return self.told(table, command).words
+
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Return no sorts, as for a game whose questions have few options; see `core.narration.narration_port.Words.sorts`."""
+        return ()
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:
         """Return none, as for a game whose commands name pieces; see `core.narration.narration_port.Words.pieces_meant`."""

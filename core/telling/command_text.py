@@ -43,4 +43,4 @@ def command_words(names: Names, commit: Commit, seen: Sequence[Event], before: T
     if bound is None:
         return f"{who}: {spoken(wish)}"
     command: Command = bound.rules.decode(bytes(commit.command))
-    return f"{who}: {bound.narration.describe(before, command)}"
+    return f"{who}: {bound.narration.told(before, command).words}"

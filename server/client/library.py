@@ -22,6 +22,7 @@ from core.history.match_reader import read_match
 from core.match.live_match import game_of
 from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
+from core.telling.option_parts import OptionParts
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, MatchId, Seat
@@ -37,11 +38,15 @@ from server.store.archive_file import archive_lines, write_archive
 
 
 class Option(NamedTuple):
-    """A legal command: its number (1-based), the command, and its description."""
+    """A legal command: its number (1-based), the command, its description, and the description in parts.
+
+    What ends the step, if that is possible, comes last; its number is 0 as well.
+    """
 
     number: int
     command: Command
     words: str
+    parts: OptionParts
 
 
 class Step(NamedTuple):
@@ -103,7 +108,7 @@ class Match:
         """Return the legal commands of the seat that is to decide; empty before play begins and after the match has ended."""
         decode = self.game.rules.decode
         options = self._client.legal(self.id, ARBITER).options
-        return [Option(one.number, decode(bytes(one.command)), one.words) for one in options]
+        return [Option(one.number, decode(bytes(one.command)), one.words, one.parts) for one in options]
 
     def play(
         self,

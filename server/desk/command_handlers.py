@@ -7,6 +7,7 @@ from typing import TypeVar
 from core.chance.chance_sources import MANUAL, ManualChance
 from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
+from core.legal.legal_options import ends_step, numbered
 from core.match.live_match import Prepared
 from core.match.match_commands import Begin, LeaveSeat
 from core.match.redo import line_to_redo, next_command
@@ -137,11 +138,13 @@ def play_command(context: DeskContext, match: CachedMatch, request: PlayRequest)
         raise denied("not_your_turn", f"the open decision belongs to {top.seat}, not to {request.seat}")
     if not match.match.ruleset.is_in_force(match.table):
         raise RequestFailed(refused(refuse_other_rules(match.match.ruleset, match.table)))
-    options = match.match.ruleset.rules.options(match.table)
-    if not 1 <= number <= len(options):
+    rules = match.match.ruleset.rules
+    options = [option for _, option in numbered(rules, match.table)]
+    chosen = options[number - 1 :][:1] if number > 0 else [one for one in options if ends_step(rules, match.table, one)]
+    if not chosen or number < 0:
         there = f"there are {len(options)}" if options else "no option is left"
         raise denied("unknown_choice", f"there is no option {number}; {there}")
-    return (KernelCommand(encode(options[number - 1]), chance),)
+    return (KernelCommand(encode(chosen[-1]), chance),)
 
 
 def _in_order(request: PlayRequest) -> list[bytes]:

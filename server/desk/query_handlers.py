@@ -10,6 +10,7 @@ from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.registry.bot_policies import policy_names
 from core.registry.games import game_keys, load_game
+from core.telling.option_parts import option_kinds, told_options
 from events.chain import commits_between
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
@@ -111,10 +112,10 @@ def _open_decision(
         )
     game = ruleset.game
     legal = legal_commands(game.rules, table, request.about)
-    options = [
-        LegalOption(number, Raw(encode(option)), game.narration.describe(table, option) if request.words else "")
-        for number, option in legal.options
-    ]
+    options = [LegalOption(number, Raw(encode(option))) for number, option in legal.options]
+    if request.words:
+        told = told_options(game, table, [option for _, option in legal.options])
+        options = [replace(one, words=words, parts=parts) for one, (words, parts) in zip(options, told, strict=True)]
     return LegalReply(
         id=request.id,
         match=match.id,
@@ -124,6 +125,7 @@ def _open_decision(
         arguments=top.arguments,
         options=tuple(options),
         count=legal.count,
+        kinds=option_kinds(game, table, top) if request.words else (),
         minimum=legal.minimum,
         maximum=legal.maximum,
         may_repeat=legal.may_repeat,

@@ -1,5 +1,6 @@
 """The replies of protocol `wardiary/1`, as JSON; `server.protocol.wire` has the requests. The field `reply` is the type."""
 
+from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.archive import Attachment
 from events.codec import Raw, Struct
 from events.ids import NO_SEAT, Digest, GameKey, MatchId, RuleId, Seat
@@ -76,11 +77,15 @@ class PlayedReply(Reply, frozen=True, kw_only=True, tag="played"):
 
 
 class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
-    """One legal command: its number (1-based), the command as JSON, and its description."""
+    """One legal command: its number (1-based), the command as JSON, its description, and the same in parts.
+
+    One that ends the step is the last; as a number it is 0 as well.
+    """
 
     number: int
     command: Raw
     words: str = ""
+    parts: OptionParts = NO_PARTS
 
 
 class InstalledRules(Struct, frozen=True, gc=False):
@@ -94,7 +99,8 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
 
     The fields from `options` to `places` are empty for all but that seat and the arbiter. `options` are the requested ones, with
-    their numbers among all `count` options. If several items answer the decision, `minimum` and `maximum` say how many, `may_repeat`
+    their numbers among all `count` options; `kinds` are the sorts of all options in the order of their use, with those that are not possible now and why, if
+    descriptions were requested. If several items answer the decision, `minimum` and `maximum` say how many, `may_repeat`
     whether one may be picked more than once, `picked` lists those picked so far, and in an assignment `places` lists where each of them goes. `undo_to` is the event to which the
     match would return if the requesting seat took back its last command, or None if it cannot. `can_redo` says whether the seat has
     taken back commands that it can put back. `installed` is there while the match
@@ -109,6 +115,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     arguments: dict[str, Value] = {}
     options: tuple[LegalOption, ...] = ()
     count: int = 0
+    kinds: tuple[OptionKind, ...] = ()
     minimum: int = 0
     maximum: int = 0
     may_repeat: bool = False

@@ -118,7 +118,7 @@ def test_printed_text_is_in_the_words_of_the_game(game: str, scenario: str, mode
         table = playout.desk.table
         lines += decision_lines(names, table)
         if number % LOOK_EVERY == 0 or table.ended is not None:
-            options = [narration.describe(table, option) for option in playout.desk.options()]
+            options = [narration.told(table, option).words for option in playout.desk.options()]
             assert len(set(options)) == len(options) or game == "inferno", "there, copies of a card are alike"
             lines += options
             for seat in (ARBITER, PUBLIC, *table.seats):

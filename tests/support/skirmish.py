@@ -28,6 +28,7 @@ from core.game.position import Defect, Position
 from core.narration.place_name import PlaceName
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
+from core.narration.told_option import Told
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (
@@ -352,8 +353,11 @@ class SkirmishRules:
     def name(self, id_: str) -> str:
         return id_.replace("-", " ").title()
 
-    def describe(self, table: Table, command: Command) -> str:
-        return repr(command)
+    def told(self, table: Table, command: Command) -> Told:
+        return Told(repr(command))
+
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        return ()
 
     def is_final(self, table: Table, command: Command) -> bool:
         return False

@@ -98,4 +98,4 @@ async def _options(caller: Caller, cached: CachedStory, first: int, *, is_whole:
     # Nothing was ever hidden, so that the viewer's table is the one on which the rules decided.
     found = legal_commands(bound.rules, table)
     commands: list[Command] = [option for _, option in found.options[:OPTIONS_MAX]]
-    return tuple([bound.narration.describe(table, one) for one in commands]), found.count
+    return tuple([bound.narration.told(table, one).words for one in commands]), found.count

@@ -94,7 +94,7 @@ def _picked(model: PageModel, legal: LegalReply) -> str:
     if narration is None or not legal.places:
         return listed(map(model.story.names.on(now).anything, legal.picked))
     picks = map(Pick, legal.picked, legal.places)
-    return "; ".join([narration.describe(now, pick) for pick in picks])
+    return "; ".join([narration.told(now, pick).words for pick in picks])
 
 
 def _options(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Html | None:

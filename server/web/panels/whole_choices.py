@@ -76,7 +76,7 @@ def settled(model: PageModel) -> PageModel:
 def whole_words(model: PageModel, items: Sequence[str]) -> str:
     """Return a whole choice in words."""
     assert model.bound is not None, "only what is offered is asked about"
-    return model.bound.narration.describe(model.story.now, Choose(tuple(items)))
+    return model.bound.narration.told(model.story.now, Choose(tuple(items))).words
 
 
 def back_to_marks(model: PageModel, legal: LegalReply) -> str:

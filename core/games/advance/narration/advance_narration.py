@@ -45,6 +45,7 @@ from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.told_option import Told
 from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
@@ -173,32 +174,33 @@ class AdvanceNarration(PrintedNarration):
             return bool(streets(table, self.board))
         return super().is_final(table, command)
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
+    @override
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do, and what it costs or leads to."""
         kind = "" if table.top is None else table.top.kind
         verb = VERBS.get(kind, "Choose")
         match command:
             case Stop() if moving := ActionRound(table).moving:
-                return f"Stop {moving} in {self.area(table.pieces[moving].place)}"
+                return Told(f"Stop {moving} in {self.area(table.pieces[moving].place)}")
             case Done() if kind == "support" and table.top is not None and not table.top.picked:
-                return "Fight without support"
+                return Told("Fight without support")
             case Done():
-                return f"{ENDS.get(kind, 'End the Combat Phase')}{self._warning(table) if kind == 'activate' else ''}"
+                return Told(ENDS.get(kind, "End the Combat Phase"), self._warning(table) if kind == "activate" else "")
             case Pick():
-                return f"{verb} {self.name(command.item)}{self._pick_remark(table, command.item)}"
+                return Told(f"{verb} {self.name(command.item)}", self._pick_remark(table, command.item))
             case Unpick():
-                return f"Take back: {self.name(command.item)}"
+                return Told(f"Take back: {self.name(command.item)}")
             case Choose():
                 counts = Counter(map(self.name, command.items))
                 items = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
-                return f"{verb} {joined(items) or 'no support'}"
+                return Told(f"{verb} {joined(items) or 'no support'}")
             case Buy(what="morale"):
-                return f"Raise Morale by 1{self._remark(table, command)}"
+                return Told("Raise Morale by 1", self._remark(table, command))
             case _:
                 fields = {name: self._field(getattr(command, name)) for name in command.__struct_fields__}
                 printed = self.board.units.get(PieceId(fields.get("unit", "")))
                 fields["factor"] = "" if printed is None else str(printed.attack_factor)
-                return COMMANDS[type(command)].format(**fields) + self._remark(table, command)
+                return Told(COMMANDS[type(command)].format(**fields), self._remark(table, command))
 
     def _pick_remark(self, table: Table, item: str) -> str:
         """Return what a support marker does, or how strong a unit that may attack is and how it has come to the Area."""

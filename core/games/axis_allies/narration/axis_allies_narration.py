@@ -25,6 +25,7 @@ from core.games.axis_allies.rules.reaction import AMBUSH
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.told_option import Told
 from events.ids import NO_SIDE, CardId, PieceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
 from projections.state.table import Open, Table
@@ -52,6 +53,15 @@ FINAL: Kinds = frozenset(
     }
 )
 """After which commands, by the kind of question, dice fall or cards are shown as a rule."""
+
+
+MOVES: Sequence[tuple[type[Command], str]] = (
+    (commands.Move, ""),
+    (commands.Blitz, ""),
+    (commands.ExitPair, ""),
+    (commands.Fly, ""),
+)
+"""The sorts of commands of the Movement phases."""
 
 
 class AxisAlliesNarration(PrintedNarration):
@@ -130,9 +140,15 @@ class AxisAlliesNarration(PrintedNarration):
             return ids.enemy(table.turn)
         return ids.ALLIES if roll.purpose == "Bombardment" else NO_SIDE
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
-        return self.options.describe(table, command)
+    @override
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do, and what it costs or begins."""
+        return self.options.told(table, command)
+
+    @override
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Return the ways to move in the order of their use."""
+        return MOVES
 
     @override
     def place_names(self) -> tuple[PlaceName, ...]:

@@ -11,7 +11,9 @@ from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words
 from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.movement import MOVE_UNITS, Stacking
 from core.games.axis_allies.rules.reinforcement import price
+from core.narration.told_option import Told
 from core.wording import capital, counted, joined, plural
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Table
@@ -22,8 +24,8 @@ LOST = "{item} {verb} lost"
 class Options(Speaker):
     """Describes commands."""
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do, and what it costs or begins."""
         match command:
             case commands.Deploy() | commands.Buy() | commands.DeployCard():
                 return self._arrive(table, command)
@@ -38,9 +40,24 @@ class Options(Speaker):
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case Done():
-                return phrase("done", "" if table.top is None else table.top.kind, "These units are lost")
+                kind = "" if table.top is None else table.top.kind
+                return Told(
+                    phrase("done", kind, "These units are lost"), self._excess(table) if kind == MOVE_UNITS else ""
+                )
             case _:
-                return self._other(table, command)
+                return Told(self._other(table, command))
+
+    def _excess(self, table: Table) -> str:
+        """Return what becomes of the land units that exceed the stacking limits when a Movement phase ends.
+
+        Source: stacking.check-time, stacking.opponent-moves-excess, stacking.owner-destroys-rest.
+        """
+        side = self._side(table)
+        zones = Stacking(self.board).overstacked(table, side)
+        most = self.board.file.limits.land_units
+        over = sum([len(queries.land(table, self.board, zone, side)) - most for zone in zones])
+        where = joined(list(map(self.name, zones)))
+        return f": {over} over the stacking limit in {where}, which the enemy moves out or you destroy" if over else ""
 
     def _other(self, table: Table, command: Command) -> str:
         words = {field: getattr(command, field) for field in command.__struct_fields__}
@@ -65,9 +82,9 @@ class Options(Speaker):
 
     # Reinforcements
 
-    def _arrive(self, table: Table, command: commands.Deploy | commands.Buy | commands.DeployCard) -> str:
+    def _arrive(self, table: Table, command: commands.Deploy | commands.Buy | commands.DeployCard) -> Told:
         """Return what arrives where and for which price, and the fight that it begins."""
-        to, side, said, is_land = command.to, self._side(table), "", True
+        to, side, said, tail, is_land = command.to, self._side(table), "", "", True
         match command:
             case commands.Deploy(unit=unit):
                 said = f"Deploy {self.forces.number(1, unit)} in {self.name(to)}"
@@ -76,16 +93,16 @@ class Options(Speaker):
                 kinds = card_kinds(self.board, card)
                 said = f"Deploy {self.name(card)} ({self.forces.counted(kinds)}) in {self.name(to)}"
                 is_short = not can_add_all(table, self.board, Counter([kind for kind in kinds if kind != SUPPLY]), to)
-                said += ", for which pieces run short" if is_short else ""
+                tail = ", for which pieces run short" if is_short else ""
             case commands.Buy(item=item):
                 cost = counted(price(self.board, side, item), "RPC")
                 if item == FERRY_ITEM:
-                    return f"Buy a ferry for the {self.name(to)}, {cost}"
-                said = f"Buy {self.forces.number(1, item)} for {self.name(to)}, {cost}"
+                    return Told(f"Buy a ferry for the {self.name(to)}", f", {cost}")
+                said, tail = f"Buy {self.forces.number(1, item)} for {self.name(to)}", f", {cost}"
                 is_land = item != SUPPLY
         begins = self._begins(table, to) if is_land else ""
         is_empty = begins and not queries.is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
-        return f"{said}{': takes control at once' if is_empty else begins}"
+        return Told(said, f"{tail}{': takes control at once' if is_empty else begins}")
 
     # Moves
 
@@ -102,15 +119,18 @@ class Options(Speaker):
             return ""
         return f": Assault on {there or 'an empty zone'}"
 
-    def _move(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> str:
+    def _move(self, table: Table, units: Iterable[str], origin: PlaceId, to: PlaceId) -> Told:
         """Return a move: the units with their values where they would attack, what they begin, and who comes along."""
         units = list(units)
         begins = "" if units == [SUPPLY] else self._begins(table, to)
         named, start = self.forces.likes(units), self._spot(origin)
         if to in self.board.crossings:
-            return f"{named} boards the {'ferry' if table.marker(to, FERRY) else 'ice bridge'} at the {self.name(to)}"
+            return Told(
+                f"{named} boards the {'ferry' if table.marker(to, FERRY) else 'ice bridge'} at the {self.name(to)}"
+            )
         values = self._attacks(table, units, origin, to) if begins else ""
-        return f"Move {named}{values} from {start} to {self._spot(to)}{self._doubled(units, origin, to)}{begins}{self._crowds(table, units, origin, to)}"
+        tail = f"{self._doubled(units, origin, to)}{begins}{self._crowds(table, units, origin, to)}"
+        return Told(f"Move {named}{values} from {start} to {self._spot(to)}", tail)
 
     def _spot(self, place: PlaceId) -> str:
         """Name a place as in a sentence."""
@@ -153,7 +173,7 @@ class Options(Speaker):
         more = sum([kind is not None and is_doubled(self.board, kind, origin, to) for kind in kinds])
         return f", with {self.forces.number(more, 'ger_infantry')} more by Force Multiplier" if more else ""
 
-    def _pair(self, table: Table, command: commands.Blitz | commands.ExitPair) -> str:
+    def _pair(self, table: Table, command: commands.Blitz | commands.ExitPair) -> Told:
         to, begins = self.name(command.to), self._begins(table, command.to)
         if isinstance(command, commands.ExitPair):
             ways = zip(command.units, command.origins, strict=True)
@@ -161,16 +181,17 @@ class Options(Speaker):
                 f"{self.forces.like(unit, count)} from {self.name(place)}"
                 for (unit, place), count in Counter(ways).items()
             ]
-            return f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}{begins}"
+            return Told(f"Leave the city for {to} as a pair, of which one is lost: {joined(pairs)}", begins)
         along = " with Mechanized Infantry" if command.with_mech else ""
         if command.partner:
             partner = f"{self.forces.like(command.partner)} from {self.name(command.partner_origin)}"
             along += f", which leaves the city as a pair with {partner}, so that one of the two is lost,"
         value = self._attacks(table, (command.unit,), command.origin, command.to, command.via) if begins else ""
         tank = self.forces.like(command.unit)
-        return f"Blitz by {tank}{along}{value} from {self.name(command.origin)}, takes {self.name(command.via)}, to {to}{begins}"
+        act = f"Blitz by {tank}{along}{value} from {self.name(command.origin)}, takes {self.name(command.via)}, to {to}"
+        return Told(act, begins)
 
-    def _fly(self, table: Table, command: commands.Fly) -> str:
+    def _fly(self, table: Table, command: commands.Fly) -> Told:
         """Return a flight: of an attack the value and the target, else the cargo."""
         to, piece = command.to, queries.first_like(table, self._side(table), command.origin, command.unit)
         kind = command.unit.split(" ")[0]
@@ -180,36 +201,38 @@ class Options(Speaker):
         said += f" with {self.forces.likes(command.cargo)}" if command.cargo else ""
         if command.mission == SCRAMBLE:
             enemies = self.forces.there(table, above(to) if to in self.board.crossings else to, self._foe(table))
-            return f"{said}, defense value {self.board.units[kind].defence}: against {enemies}"
+            return Told(said, f", defense value {self.board.units[kind].defence}: against {enemies}")
         if piece is None or command.mission not in (STAY, ATTACK_MISSION):
-            return said + self._doubled(command.cargo, command.origin, to)
+            return Told(said, self._doubled(command.cargo, command.origin, to))
         sides = self._side(table), self._foe(table)
         if to in self.board.crossings:
-            return f"{said}: {self.forces.crossing(table, to)}, attack value {self.board.units[kind].attack}"
+            return Told(said, f": {self.forces.crossing(table, to)}, attack value {self.board.units[kind].attack}")
         begun = "joins the fight" if queries.is_contested(table, to) else "Assault"
-        return f"{said}, attack value {self.board.units[kind].attack}: {begun} against {self.forces.there(table, to, sides[1])}"
+        against = f"{begun} against {self.forces.there(table, to, sides[1])}"
+        return Told(said, f", attack value {self.board.units[kind].attack}: {against}")
 
     # Selections
 
-    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> Told:
         """Return a sentence about a step of a selection, or a whole one."""
         top = table.top
         kind = "" if top is None else top.kind
         if isinstance(command, Unpick):
             shot = "a shot from " if command.item in self.board.zones else ""
-            return f"Take back: {shot}{self._item(kind, command.item)}"
+            return Told(f"Take back: {shot}{self._item(kind, command.item)}")
         if isinstance(command, Choose) and _is_of_units(kind) and command.items:
-            return self._lost(table, kind, command.items)
-        picks = command.picks if isinstance(command, Choose) else [(command.item, command.to)]
-        said = [self._picked(table, kind, item, to) for item, to in picks]
-        return "; ".join(said) or "Choose nothing"
+            return Told(self._lost(table, kind, command.items))
+        if isinstance(command, Pick):
+            return self._picked(table, kind, command.item, command.to)
+        said = [self._picked(table, kind, item, to).words for item, to in command.picks]
+        return Told("; ".join(said) or "Choose nothing")
 
-    def _picked(self, table: Table, kind: str, item: str, to: str) -> str:
+    def _picked(self, table: Table, kind: str, item: str, to: str) -> Told:
         named = self._crossing(table, kind, item) or self._item(kind, item)
         named = self.forces.one_like(item) if _is_of_units(kind) and item not in self.board.crossings else named
         words = {"item": named, "to": self._target(table, kind, to), "verb": "is"}
         words["fire"] = "Interdiction" if PieceId(to) in table.pieces else "Air Defense"
-        return capital(phrase("picks", kind, LOST).format(**words)) + self._stake(table, kind, item)
+        return Told(capital(phrase("picks", kind, LOST).format(**words)), self._stake(table, kind, item))
 
     def _lost(self, table: Table, kind: str, items: Sequence[str]) -> str:
         """Return a whole choice of units with their numbers: `2 German Infantry and 1 German Tank are lost`."""

@@ -13,6 +13,7 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.components.words.card_words import MOMENTS, force_words
 from core.games.battle.memory import TOTAL
+from core.games.battle.narration.actions import sorts
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
 from core.games.battle.narration.stakes import (
@@ -36,9 +37,11 @@ from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
 from core.games.battle.rules.queries import able_to_attack, controlled, owner_of, rations
+from core.games.battle.rules.turn import cards_to_draw
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.told_option import Told
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import Event, SequenceBegan, StepBegan
@@ -164,8 +167,9 @@ class BattleNarration(PrintedNarration):
         """Return whether cards are drawn or shown."""
         return isinstance(command, commands.PlayCard) or super().is_final(table, command)
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do."""
+    @override
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do, and what it costs or leads to."""
         assert isinstance(command, commands.BattleCommand), "a command of another game"
         match command:
             case commands.ChooseForce() | commands.Move() | commands.BuyForce():
@@ -175,31 +179,37 @@ class BattleNarration(PrintedNarration):
             case commands.Attack():
                 return self._attack(table, command)
             case commands.Resupply() | commands.TakeCard() | commands.RemoveUranus():
-                return f"{CARD_WORDS[type(command)]} {self.name(command.card)}"
+                return Told(f"{CARD_WORDS[type(command)]} {self.name(command.card)}")
             case commands.FireCard():
-                return f"Play {self.name(command.card)} in the Firefight{self._total(table, command)}"
+                return Told(f"Play {self.name(command.card)} in the Firefight", self._total(table, command))
             case commands.Award():
-                return f"Give the Heroic Service counter to {self.name(command.force)}"
+                return Told(f"Give the Heroic Service counter to {self.name(command.force)}")
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case commands.Absorb():
                 return self._absorb(table, command)
             case commands.RepairRubble():
-                return f"Take one Rubble off {self.name(command.location)}"
+                return Told(f"Take one Rubble off {self.name(command.location)}")
             case commands.Pass():
-                return "Pass"
+                return Told("Pass")
             case Done():
                 kind = "" if table.top is None else table.top.kind
-                wins = " (this decides the match)" if kind == "action" and self._is_winning(table) else ""
-                return f"{DONE_WORDS.get(kind, 'Done')}{wins}"
+                return Told(DONE_WORDS.get(kind, "Done"), self._end(table) if kind == "action" else "")
 
-    def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> str:
+    def _end(self, table: Table) -> str:
+        """Return what the end of the Actions step brings: the end of the match, or how many cards are drawn to those that are kept."""
+        if self._is_winning(table):
+            return " (this decides the match)"
+        kept, drawn = table.pile(ids.hand(table.turn)).count, cards_to_draw(self.cards, table, table.turn)
+        return f": {counted(kept, 'card')} kept, {drawn} drawn"
+
+    def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> Told:
         force, to = self.name(command.force), self.name(command.to)
         if isinstance(command, commands.Move):
-            return f"Move {force} to {to}{self._fare(table, command)}"
+            return Told(f"Move {force} to {to}", self._fare(table, command))
         card = self.cards.forces.get(command.force)
         if card is None:
-            return f"Take {force} to {to}"
+            return Told(f"Take {force} to {to}")
         is_bought = isinstance(command, commands.BuyForce)
         start = card.rations + (starting_bonus(self.cards, table, card.side) if is_bought else 0)
         printed = force_words(card, start)
@@ -207,8 +217,8 @@ class BattleNarration(PrintedNarration):
             cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
             cost = " and ".join(parts) or "nothing"
-            return f"Buy {force} ({printed}) for {cost} and place it at {to}"
-        return f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}"
+            return Told(f"Buy {force} ({printed}) and place it at {to}", f" for {cost}")
+        return Told(f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}")
 
     def _fare(self, table: Table, command: commands.Move) -> str:
         """Return what a Move costs; empty if there is no such Move."""
@@ -219,9 +229,13 @@ class BattleNarration(PrintedNarration):
             return ""
         is_series = table.top is not None and table.top.kind == "free_move"
         cost = self.moves.cost(table, command.force, command.to, free=is_series)
-        return f" for {counted(cost, 'Ration')}" if cost else " for no Ration"
+        return (
+            f" for {counted(cost, 'Ration')}{left_of(rations(table, command.force), cost)}"
+            if cost
+            else " for no Ration"
+        )
 
-    def _play(self, table: Table, command: commands.PlayCard) -> str:
+    def _play(self, table: Table, command: commands.PlayCard) -> Told:
         aimed = aim({key: self.name(getattr(command, key)) for key in ("force", "other", "to")})
         card = self.cards.cards.get(command.card)
         remark = (
@@ -229,34 +243,38 @@ class BattleNarration(PrintedNarration):
             if card is None
             else f"{stops(card)}{takes(table, card, command.force)}{needless(self.cards, table, card, command.force)}"
         )
-        return f"Play {self.name(command.card)}{aimed}{remark}"
+        return Told(f"Play {self.name(command.card)}{aimed}", remark)
 
     def _total(self, table: Table, command: commands.FireCard) -> str:
-        """Return the total to which a Firefight card leads; empty for a card that there is not."""
+        """Return how a Firefight card changes a total; empty for a card that there is not."""
         card = self.cards.cards.get(command.card)
         if card is None:
             return ""
         side = card.side if card.value > 0 else ids.enemy(card.side)
-        return f": {self.name(side)} total {TOTAL.of(table, side) + card.value}"
+        now = TOTAL.of(table, side)
+        return f": {self.name(side)} {now} \N{RIGHTWARDS ARROW} {now + card.value}"
 
-    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> Told:
         """Return a sentence about a step of a selection, or a whole one."""
         kind = "" if table.top is None else table.top.kind
         words = PICK_WORDS.get(kind, "Choose {}")
         if isinstance(command, Unpick):
-            return f"Take back: {words.format(self.name(command.item))}"
+            return Told(f"Take back: {words.format(self.name(command.item))}")
         if isinstance(command, Pick) and kind in RATION_PICKS and table.top is not None:
             there = rations(table, PieceId(command.item))
             there += RATION_PICKS[kind] * table.top.picked.count(command.item)
-            return f"{words.format(self.name(command.item))} ({there or 'none'} now)"
+            return Told(words.format(self.name(command.item)), f" ({there or 'none'} now)")
         items = command.items if isinstance(command, Choose) else (command.item,)
         if kind not in ATTACKS or not items:
-            return words.format(joined([self.name(item) for item in items]) or "none")
-        said = words.format(self._with_combat(table, items, attacking=True)) + attack_cost(self.cards, len(items))
+            return Told(words.format(joined([self.name(item) for item in items]) or "none"))
         there = rations(table, PieceId(items[0]))
-        return said + (left_of(there, self.cards.figures.attack_cost) if isinstance(command, Pick) else "")
+        left = left_of(there, self.cards.figures.attack_cost) if isinstance(command, Pick) else ""
+        return Told(
+            words.format(self._with_combat(table, items, attacking=True)),
+            f"{attack_cost(self.cards, len(items))}{left}",
+        )
 
-    def _attack(self, table: Table, command: commands.Attack) -> str:
+    def _attack(self, table: Table, command: commands.Attack) -> Told:
         able = able_to_attack(self.cards, table, table.turn, command.location)
         named = self._with_combat(table, command.forces or able, attacking=True)
         forces = f"{'' if command.forces or len(able) == 1 else 'any of '}{named}"
@@ -264,7 +282,7 @@ class BattleNarration(PrintedNarration):
         defenders = table.pieces_at(ids.area(command.location, ids.enemy(table.turn), ids.CONTROL))
         versus = f" against {self._with_combat(table, defenders)}" if defenders else ""
         more = added(self.cards, table, table.turn, command.location, self.name)
-        return f"Attack at {self.name(command.location)} with {forces}{versus}{more}"
+        return Told(f"Attack at {self.name(command.location)}", f" with {forces}{versus}{more}")
 
     def _with_combat(self, table: Table, forces: Iterable[str], *, attacking: bool = False) -> str:
         """Name Forces with their Combat on this table, or that with which they would be `attacking`: a note may raise it."""
@@ -275,12 +293,18 @@ class BattleNarration(PrintedNarration):
             said.append(f"{self.name(force)}{value}")
         return joined(said)
 
-    def _absorb(self, table: Table, command: commands.Absorb) -> str:
+    def _absorb(self, table: Table, command: commands.Absorb) -> Told:
         """Return how a Hit is met, by a Retreat with the Hits that it stops, by a Ration with those that are left."""
         force = self.name(command.force)
         if command.by in ("retreat", "ration") and command.force in self.cards.forces:
-            return f"{force} {absorbed(self.cards, table, command.force, command.by)}"
-        return ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force)
+            act, left = absorbed(self.cards, table, command.force, command.by)
+            return Told(f"{force} {act}", left)
+        return Told(ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force))
+
+    @override
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Return the Actions in the order of their use."""
+        return sorts(self.cards, table) if asked.kind == "action" else ()
 
 
 def _of_deck(box: PlaceId) -> str:

@@ -114,17 +114,17 @@ def left_of(there: int, cost: int = 1) -> str:
     return f", {there - cost or 'none'} left" if there >= cost else ""
 
 
-def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> str:
-    """Return how a Force meets a Hit that it stops with what it has: a Ration, with those left, or a Retreat, with the Hits that it stops.
+def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> tuple[str, str]:
+    """Return how a Force meets a Hit that it stops with what it has, and what comes of it: a Ration with those left, or a Retreat with the Hits that it stops.
 
     Source: attack.hits.ration, retreat.absorbs, retreat.surplus-lost.
     """
     if by == "ration":
-        return f"stops the Hit with a Ration{left_of(rations(table, force))}"
+        return "stops the Hit with a Ration", left_of(rations(table, force))
     worth, hits = retreat_worth(cards, table, force), HITS.of(table, cards.forces[force].side)
     if not 0 < hits < worth:
-        return f"Retreats and stops {counted(worth, 'Hit')}"
-    return f"Retreats and stops {counted(hits, 'Hit')} (it could stop {worth})"
+        return "Retreats", f" and stops {counted(worth, 'Hit')}"
+    return "Retreats", f" and stops {counted(hits, 'Hit')} (it could stop {worth})"
 
 
 def adding_up(cards: Cards, table: Table, side: Side, name: Name) -> str:

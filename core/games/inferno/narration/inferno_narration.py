@@ -30,6 +30,7 @@ from core.games.inferno.rules.reinforcement_track import fewest, is_dead
 from core.games.inferno.rules.soviet import SovietTurn
 from core.narration.narration_port import Pictures
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.told_option import Told
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import DiceRolled, Event
@@ -59,6 +60,16 @@ FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
     }
 )
 """The same after commands that the rules answer with a turn of the Soviet army, unless a player does."""
+
+
+ACTIONS: Sequence[tuple[type[Command], str]] = (
+    (commands.LongMove, ""),
+    (commands.ShortMove, ""),
+    (commands.HastyAttack, ""),
+    (commands.DeliberateAttack, ""),
+    (commands.Reinforce, ""),
+)
+"""The actions of the Germans in the order of the rulebook's list."""
 
 
 class InfernoNarration(Names, PrintedNarration):
@@ -135,8 +146,9 @@ class InfernoNarration(Names, PrintedNarration):
         """Return the text of an open question or a sequence."""
         return question(self, table, asked)
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return a sentence about what a command would do, as its seat may know it."""
+    @override
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do, and what comes of it, as its seat may know it."""
         assert isinstance(command, commands.InfernoCommand), "a command of another game"
         match command:
             case commands.LongMove() | commands.ShortMove() | commands.SovietMove() | commands.Blitz():
@@ -144,40 +156,46 @@ class InfernoNarration(Names, PrintedNarration):
             case commands.HastyAttack() | commands.DeliberateAttack() | commands.SovietAttack():
                 return self._attack(table, command)
             case commands.CommitCards(cards=cards):
-                return f"Lay face down: {self._cards(table, cards)}" if cards else "Play no card"
+                return Told(f"Lay face down: {self._cards(table, cards)}" if cards else "Play no card")
             case commands.Deploy(unit=unit, to=to):
                 entry = f"{self._block(table, unit)} enters in {self.name(to)}"
-                return f"{entry}{self._entry(table, unit)}{self._enters(table, to)}"
+                return Told(f"{entry}{self._entry(table, unit)}", self._enters(table, to))
             case commands.ReturnUnit(unit=unit):
                 row = fewest(table, self.board)
                 lost = LOST_ROW if is_dead(table, self.board, row) else ""
-                return f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track{lost}"
+                return Told(f"{self._block(table, unit)} goes back to row {row} of the Reinforcement Track", lost)
             case commands.JoinAttack(hex=place, join=join):
                 units = self._units(table, stack(table, place))
                 said = f"{'Join' if join else 'Do not join'} the attack with the Stack in {self.name(place)} ({units})"
-                return f"{said}{self._joined(table, place)}" if join else said
+                return Told(said, self._joined(table, place) if join else "")
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case Done():
-                return DONE_WORDS.get("" if table.top is None else table.top.kind, "Done")
+                return Told(DONE_WORDS.get("" if table.top is None else table.top.kind, "Done"))
             case _:
                 return self._action(table, command)
 
-    def _action(self, table: Table, command: Command) -> str:
+    @override
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Return the actions in the order of their use."""
+        return ACTIONS
+
+    def _action(self, table: Table, command: Command) -> Told:
         """Return a sentence about an action without units."""
         board = self.board
         match command:
             case commands.ExtraTurn(play=play):
                 played, granted = EXTRA_TURNS_PLAYED.of(table), EXTRA_TURNS.of(table) or 0
-                return f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win"
+                return Told(f"Play extra turn {played + 1} of {granted}" if play else "End the game: the Soviets win")
             case commands.Reinforce():
                 cards = draw_words(table, GERMAN, card_number(table, board, board.track.cards))
                 dice, rows = counted(board.track.dice, "die"), reinforcement_words(table, board)
-                return f"Call for Reinforcements: {cards}, then throw {dice} ({rows})"
+                return Told("Call for Reinforcements", f": {cards}, then throw {dice} ({rows})")
             case commands.SovietSpawn():
-                return f"Spawn Action ({spawn_words(table, board)})"
+                return Told("Spawn Action", f" ({spawn_words(table, board)})")
             case _:
-                return f"Draw Action: {draw_words(table, SOVIET, 1)} ({counted(deck_size(table, SOVIET), 'card')} in the deck)"
+                deck = counted(deck_size(table, SOVIET), "card")
+                return Told("Draw Action", f": {draw_words(table, SOVIET, 1)} ({deck} in the deck)")
 
     def _block(self, table: Table, unit: PieceId) -> str:
         """Name a unit by what the deciding seat knows of it: the table may hold more."""
@@ -208,7 +226,7 @@ class InfernoNarration(Names, PrintedNarration):
 
     def _move(
         self, table: Table, command: commands.LongMove | commands.ShortMove | commands.SovietMove | commands.Blitz
-    ) -> str:
+    ) -> Told:
         units = (command.unit,) if isinstance(command, commands.Blitz) else command.units
         path = command.path if isinstance(command, commands.LongMove) else (command.to,)
         start = table.pieces[units[0]].place if units and units[0] in table.pieces else PlaceId("")
@@ -218,7 +236,7 @@ class InfernoNarration(Names, PrintedNarration):
             self._split(table, units, path[-1] if path else start) if isinstance(command, commands.ShortMove) else ""
         )
         moves = f"{self._units(table, units)} {way} to {to}"
-        return f"{MOVE_WORDS[type(command)]}: {moves}{split}{self._enters(table, *path)}"
+        return Told(f"{MOVE_WORDS[type(command)]}: {moves}", f"{split}{self._enters(table, *path)}")
 
     def _split(self, table: Table, units: Sequence[PieceId], to: PlaceId) -> str:
         """Return which units a Stack leaves behind, and which ones it joins."""
@@ -236,23 +254,27 @@ class InfernoNarration(Names, PrintedNarration):
 
     def _attack(
         self, table: Table, command: commands.HastyAttack | commands.DeliberateAttack | commands.SovietAttack
-    ) -> str:
+    ) -> Told:
         match command:
             case commands.HastyAttack(units=units, to=to, targets=targets):
                 others = [unit for unit in stack(table, to) if unit not in units] if to in self.board.hexes else []
                 what = joined([self._target(table, target) for target in targets])
                 start = f" from {self.name(table.pieces[units[0]].place)}" if units and units[0] in table.pieces else ""
-                moves = f"{self._units(table, units)}{start} to {self.name(to)}{self._split(table, units, to)}"
+                moves = f"{self._units(table, units)}{start} to {self.name(to)}"
                 fire = self._stakes(table, targets, (*units, *others), (to,))
-                return f"Hasty Attack on {what}: {moves}{self._enters(table, to)}{fire}"
+                return Told(
+                    f"Hasty Attack on {what}: {moves}",
+                    f"{self._split(table, units, to)}{self._enters(table, to)}{fire}",
+                )
             case commands.DeliberateAttack(targets=targets, hexes=hexes):
                 what = joined([self._target(table, target) for target in targets])
-                return f"Deliberate Attack on {what} {self._deliberate(table, targets, hexes)}"
+                start, fire = self._deliberate(table, targets, hexes)
+                return Told(f"Deliberate Attack on {what} {start}", fire)
             case commands.SovietAttack(hex=place, target=target):
                 hexes = SovietTurn(self.board).attackers(table, place, target)
                 units = tuple(unit for near in hexes for unit in stack(table, near))
                 fire = self._stakes(table, (target,), units, hexes)
-                return f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}{fire}"
+                return Told(f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}", fire)
 
     def _stakes(
         self, table: Table, targets: Sequence[PlaceId], units: Sequence[PieceId], hexes: Sequence[PlaceId]
@@ -262,7 +284,7 @@ class InfernoNarration(Names, PrintedNarration):
             return ""
         return attack_words(table, self.board, Attack(targets[0], tuple(units), tuple(hexes), is_deliberate=False))
 
-    def _deliberate(self, table: Table, targets: Sequence[PlaceId], hexes: Sequence[PlaceId]) -> str:
+    def _deliberate(self, table: Table, targets: Sequence[PlaceId], hexes: Sequence[PlaceId]) -> tuple[str, str]:
         """Return from where a Deliberate Attack is made, and what it brings; what the partner must agree to is not certain."""
         asked = self._partners_hexes(table, hexes)
         own = tuple(place for place in hexes if place not in asked)
@@ -271,11 +293,10 @@ class InfernoNarration(Names, PrintedNarration):
         hoped = f" and, if {other} agrees, {self._stacks(table, asked)}" if asked else ""
         consent = f"if {other} agrees{' to all' if len(asked) > 1 else ''}"
         if not targets:
-            return f"{sure}{hoped}"
+            return f"{sure}{hoped}", ""
         attack = self._deliberate_from(table, targets[0], own)
         all_in = self._deliberate_from(table, targets[0], hexes) if asked else None
-        words = attack_words(table, self.board, attack, all_in, consent)
-        return f"{sure}{hoped}{words}"
+        return f"{sure}{hoped}", attack_words(table, self.board, attack, all_in, consent)
 
     def _joined(self, table: Table, place: PlaceId) -> str:
         """Return what the attack brings with the Stack of a hex that joins it."""
@@ -320,14 +341,14 @@ class InfernoNarration(Names, PrintedNarration):
             said.append(f"{self.name(card)}{f' ({words})' if words else ''}")
         return joined(said)
 
-    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> str:
+    def _pick(self, table: Table, command: Pick | Unpick | Choose) -> Told:
         """Return a sentence about a step of a selection, or a whole one."""
         kind = "" if table.top is None else table.top.kind
         items = command.items if isinstance(command, Choose) else (command.item,)
         shown = [self._chosen(table, PieceId(item), is_hit=kind == "hits") for item in items]
         one, several, none = PICK_WORDS.get(kind, ("Choose {}", "Choose {}", "Choose none"))
         words = (one if len(shown) == 1 else several).format(joined(shown)) if shown else none
-        return f"Take back: {words}" if isinstance(command, Unpick) else words
+        return Told(f"Take back: {words}" if isinstance(command, Unpick) else words)
 
     def _chosen(self, table: Table, unit: PieceId, *, is_hit: bool) -> str:
         """Name a unit and, if it would be hit, where it stands and what is left of it."""

@@ -8,6 +8,7 @@ from wardiary.core.game_files.printed_names import printed_words
 from wardiary.core.narration.place_name import PlaceName
 from wardiary.core.narration.render_model import MapPlace, Picture
 from wardiary.core.narration.sheet import Drawing
+from wardiary.core.narration.told_option import Told
 from wardiary.events.ids import PieceId, RuleId, Side
 from wardiary.events.vocabulary import DiceRolled, Event
 from wardiary.projections.state.table import Open, Table
@@ -27,25 +28,29 @@ class SkirmishNarration:
         """Return the printed name of anything, or the id itself."""
         return NAMES.get(id_, id_)
 
-    def describe(self, table: Table, command: Command) -> str:
-        """Return what a command would do."""
+    def told(self, table: Table, command: Command) -> Told:
+        """Return what a command would do; what comes of it would follow as a second part."""
         match command:
             case March(squad, to):
-                return f"March with {self.name(squad)} to {self.name(to)}"
+                return Told(f"March with {self.name(squad)} to {self.name(to)}")
             case Rally(card):
-                return f"Rally with {self.name(card)}"
+                return Told(f"Rally with {self.name(card)}")
             case Stand():
-                return "Stand"
+                return Told("Stand")
             case FallBack(to):
-                return f"Fall back to {self.name(to)}"
+                return Told(f"Fall back to {self.name(to)}")
             case Pick(item=squad):
-                return f"Rally {self.name(squad)}"
+                return Told(f"Rally {self.name(squad)}")
             case Unpick(item=squad):
-                return f"Do not rally {self.name(squad)}"
+                return Told(f"Do not rally {self.name(squad)}")
             case Choose(items=items):
-                return f"Rally {', '.join(self.name(item) for item in items)}"
+                return Told(f"Rally {', '.join(self.name(item) for item in items)}")
             case _:
-                return "Be done"
+                return Told("Be done")
+
+    def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
+        """Leave the sorts of commands in the order of the options: there are few."""
+        return ()
 
     def is_final(self, table: Table, command: Command) -> bool:
         """Return whether the dice fall, or a card is drawn."""

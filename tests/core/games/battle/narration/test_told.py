@@ -287,7 +287,7 @@ def test_who_would_win_is_warned_of_and_the_end_names_the_locations() -> None:
     )
     other = scene(forces={"g_14_panzer": "GAc"})
     assert "wins" not in asked(other)
-    assert NARRATION.describe(other.table, END) == "End the Actions step"
+    assert NARRATION.describe(other.table, END) == "End the Actions step: 0 cards kept, 6 drawn"
 
 
 def test_the_removal_of_a_uranus_card_is_told_from_its_declaration_to_its_end() -> None:

@@ -1,0 +1,127 @@
+"""Parts of an option beside its sentence: its sort, who, from where, to where, what comes of it, and whether it ends the step."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from core.engine.command import Command
+from core.game.bound_game import BoundGame
+from core.legal.legal_options import ends_step
+from core.narration.told_option import Told
+from core.telling.names import Names
+from core.telling.option_headings import heading_of_sort, sort_of
+from core.telling.phrases import counted_alike, listed
+from events.codec import Struct, replace
+from events.ids import PieceId, PlaceId
+from projections.state.table import Open, Table
+
+
+class OptionParts(Struct, frozen=True, omit_defaults=True, rename={"start": "from"}, gc=False):
+    """An option in parts; the words that it has none of are empty.
+
+    `kind` is the heading of its sort, `who` names the pieces, cards or other things that it is about, `start` (in JSON `from`) where these
+    are and `to` the other places that it names. `consequence` is what it costs, begins or leads to, in the words with which its sentence ends. One that
+    `ends` is done with the open question or passes in it.
+    """
+
+    kind: str = ""
+    who: str = ""
+    start: str = ""
+    to: str = ""
+    consequence: str = ""
+    ends: bool = False
+
+
+class OptionKind(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A sort of commands that the open question offers: its heading, how many options it has, and if it has none now, why."""
+
+    kind: str
+    count: int = 0
+    why: str = ""
+
+
+NO_PARTS = OptionParts()
+
+
+def told_options(bound: BoundGame, table: Table, options: Iterable[Command]) -> list[tuple[str, OptionParts]]:
+    """Return commands of the seat to which the open question is put in words, each with its parts."""
+    names = _names(bound, table)
+    told = [(option, bound.narration.told(table, option)) for option in options]
+    return [(said.words, _parts(bound, names, option, said)) for option, said in told]
+
+
+def _names(bound: BoundGame, table: Table) -> Names:
+    """Return the names of a match on a table as the seat knows it to which the open question is put.
+
+    A command of that seat may be about pieces of which it does not know what they are.
+    """
+    seat = "" if table.top is None else table.top.seat
+    unknown = [piece for piece, seats in table.known_to.items() if seat not in seats and piece in table.pieces]
+    known = table.clone() if unknown else table
+    for piece in unknown:
+        known.pieces[piece] = replace(known.pieces[piece], kind="", face="", steps=0)
+    return Names(bound.narration).on(known)
+
+
+def _parts(bound: BoundGame, names: Names, command: Command, told: Told) -> OptionParts:
+    table = names.table
+    ends = ends_step(bound.rules, table, command)
+    who: list[str] = []
+    start: dict[str, None] = {}
+    to: dict[str, None] = {}
+    meant = bound.narration.pieces_meant(table, command)
+    for id_ in _ids(command):
+        pieces = (PieceId(id_),) if PieceId(id_) in table.pieces else meant.get(id_, ())
+        start |= dict.fromkeys([place for one in pieces if (place := _place(names, one))])
+        called = list(map(names.of, pieces))
+        if not names.is_on_map(id_) and any(name in names.of(id_) for name in called):
+            # A class of like pieces is called like one of them.
+            who.append(names.of(id_))
+            continue
+        who += called
+        if called or names.is_on_map(id_):
+            to[names.anything(id_)] = None
+        elif names.has_name(id_):
+            who.append(names.of(id_))
+    origin = list(map(names.anything, start))
+    return OptionParts(
+        kind="" if ends else heading_of_sort(sort_of(command), names),
+        who=listed(counted_alike(who)),
+        start=listed(origin),
+        to=listed([place for place in to if place not in origin]),
+        consequence=told.consequence,
+        ends=ends,
+    )
+
+
+def option_kinds(bound: BoundGame, table: Table, asked: Open) -> tuple[OptionKind, ...]:
+    """Return the sorts of the options of a question in the order of their use, with those that are not possible now; what ends the step is of none.
+
+    Args:
+        bound: The game on its board.
+        table: The table, with the question on top.
+        asked: The question.
+    """
+    names, sorts = Names(bound.narration), bound.narration.sorts(table, asked)
+    why = {sort_of(command): words for command, words in sorts}
+    left = [option for option in bound.rules.options(table) if not ends_step(bound.rules, table, option)]
+    counts = {**dict.fromkeys(why, 0), **Counter(map(sort_of, left))}
+    return tuple(
+        [
+            OptionKind(heading_of_sort(sort, names), count, "" if count else why[sort])
+            for sort, count in counts.items()
+            if count or why[sort]
+        ]
+    )
+
+
+def _ids(command: Command) -> Iterator[str]:
+    """Yield the texts of a command, in its order."""
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        yield from filter(None, (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ())
+
+
+def _place(names: Names, piece: PieceId) -> PlaceId | None:
+    """Return the place of the map where a piece is."""
+    place = names.table.ground(names.table.pieces[piece].place) if piece in names.table.pieces else None
+    return place if place is not None and names.is_on_map(place) else None
