@@ -82,3 +82,7 @@ class SeedMissing(KernelError):
 
 class SchemeUnusable(KernelError):
     """The source of dice of a match is not known to this program or not valid, so nothing can be rolled."""
+
+
+class ChanceWaits(KernelError):
+    """A command needs chance, and its seat must open a link first."""

@@ -50,7 +50,8 @@ class BaseEvent(
 class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The source of the dice of a match.
 
-    `scheme` is `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the SHA-256 of a sealed seed; `seed` the public seed
+    `scheme` is `sealed/2`, `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the anchor of the server's chain of `length` links and `veil` the
+    commitment to its veil (`sealed/2`), or the SHA-256 of a sealed seed (`sealed/1`); `seed` the public seed
     of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident. `shift` is subtracted
     from the sequence numbers: a fork that shares its parent's dice does not count the events that forking added.
     """
@@ -60,6 +61,8 @@ class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     seed: str = ""
     stream: str = ""
     shift: int = 0
+    veil: str = ""
+    length: int = 0
 
 
 class Modifier(Struct, frozen=True, array_like=True, gc=False):
@@ -129,6 +132,20 @@ class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
     name: str = ""
     contribution: str = ""
     credential: str = ""
+
+
+class SeatSecured(BaseEvent, frozen=True, kw_only=True, tag="seat-secured/1"):
+    """A seat published the anchor of its chain of `length` links, so that sealed dice depend on it.
+
+    `holder` says who holds the chain, if it is not the player's own program: `pages` or `bot`.
+    """
+
+    traits = Traits(is_beside_game=True, is_bookkeeping=True, by="seat")
+
+    seat: Seat
+    anchor: str
+    length: int
+    holder: str = ""
 
 
 class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
@@ -466,6 +483,33 @@ class SequenceEnded(BaseEvent, frozen=True, kw_only=True, tag="sequence-ended/1"
 # Chance
 
 
+class ChanceCalled(BaseEvent, frozen=True, kw_only=True, tag="chance-called/1"):
+    """A command of a seat needs chance: it waits, and is the only thing that can be played, until the seat opens its next link.
+
+    `number` is that of the server's link that will be opened with it. The event is the only one of its commit, whose command waits.
+    """
+
+    traits = Traits(fence="dice were called for with event {}", is_bookkeeping=True, by="seat")
+
+    seat: Seat
+    number: int
+
+
+class LinksOpened(BaseEvent, frozen=True, kw_only=True, tag="links-opened/1"):
+    """Links of sealed dice were opened: link `number` of the server, and `share`, the next link of `seat` (both hex).
+
+    If chance is used the event comes right before the first result of its command. A seat that owes a link opens it alone, without
+    a link of the server; a seat without a chain opens none.
+    """
+
+    traits = Traits(is_beside_game=True, is_bookkeeping=True, by="seat")
+
+    number: int = 0
+    link: str = ""
+    seat: Seat = NO_SEAT
+    share: str = ""
+
+
 class DiceRolled(BaseEvent, frozen=True, kw_only=True, tag="dice-rolled/1"):
     """Dice were rolled: their faces, purpose, modifiers, and the number needed if there is one.
 
@@ -773,6 +817,7 @@ Event = (
     MatchOpened
     | MatchForked
     | SeatTaken
+    | SeatSecured
     | SeatLeft
     | SeatReserved
     | PlayerReplaced
@@ -802,6 +847,8 @@ Event = (
     | SequenceBegan
     | StepBegan
     | SequenceEnded
+    | ChanceCalled
+    | LinksOpened
     | DiceRolled
     | HiddenDiceRolled
     | CardDrawn

@@ -11,7 +11,8 @@ from cli.shell.seat_secrets import keep_secret, read_secrets
 from cli.views.named_match import named_match
 from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
-from core.match.match_commands import MakeRuling, MatchCommand
+from core.match.match_commands import MatchCommand
+from core.match.player_commands import MakeRuling
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.wording import counted

@@ -17,9 +17,10 @@ from cli.shell.seat_secrets import read_secrets
 from cli.views.named_match import named_at_head, own_seat
 from cli.views.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
 from cli.views.served_match import bound_on
-from core.chance.chance_sources import MANUAL, SEALED
+from core.chance.schemes import MANUAL, SEALED
 from core.match.live_match import load_match
-from core.match.match_commands import MatchCommand, Undo
+from core.match.match_commands import MatchCommand
+from core.match.player_commands import Undo
 from core.match.ruleset import AdoptRules
 from core.match.standing_answers import AnswerAlways
 from core.telling.names import Names

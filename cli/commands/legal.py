@@ -15,11 +15,12 @@ from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import BEGIN_WORDS, UNGROUPED_MAX, drawable, waits_to_begin
 from cli.views.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
 from cli.views.stored_match import StoredMatch
-from core.chance.chance_sources import MANUAL, ManualChance
+from core.chance.chance_sources import ManualChance
+from core.chance.schemes import MANUAL
 from core.errors import DiceMissing, DrawMissing
 from core.legal.legal_options import Legal, legal_commands, named_on
 from core.match.live_match import Match, resumed, ruleset_of
-from core.match.match_commands import Begin
+from core.match.player_commands import Begin
 from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.telling.names import Names

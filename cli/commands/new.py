@@ -10,6 +10,7 @@ from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_text
 from cli.views.option_words import missing
 from cli.views.served_match import bound_on
+from core.chance.schemes import SEALED_2
 from core.game.game_record import Game, parse_option
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
@@ -123,8 +124,12 @@ def parse_dice(text: str) -> tuple[str, str]:
         UserError: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
-    if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):
-        raise usage(f"dice are sealed, seeded:N or manual, not {text!r}", "unknown_dice")
+    if (
+        source not in ("sealed", SEALED_2, "seeded", "manual")
+        or bool(seed) != (source == "seeded")
+        or (colon and not seed)
+    ):
+        raise usage(f"dice are sealed, sealed/2, seeded:N or manual, not {text!r}", "unknown_dice")
     return source, seed
 
 

@@ -9,7 +9,7 @@ from cli.shell.exit_codes import REFUSED, UserError, usage
 from cli.shell.remote import owner_secret
 from cli.shell.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
 from cli.views.named_match import named_match
-from core.chance.chance_sources import SEALED
+from core.chance.schemes import SEALED
 from core.match.arbiter_commands import OFFICE, name_at
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat

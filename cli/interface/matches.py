@@ -37,7 +37,7 @@ def open_new(
         str,
         typer.Option(
             "--dice",
-            metavar="sealed|seeded:N|manual",
+            metavar="sealed|sealed/2|seeded:N|manual",
             help="Rolled from a secret seed and the seats' entropy, rolled from N, or typed in.",
         ),
     ] = "sealed",

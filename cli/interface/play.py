@@ -191,7 +191,7 @@ def note(
     """Write a note of a seat into the log."""
     from cli.commands.choose import send
     from cli.shell.arguments import parse_remarked
-    from core.match.match_commands import AddNote
+    from core.match.player_commands import AddNote
 
     send(context, parse_remarked(match), seat, AddNote(text=text, private=is_private, at=at))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
 from core.audit.audit_report import AuditReport
-from core.chance.chance_sources import SEALED
+from core.chance.schemes import SEALED
 from core.registry.games import typed_key
 from core.telling.verdicts import (
     DICE_WORDS,

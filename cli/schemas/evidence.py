@@ -3,6 +3,7 @@
 from cli.schemas.base import Shape
 from cli.schemas.games import RuleShape, RulingShape
 from core.audit.audit_forks import Resting
+from core.audit.audit_links import LinkRemark
 from core.audit.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
 from core.telling.chosen_options import ChosenOption
 from core.telling.shared_sentences import Line
@@ -83,6 +84,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     scheme: str
     shares: tuple[Seat, ...]
     chosen: tuple[ChosenDice, ...]
+    links: tuple[LinkRemark, ...]
     redeal: str
     game: GameKey
     edition_now: str

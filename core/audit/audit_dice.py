@@ -1,15 +1,24 @@
 """Tracks the sources of chance of a match under audit, with the seeds that are known."""
 
-from collections.abc import Callable, Sequence
+import hmac
+from collections.abc import Sequence
 
-from core.chance.chance_sources import MANUAL, SCHEMES, SEALED, Chance, keyed_chance
+from typing_extensions import override
+
+from core.chance.chance_sources import Chance, keyed_chance
+from core.chance.links import LinkedChance, context, step
+from core.chance.recorded_chance import Drawn, Judge, Rolled, is_use
+from core.chance.schemes import IS_SEALED, MANUAL, SCHEMES, is_hex_32, veil_of
+from core.chance.seeds import seed_for
+from core.errors import RecordDiffers
 from events.codec import Struct
 from events.commit import Commit
 from events.ids import Seat
-from events.vocabulary import ChanceScheme, DiceRolled, MatchForked, SeatTaken
+from events.vocabulary import ChanceScheme, DiceRolled, LinksOpened, MatchForked, SeatTaken
 from projections.state.chosen_faces import ChosenFaces, chosen_for, chosen_on, left_of_chosen
 from projections.state.fold import fold
 from projections.state.forks import carried_on
+from projections.state.links import Links
 from projections.state.seating import shared_by
 from projections.state.table import Table
 
@@ -21,6 +30,7 @@ class _Source(Struct, frozen=True):
     scheme: ChanceScheme
     contributions: dict[Seat, str]
     rolled: bool
+    links: Links | None
     chosen: ChosenFaces | None
 
 
@@ -28,7 +38,7 @@ class DiceAudit:
     """Follows a match commit by commit, and finds the dice with which each outcome must agree.
 
     Args:
-        seeds: Revealed seeds by their commitments.
+        seeds: Revealed seeds.
 
     Attributes:
         kinds: The schemes found so far.
@@ -37,12 +47,13 @@ class DiceAudit:
         is_resting: Whether some of the dice so far could neither be checked with a seed nor be compared with a parent's record.
     """
 
-    def __init__(self, seeds: dict[str, str]) -> None:
+    def __init__(self, seeds: Sequence[str]) -> None:
         self.kinds: set[str] = set()
         self.is_sealed = False
         self.commitments: set[str] = set()
         self.is_resting = False
         self._seeds = seeds
+        self._found: dict[str, str] = {}
         # The outcomes of the last commit that come from a parent's dice whose seed this match does not reveal.
         self._unproved: list[int] = []
         # Only the next commit can hold dice of other sources than the match's own: if a fork has cut it.
@@ -52,13 +63,22 @@ class DiceAudit:
     def note(self, scheme: ChanceScheme) -> None:
         """Record the source that the match has from here on."""
         self.kinds.add(scheme.scheme)
-        if scheme.scheme == SEALED:
+        if scheme.scheme in IS_SEALED:
             self.commitments.add(scheme.commitment)
             self.is_sealed = self.is_sealed or not self.knows(scheme)
 
     def knows(self, scheme: ChanceScheme) -> bool:
         """Return whether the seed of a source is known, so that its dice can be re-rolled."""
-        return scheme.scheme != MANUAL and (scheme.scheme != SEALED or scheme.commitment in self._seeds)
+        return scheme.scheme != MANUAL and (scheme.scheme not in IS_SEALED or bool(self.seed(scheme)))
+
+    def seed(self, scheme: ChanceScheme) -> str:
+        """Return the revealed seed (hex) of a source; empty if it is not known."""
+        if scheme.commitment not in self._found:
+            found = seed_for(scheme, self._seeds)
+            if not found:
+                return ""
+            self._found[scheme.commitment] = found
+        return self._found[scheme.commitment]
 
     def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
         """Return the dice of a source, or None if they are typed in or the seed is not revealed.
@@ -70,7 +90,7 @@ class DiceAudit:
             return None
         kept = self._mixed
         if kept is None or kept[0] is not scheme or kept[1] is not contributions:
-            made = keyed_chance(scheme, self._seeds.get(scheme.commitment, ""), contributions)
+            made = keyed_chance(scheme, self.seed(scheme), contributions)
             kept = self._mixed = (scheme, contributions, made)
         return kept[2]
 
@@ -83,7 +103,7 @@ class DiceAudit:
         """
         self._sources = _cut_sources(self._sources, table, forked) if forked.at > table.seq else ()
 
-    def judge(self, commit: Commit, table: Table) -> Callable[[int], Chance | None]:
+    def judge(self, commit: Commit, table: Table) -> Judge:
         """Return a function from the number of an event to the dice with which its recorded outcome must agree.
 
         Args:
@@ -95,16 +115,49 @@ class DiceAudit:
         sources, self._sources = self._sources, ()
         unproved = self._unproved = []
 
-        def judge(seq: int) -> Chance | None:
+        def source(
+            scheme: ChanceScheme, shares: dict[Seat, str], links: Links | None, seq: int, *, is_veiled: bool
+        ) -> Chance | None:
+            if links is None:
+                return self.chance(scheme, shares)
+            return self._linked(scheme, links, commit, seq, is_veiled=is_veiled)
+
+        def judge(seq: int, is_veiled: bool) -> Chance | None:  # noqa: FBT001 - As `Judge` says.
             for one in sources:
                 if seq <= one.upto:
-                    found = self.chance(one.scheme, _shares(one, taken))
+                    found = source(one.scheme, _shares(one, taken), one.links, seq, is_veiled=is_veiled)
                     if found is None and one.scheme.commitment != table.chance.commitment:
                         unproved.append(seq)
                     return _with_chosen(found, commit, one.chosen, seq)
-            return _with_chosen(self.chance(table.chance, shares), commit, table.chosen_faces, seq)
+            found = source(table.chance, shares, table.links, seq, is_veiled=is_veiled)
+            return _with_chosen(found, commit, table.chosen_faces, seq)
 
         return judge
+
+    def _linked(
+        self, scheme: ChanceScheme, links: Links, commit: Commit, seq: int, *, is_veiled: bool
+    ) -> Chance | None:
+        """Return the source of a result that depends on links, or None if it is veiled and the seed is not revealed.
+
+        Raises:
+            RecordDiffers: No link was opened for it, or not the one that follows.
+        """
+        before = commit.events[: seq - commit.first]
+        place = next((place for place in reversed(range(len(before))) if is_use(before[place])), None)
+        opened = None if place is None else before[place]
+        if place is None or not isinstance(opened, LinksOpened):
+            raise RecordDiffers(seq, "no link was opened for this result")
+        if not is_hex_32(opened.link) or step(bytes.fromhex(opened.link)).hex() != links.link:
+            raise RecordDiffers(seq, "the link that was opened for this result is not the next one of the server")
+        last = links.last()
+        if opened.share:
+            last[opened.seat] = opened.share
+        calls = sum(isinstance(event, Rolled | Drawn) for event in before[place:])
+        text = context(scheme.stream, opened.number, last)
+        if not is_veiled:
+            return LinkedChance(hmac.digest(bytes.fromhex(opened.link), text, "sha256"), calls)
+        seed = self.seed(scheme)
+        return LinkedChance(hmac.digest(veil_of(seed, scheme.stream), text, "sha256"), calls) if seed else None
 
     def rest(self, first: int, last: int) -> None:
         """Record that events of the last commit depend on a parent's record that is not here."""
@@ -123,7 +176,7 @@ class DiceAudit:
         return "sealed" if self.is_sealed else "checked"
 
 
-class _WithChosen:
+class _WithChosen(Chance):
     """The dice of a roll of which a fork chose the first faces.
 
     Args:
@@ -135,14 +188,17 @@ class _WithChosen:
         self._chance = chance
         self._faces = faces
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll dice; see `Chance.dice`."""
         return (*self._faces, *self._chance.dice(seq, count, sides, purpose)[len(self._faces) :])
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Choose a candidate; see `Chance.pick`."""
         return self._chance.pick(seq, candidates, purpose)
 
+    @override
     def reveal(self) -> str:
         """Return the seed to publish."""
         return self._chance.reveal()
@@ -181,11 +237,12 @@ def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked
             carried_on(one.scheme),
             one.contributions,
             one.rolled,
+            one.links,
             chosen_on(one.chosen),
         )
         for one in sources
     ]
-    own = _Source(forked.at + 1, carried, table.contributions, table.rolled, chosen_on(table.chosen_faces))
+    own = _Source(forked.at + 1, carried, table.contributions, table.rolled, table.links, chosen_on(table.chosen_faces))
     found: list[_Source] = []
     for one in (*earlier, own):
         if not found or one.upto > found[-1].upto:

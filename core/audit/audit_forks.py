@@ -3,10 +3,11 @@
 from contextlib import suppress
 
 from core.audit.audit_dice import DiceAudit
-from core.chance.chance_sources import MANUAL, ManualChance, own_scheme_problem
+from core.chance.chance_sources import ManualChance
+from core.chance.schemes import IS_SEALED, MANUAL, own_scheme_problem
 from core.engine.decision import Rules
 from core.engine.draft import Draft
-from core.match.fork import CHOSEN_MAX, FORK, FORK_COMMAND, HIDDEN, make_fork, told_again
+from core.match.fork import CHOSEN_MAX, FORK, FORK_COMMAND, HIDDEN, command_again, dealing_chance, make_fork, told_again
 from core.secrets.dealers import ChanceDealer, Dealer, RecordDealer
 from core.secrets.knowledge import Knowledge
 from events.codec import DecodeError, Struct, encode, replace
@@ -14,7 +15,7 @@ from events.commit import Commit, Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Log, Origin
-from events.vocabulary import Event, MatchEnded, MatchForked
+from events.vocabulary import Event, LinksOpened, MatchEnded, MatchForked
 from projections.catalogue import dice_name
 from projections.state.forks import RESAMPLE, carried_on
 from projections.state.table import Table
@@ -40,12 +41,16 @@ class Resting(Struct, frozen=True):
 
 
 class _Cut(Struct, frozen=True):
-    """A fork that left a match after `count` events of the command that follows event `before`; it must repeat these events."""
+    """A fork that left a match after `count` events of the command that follows event `before`; it must repeat these events.
+
+    `called` is the command that waited for a link there; empty if none did.
+    """
 
     match: MatchId
     at: int
     before: int
     count: int
+    called: bytes
 
 
 class ForkAudit:
@@ -153,13 +158,16 @@ class ForkAudit:
             self._origins[match] = self._log.origin(match)
         return self._origins[match]
 
-    def leave(self, commit: Commit, forked: MatchForked, table: Table, *, is_dealt_otherwise: bool = False) -> None:
+    def leave(
+        self, commit: Commit, forked: MatchForked, table: Table, called: bytes, *, is_dealt_otherwise: bool = False
+    ) -> None:
         """Follow a fork whose first commit was checked.
 
         Args:
             commit: Its first commit.
             forked: The event that makes it a fork.
             table: The table before it.
+            called: The command that waited for a link before it; empty if none did.
             is_dealt_otherwise: Whether the rules give another first commit, so that a new deal cannot be verified.
         """
         if forked.hidden == RESAMPLE and len(commit.events) > 1:
@@ -168,7 +176,7 @@ class ForkAudit:
             elif self.redeal not in (REDEAL_NOT_YET, REDEAL_OTHERWISE):
                 self.redeal = REDEAL_VERIFIED if self._dice.knows(forked.chance) else REDEAL_NOT_YET
         self._dice.leave(table, forked)
-        self._cuts = self._and_cut(commit, forked, table) if forked.at > table.seq else ()
+        self._cuts = self._and_cut(commit, forked, table, called) if forked.at > table.seq else ()
 
     def made_again(self, commit: Commit, forked: MatchForked, table: Table, rules: Rules) -> tuple[Event, ...]:
         """Return the events that the rules give the first commit of a fork.
@@ -178,10 +186,15 @@ class ForkAudit:
             KernelError: No deal is possible.
         """
         draft = Draft(table.clone(), ManualChance())
-        chance = self._dice.chance(forked.chance, {})
+        seed = self._dice.seed(forked.chance) if forked.chance.scheme in IS_SEALED else ""
 
         def dealer() -> Dealer:
-            return RecordDealer(commit.events, commit.first) if chance is None else ChanceDealer(chance)
+            if self._dice.knows(forked.chance):
+                return ChanceDealer(dealing_chance(draft, forked.chance, seed))
+            for event in commit.events:
+                if isinstance(event, LinksOpened):
+                    draft.emit(event)
+            return RecordDealer(commit.events, commit.first)
 
         make_fork(draft, rules, forked, lambda: self._known(table), dealer)
         return tuple(draft.events)
@@ -194,7 +207,7 @@ class ForkAudit:
             self._events = []
         return self._knowledge
 
-    def _and_cut(self, commit: Commit, forked: MatchForked, table: Table) -> tuple[_Cut, ...]:
+    def _and_cut(self, commit: Commit, forked: MatchForked, table: Table, called: bytes) -> tuple[_Cut, ...]:
         """Return the cuts of the next command: with other dice, the fork repeats only the events before its own cut."""
         origin = self._log.origin(commit.match)
         assert origin is not None, "a fork without an origin is found before"
@@ -202,7 +215,7 @@ class ForkAudit:
         is_same = forked.chance == carried_on(table.chance) and not forked.faces
         earlier = [cut if is_same else replace(cut, count=min(cut.count, own)) for cut in self._cuts]
         # A command is in the same stream as the commit before it, whichever fork of that match was named as the parent.
-        return (*earlier, _Cut(origin.parent, forked.at, table.seq, own))
+        return (*earlier, _Cut(origin.parent, forked.at, table.seq, own, called))
 
     def cut_problem(self, commit: Commit) -> tuple[int, str] | None:
         """Return the event at which a commit differs from the one that the forks before it have cut, and the defect.
@@ -224,7 +237,7 @@ class ForkAudit:
                 return commit.first, f"the fork did not leave match {parent} within this command"
             self._note_resting(Resting(parent, commit.first, min(commit.first + cut.count - 1, commit.last)))
             return None
-        if (theirs.seat, bytes(theirs.command)) != (commit.seat, bytes(commit.command)):
+        if (theirs.seat, command_again(theirs, cut.called)) != (commit.seat, bytes(commit.command)):
             return commit.first, f"the command that the fork cut in match {parent} differs"
         for place, event in enumerate(told_again(theirs.events[: cut.count])):
             if encode(event) != encode(commit.events[place] if place < len(commit.events) else None):

@@ -5,9 +5,10 @@ draws are checked for any rules, also for those that are not installed. That som
 that purpose, is a decision of the rules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from core.chance.chance_sources import Chance, Drawn, RecordedChance, Rolled, Weighted, drawn_name
+from core.chance.chance_sources import Weighted
+from core.chance.recorded_chance import Drawn, Judge, RecordedChance, Rolled, drawn_name
 from core.errors import RecordDiffers
 from core.history.bounded_fold import BoundedFold
 from core.match.match_creation import rules_problem
@@ -33,7 +34,7 @@ FIRST_ONLY = (MatchOpened, MatchForked, RulesAdopted)
 """Events that change the source of dice or the rules; each begins a commit, where the audit checks it."""
 
 
-def check_record(commit: Commit, table: Table, judge: Callable[[int], Chance | None]) -> None:
+def check_record(commit: Commit, table: Table, judge: Judge) -> None:
     """Check the outcomes of chance in a commit, and that its events can follow each other.
 
     Args:
@@ -66,9 +67,10 @@ def check_fork_record(commit: Commit) -> None:
             raise RecordDiffers(number, f"{type(event).__name__} is not part of a fork's new deal")
 
 
-def _check_outcome(table: Table, event: Rolled | Drawn, judge: Callable[[int], Chance | None]) -> None:
+def _check_outcome(table: Table, event: Rolled | Drawn, judge: Judge) -> None:
     position = table.chance_position
     record = RecordedChance((event,), judge=judge, uncounted=table.seq + 1 - position)
+    record.prepare(is_veiled=_is_veiled(table, event))
     if isinstance(event, Rolled):
         if not 1 <= event.sides <= SIZE_MAX:
             raise RecordDiffers(table.seq + 1, f"no die for {event.purpose} has {event.sides} sides")
@@ -79,6 +81,17 @@ def _check_outcome(table: Table, event: Rolled | Drawn, judge: Callable[[int], C
     if drawn_name(event) not in candidates:
         raise RecordDiffers(table.seq + 1, f"what is drawn for {event.purpose} is not among what could be drawn")
     record.pick(position, candidates, event.purpose)
+
+
+def _is_veiled(table: Table, event: Rolled | Drawn) -> bool:
+    """Return whether some seats may not know an outcome, or what it was taken from."""
+    if isinstance(event, DiceRolled):
+        return False
+    if event.seen_by is not None or not isinstance(event, CardDrawn | PieceDrawn):
+        return event.seen_by is not None
+    if isinstance(event, PieceDrawn) and event.weights:
+        return False
+    return table.pile(event.pool if isinstance(event, PieceDrawn) else event.deck).seen_by is not None
 
 
 def _candidates(table: Table, event: Drawn) -> Sequence[str]:

@@ -6,6 +6,7 @@ comparison: what the installed rules would have decided otherwise.
 """
 
 from core.audit.audit_forks import REDEAL_NONE, Resting
+from core.audit.audit_links import LinkRemark
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, RuleId, Seat
 
@@ -60,7 +61,8 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
     record here), `mixed` (a fork whose parent used another source), `unknown` (a source that this program does not know; then the
     match is broken), or empty if nothing could be read. `scheme` is the source that the match has now, and `shares` lists the
-    seats that contributed entropy if it is sealed. `chosen` lists the dice that were not rolled, because forks chose their faces.
+    seats that contributed entropy if it is sealed, by a share or by links. `chosen` lists the dice that were not rolled, because forks chose their faces; `links` what the
+    rules allow and a reader should know of links (`core.audit.audit_links.LinkRemark`).
     `redeal` says how far new deals of forks were checked: `verified` (against the seeds), `not-yet-verifiable` (a seed is not
     revealed; everything that does not need it was checked), `other-rules` (one of them was made under other rules, and the installed ones
     deal otherwise) or `none`. `resting` lists the events that depend on a match which the store does not hold: the rules allow them, but
@@ -75,6 +77,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     scheme: str = ""
     shares: tuple[Seat, ...] = ()
     chosen: tuple[ChosenDice, ...] = ()
+    links: tuple[LinkRemark, ...] = ()
     redeal: str = REDEAL_NONE
     game: GameKey = GameKey("")
     edition_now: str = ""

@@ -9,15 +9,18 @@ from collections.abc import Callable, Sequence
 
 from core.audit.audit_dice import DiceAudit
 from core.audit.audit_forks import ForkAudit
+from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_problem
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
-from core.chance.chance_sources import SEALED, Chance, RecordedChance, keeps_promise, own_scheme_problem
+from core.chance.recorded_chance import Judge, RecordedChance
+from core.chance.schemes import SEALED, keeps_promise, own_scheme_problem
 from core.chance.seeds import revealed_seeds
 from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissing, SetupInvalid, UnknownName
 from core.game.game_record import Game
 from core.history.bounded_fold import BoundedFold
 from core.match.live_match import Match, stored_game, stored_position
 from core.match.match_creation import OPEN, OPEN_COMMAND, check_position, opened_with, rules_problem, title_defect
+from core.match.recent_commits import called_after
 from core.match.ruleset import Ruleset
 from core.match.undo import NO_COMMANDS
 from core.refusal import Refusal
@@ -50,6 +53,8 @@ class _Auditor:
         self.chain = ChainCheck()
         self.head = Head()
         self.recent = NO_COMMANDS
+        self.called = b""
+        self.remarks: list[LinkRemark] = []
         self.ruleset: Ruleset | None = None
         self.edition_now = ""
         self.rules_now = Digest("")
@@ -65,7 +70,10 @@ class _Auditor:
             finding = self._check(commit)
             if finding is None:
                 self.forks.follow(commit)
+                links = self.table.links
                 self.folding.take(commit.events, commit.match, len(stored.body))
+                self.remarks += remarks(commit, links, self.table.links)
+                self.called = called_after(self.called, commit, self.table)
                 self.head = Head(commit.last, stored.hash)
                 self.recent = self.recent.followed_by(commit)
         except BrokenEvidence as error:
@@ -87,6 +95,8 @@ class _Auditor:
                 self.played_under.append(PlayedUnder(commit.first, opening.edition, rules))
             if isinstance(opening, MatchForked) and (problem := self._fork_problem(commit, opening)):
                 return AuditFinding(commit.first, problem)
+            if (broken := _found(link_problem(commit, self.table))) is not None:
+                return broken
             is_evidence = self.ruleset is not None and rules == self.rules_now
             return self._by_rules(commit) if is_evidence else self._by_record(commit)
         except RecordDiffers as error:
@@ -104,7 +114,7 @@ class _Auditor:
         if difference is not None:
             return AuditFinding(difference.seq, difference.problem)
         if isinstance(opening, MatchForked):
-            self.forks.leave(commit, opening, self.table)
+            self.forks.leave(commit, opening, self.table, self.called)
         return self._broken_link(commit)
 
     def _by_record(self, commit: Commit) -> AuditFinding | None:
@@ -121,7 +131,7 @@ class _Auditor:
             self.differences.append(replace(difference, problem=one_line(difference.problem, PROBLEM_CHARACTERS_MAX)))
         if isinstance(opening, MatchForked):
             is_other = difference is not None or self.ruleset is None
-            self.forks.leave(commit, opening, self.table, is_dealt_otherwise=is_other)
+            self.forks.leave(commit, opening, self.table, self.called, is_dealt_otherwise=is_other)
         return None
 
     def _compared(self, commit: Commit) -> Difference | None:
@@ -143,9 +153,7 @@ class _Auditor:
             )
             return Difference(commit.first, opening.rule, f"the installed rules cannot decide this command: {problem}")
 
-    def _differing(
-        self, commit: Commit, table: Table, judge: Callable[[int], Chance | None] | None
-    ) -> Difference | None:
+    def _differing(self, commit: Commit, table: Table, judge: Judge | None) -> Difference | None:
         """Return how the installed rules decide a command otherwise than recorded, with the recorded dice and draws.
 
         Raises:
@@ -153,7 +161,7 @@ class _Auditor:
             KernelError: They cannot decide it; also DecodeError.
         """
         assert self.ruleset is not None
-        match = Match(self.match, self.ruleset, table, self.head, "", recent=self.recent)
+        match = Match(self.match, self.ruleset, table, self.head, "", recent=self.recent, called=self.called)
         chance = RecordedChance(commit.events, judge=judge, uncounted=table.seq + 1 - table.chance_position)
         again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
         if isinstance(again, Refusal):
@@ -177,8 +185,10 @@ class _Auditor:
     def _broken_link(self, commit: Commit) -> AuditFinding | None:
         """Check that a revealed seed matches its commitment, and a command that forks have cut that of the parent."""
         for number, event in enumerate(commit.events, start=commit.first):
-            if isinstance(event, SeedRevealed) and not keeps_promise(event.seed, self.table.chance.commitment):
+            if isinstance(event, SeedRevealed) and not keeps_promise(event.seed, self.table.chance):
                 return AuditFinding(number, "the revealed seed is not the one that was committed to before play")
+            if isinstance(event, SeedRevealed) and (problem := reveal_problem(event.seed, self.table.chance)):
+                return AuditFinding(number, problem)
         if isinstance(commit.events[0], MatchForked):
             return None
         return _found(self.forks.cut_problem(commit))
@@ -261,6 +271,8 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
 
 def _shares(table: Table) -> tuple[Seat, ...]:
     """Return the seats that contributed entropy to the match's own dice; only sealed dice take any."""
+    if table.links is not None:
+        return tuple(sorted(seat for seat, chain in table.links.chains.items() if chain.opened))
     is_sealed = table.chance.scheme == SEALED
     return tuple(sorted(seat for seat, share in table.contributions.items() if share and is_sealed))
 
@@ -357,6 +369,7 @@ def audit_match(
         scheme=auditor.table.chance.scheme,
         shares=_shares(auditor.table),
         chosen=tuple(auditor.chosen),
+        links=tuple(auditor.remarks),
         redeal=auditor.forks.redeal,
         game=auditor.table.game,
         edition_now=auditor.edition_now,

@@ -1,17 +1,10 @@
 """Chance as a service: rules ask for dice or for one of several candidates; a source answers.
 
-Every result is bound to the stream, to the number of the event that records it (counted among those that all seats know
-of, `core.engine.draft.Draft.position`), and to its purpose. Numbers are taken from the key stream by rejection sampling, so that all
-faces are equally likely.
-
-Schemes:
-    `sealed/1`: HMAC-SHA256 keyed with a secret seed, mixed with each seat's contribution; the seed's SHA-256 is published
-    before play and the seed itself at the end.
-    `seeded/1`: the same with a public seed; for simulation.
-    `manual/1`: dice and draws of a real table are typed in.
+Keyed results are bound to the stream, to the number of the event that records them (counted among those that all seats know
+of, `core.engine.draft.Draft.position`), and to their purpose. Numbers are taken from the key stream by rejection sampling, so that all
+faces are equally likely. `core.chance.schemes` lists the schemes; the results that depend on links are in `core.chance.links`.
 """
 
-import hashlib
 import hmac
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -21,23 +14,19 @@ from typing import Protocol, overload
 
 from typing_extensions import override
 
-from core.errors import DiceImpossible, DiceMissing, DrawMissing, RecordDiffers, SchemeUnusable, SeedMissing
-from events.ids import MatchId, Seat
-from events.vocabulary import (
-    CardDrawn,
-    ChanceScheme,
-    ChosenByChance,
-    DiceRolled,
-    Event,
-    HiddenDiceRolled,
-    PieceDrawn,
-    SeedRevealed,
+from core.chance.schemes import MANUAL, SEALED_2, SEEDED, keeps_promise, scheme_problem
+from core.errors import (
+    DiceImpossible,
+    DiceMissing,
+    DrawMissing,
+    SchemeUnusable,
+    SeedMissing,
 )
-
-SEALED = "sealed/1"
-SEEDED = "seeded/1"
-MANUAL = "manual/1"
-SCHEMES = (SEALED, SEEDED, MANUAL)
+from events.ids import Seat
+from events.vocabulary import (
+    ChanceScheme,
+    LinksOpened,
+)
 
 
 class Chance(Protocol):
@@ -51,6 +40,17 @@ class Chance(Protocol):
 
     def reveal(self) -> str:
         """Return the secret seed (hex) when the match is over; empty if there is none."""
+
+    def prepare(self, *, is_veiled: bool) -> LinksOpened | None:
+        """Get ready for the next result, and return the links that are opened for it, which are recorded before it; most sources open none.
+
+        Args:
+            is_veiled: Whether some seats may not know the result, or not what it was taken from.
+
+        Raises:
+            ChanceWaits: The seat must open a link first.
+        """
+        return None
 
 
 class Weighted(Sequence[str]):
@@ -100,71 +100,37 @@ class Weighted(Sequence[str]):
         return self._ends[place - 1] if place else 0
 
 
-Rolled = DiceRolled | HiddenDiceRolled
-"""The events that record a roll."""
-
-Drawn = CardDrawn | PieceDrawn | ChosenByChance
-"""The events that record a pick."""
-
-
-def drawn_name(event: Drawn) -> str | None:
-    """Return the result of a pick, or None if it is redacted."""
-    if isinstance(event, CardDrawn):
-        return event.card
-    return event.drawn if isinstance(event, PieceDrawn) else event.chosen
-
-
-def is_hex_32(text: str) -> bool:
-    """Return whether a text is 32 bytes as 64 lower-case hexadecimal digits, as sealed seeds and commitments are."""
-    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
-
-
-def commitment(seed: str) -> str:
-    """Return the published commitment to a sealed seed (hex): the SHA-256 of its bytes."""
-    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
-
-
-def keeps_promise(seed: str, promised: str) -> bool:
-    """Return whether a text is a sealed seed that matches its commitment."""
-    return is_hex_32(seed) and commitment(seed) == promised
-
-
-def scheme_problem(scheme: ChanceScheme) -> str:
-    """Return why dice of a scheme can be neither rolled nor verified; empty if they can.
-
-    All code that depends on the scheme calls this first, so that an unknown scheme is never treated as a known one.
-    """
-    if scheme.scheme not in SCHEMES:
-        return f"dice scheme {scheme.scheme!r} is not known to this program, so its dice are not verified"
-    if scheme.scheme == SEALED and not is_hex_32(scheme.commitment):
-        return "the commitment to the seed of these sealed dice is missing or not 64 lower-case hexadecimal digits"
-    if scheme.scheme == SEEDED and not scheme.seed:
-        return "the seed of these seeded dice is empty"
-    return ""
-
-
-def own_scheme_problem(scheme: ChanceScheme, match: MatchId) -> str:
-    """Return why a scheme cannot be that of a match's own dice; empty if it can."""
-    problem = scheme_problem(scheme)
-    if problem:
-        return problem
-    own = {
-        SEALED: ChanceScheme(scheme=SEALED, commitment=scheme.commitment, stream=match),
-        SEEDED: ChanceScheme(scheme=SEEDED, seed=scheme.seed),
-        MANUAL: ChanceScheme(scheme=MANUAL),
-    }[scheme.scheme]
-    if scheme != own:
-        return f"the source of dice {scheme.scheme} has other fields than match {match} can have been given"
-    return ""
-
-
 def mixed_key(seed: bytes, contributions: dict[Seat, str]) -> bytes:
     """Mix a seed with the contributions of the seats, in the order of the seats' names."""
     shares = "|".join(f"{seat}={contributions[seat]}" for seat in sorted(contributions))
     return hmac.digest(seed, f"wardiary chance 1|{shares}".encode(), "sha256")
 
 
-class KeyedChance:
+def numbers(block_of: Callable[[int], bytes], count: int, size: int) -> list[int]:
+    """Return `count` numbers from 0 to `size` - 1, each equally likely, by rejection sampling.
+
+    Args:
+        block_of: Returns the random 32 bytes of a block, from 0.
+        count: How many.
+        size: 1 or more, and 2^64 at most.
+    """
+    is_small = size <= 256
+    form, most = (">8I", 1 << 32) if size <= 1 << 32 else (">4Q", 1 << 64)
+    limit = (256 if is_small else most) // size * size
+    found: list[int] = []
+    block_number = 0
+    while len(found) < count:
+        block = block_of(block_number)
+        for number in block if is_small else unpack(form, block):
+            if number < limit:
+                found.append(number % size)
+                if len(found) == count:
+                    break
+        block_number += 1
+    return found
+
+
+class KeyedChance(Chance):
     """Dice from a key: both the sealed and the seeded scheme.
 
     Args:
@@ -185,32 +151,26 @@ class KeyedChance:
 
     def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
         """Return `count` numbers from 0 to `size` - 1, each equally likely."""
-        is_small = size <= 256
-        form, most = (">8I", 1 << 32) if size <= 1 << 32 else (">4Q", 1 << 64)
-        limit = (256 if is_small else most) // size * size
         label = f"{self._stream}|{seq - self._shift}|{purpose}|"
-        numbers: list[int] = []
-        block_number = 0
-        while len(numbers) < count:
-            keyed = self._keyed.copy()
-            keyed.update(f"{label}{block_number}".encode())
-            block = keyed.digest()
-            for number in block if is_small else unpack(form, block):
-                if number < limit:
-                    numbers.append(number % size)
-                    if len(numbers) == count:
-                        break
-            block_number += 1
-        return numbers
 
+        def block_of(number: int) -> bytes:
+            keyed = self._keyed.copy()
+            keyed.update(f"{label}{number}".encode())
+            return keyed.digest()
+
+        return numbers(block_of, count, size)
+
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll dice; see `Chance.dice`."""
         return tuple([number + 1 for number in self._numbers(seq, count, sides, purpose)])
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Choose a candidate; see `Chance.pick`."""
         return self._numbers(seq, 1, len(candidates), purpose)[0]
 
+    @override
     def reveal(self) -> str:
         """Return the seed to publish."""
         return self._seed
@@ -235,12 +195,14 @@ def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]
         return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream, "", scheme.shift)
     if scheme.scheme == MANUAL:
         raise SchemeUnusable("manual dice are typed in; no seed gives them")
-    if not keeps_promise(seed, scheme.commitment):
+    if scheme.scheme == SEALED_2:
+        raise SchemeUnusable("these sealed dice depend on links, not on a seed alone")
+    if not keeps_promise(seed, scheme):
         raise SeedMissing("the seed of the sealed dice is not at hand, so they cannot be rolled")
     return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
 
 
-class LateChance:
+class LateChance(Chance):
     """A source that is created on first use: most commands need none, and deriving a key takes time.
 
     Args:
@@ -258,20 +220,28 @@ class LateChance:
             self._made = self._make()
         return self._made
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll dice; see `Chance.dice`."""
         return self._source().dice(seq, count, sides, purpose)
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Choose a candidate; see `Chance.pick`."""
         return self._source().pick(seq, candidates, purpose)
 
+    @override
+    def prepare(self, *, is_veiled: bool) -> LinksOpened | None:
+        """Prepare the source; see `Chance.prepare`."""
+        return self._source().prepare(is_veiled=is_veiled)
+
+    @override
     def reveal(self) -> str:
         """Return the seed to publish."""
         return self._source().reveal()
 
 
-class ManualChance:
+class ManualChance(Chance):
     """Typed dice and draws, used up in order.
 
     Args:
@@ -285,6 +255,7 @@ class ManualChance:
         self._faces = list(faces)
         self._draws = list(draws)
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Use up typed dice.
 
@@ -301,6 +272,7 @@ class ManualChance:
                 raise DiceImpossible(f"a die for {purpose} cannot show {face}; it shows 1 to {sides}")
         return faces
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Use up a typed draw.
 
@@ -315,6 +287,7 @@ class ManualChance:
             raise DiceImpossible(f"{name!r} cannot be drawn for {purpose}: it is not among the candidates")
         return candidates.index(name)
 
+    @override
     def reveal(self) -> str:
         """Return an empty text: there is no seed."""
         return ""
@@ -337,75 +310,3 @@ class ManualChance:
         if self._faces or self._draws:
             left = ", ".join([str(face) for face in self._faces] + self._draws)
             raise DiceImpossible(f"more was typed than this command needs; left over: {left}")
-
-
-class RecordedChance:
-    """The outcomes of recorded events, in order; after them another source, if given.
-
-    Args:
-        events: Events of one commit, or the first few of it.
-        after: The source once the record is used up; without it that is an error.
-        judge: Returns the source that must agree with the record of an event's number, or None if its seed is not known.
-        uncounted: The number of earlier events that are hidden from some seats: the log's numbers are higher by it.
-    """
-
-    __slots__ = ("_after", "_judge", "_outcomes", "_seed", "_uncounted")
-
-    def __init__(
-        self,
-        events: Sequence[Event],
-        after: Chance | None = None,
-        judge: Callable[[int], Chance | None] | None = None,
-        uncounted: int = 0,
-    ) -> None:
-        self._uncounted = uncounted
-        self._outcomes = [event for event in events if isinstance(event, Rolled | Drawn)]
-        self._after = after
-        self._judge = judge
-        self._seed = next((event.seed for event in events if isinstance(event, SeedRevealed)), "")
-
-    def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """Return recorded faces.
-
-        Raises:
-            RecordDiffers: The record is of another kind, or the seed gives other dice.
-        """
-        if not self._outcomes and self._after is not None:
-            return self._after.dice(seq, count, sides, purpose)
-        event = self._outcomes.pop(0) if self._outcomes else None
-        faces = event.faces if isinstance(event, Rolled) and event.sides == sides else None
-        if faces is None or len(faces) != count:
-            raise RecordDiffers(
-                seq + self._uncounted, f"the rules roll {count} dice for {purpose}; recorded is {_said(event)}"
-            )
-        if any(not 1 <= face <= sides for face in faces):
-            raise RecordDiffers(seq + self._uncounted, f"no die for {purpose} shows {faces}")
-        judge = None if self._judge is None else self._judge(seq + self._uncounted)
-        if judge is not None and judge.dice(seq, count, sides, purpose) != faces:
-            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {faces} for {purpose}")
-        return faces
-
-    def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
-        """Return the recorded draw.
-
-        Raises:
-            RecordDiffers: The record is of another kind, or the seed gives another draw.
-        """
-        if not self._outcomes and self._after is not None:
-            return self._after.pick(seq, candidates, purpose)
-        event = self._outcomes.pop(0) if self._outcomes else None
-        name = drawn_name(event) if isinstance(event, Drawn) else None
-        if name is None or name not in candidates:
-            raise RecordDiffers(seq + self._uncounted, f"the rules draw for {purpose}; recorded is {_said(event)}")
-        judge = None if self._judge is None else self._judge(seq + self._uncounted)
-        if judge is not None and candidates[judge.pick(seq, candidates, purpose)] != name:
-            raise RecordDiffers(seq + self._uncounted, f"the seed does not give {name} for {purpose}")
-        return candidates.index(name)
-
-    def reveal(self) -> str:
-        """Return the recorded seed."""
-        return self._seed or ("" if self._after is None else self._after.reveal())
-
-
-def _said(event: Event | None) -> str:
-    return "nothing" if event is None else type(event).__name__

@@ -4,9 +4,9 @@ A fork may share the dice of an ancestor, so a seed is searched by its commitmen
 deep: every ancestor is visited once, and only its own commits are read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from core.chance.chance_sources import SEALED, commitment, is_hex_32, keeps_promise
+from core.chance.schemes import IS_SEALED, is_hex_32, keeps_promise
 from events.codec import DecodeError
 from events.commit import decode_commit
 from events.ids import MatchId
@@ -33,11 +33,11 @@ def kept_seed(log: Log, match: MatchId, scheme: ChanceScheme) -> str:
     Returns:
         The seed, or an empty string if the dice are not sealed or the store does not have the seed.
     """
-    if scheme.scheme != SEALED:
+    if scheme.scheme not in IS_SEALED:
         return ""
     for member, _ in family(log, match):
         seed = log.seed(member)
-        if keeps_promise(seed, scheme.commitment):
+        if keeps_promise(seed, scheme):
             return seed
     return ""
 
@@ -53,9 +53,9 @@ def seed_problem(log: Log, match: MatchId) -> str:
     if not seed:
         return ""
     scheme = own_scheme(log, match)
-    if scheme is None or scheme.scheme != SEALED:
+    if scheme is None or scheme.scheme not in IS_SEALED:
         return f"a sealed seed is stored for match {match}, whose dice are not sealed"
-    if not keeps_promise(seed, scheme.commitment):
+    if not keeps_promise(seed, scheme):
         return f"the sealed seed of match {match} does not match its commitment: no dice can be rolled with it"
     return ""
 
@@ -70,9 +70,9 @@ def lacks_seed(log: Log, match: MatchId) -> bool:
         BrokenEvidence: Data read of it is damaged; also StoreDamaged.
     """
     scheme = own_scheme(log, match)
-    if scheme is None or scheme.scheme != SEALED or kept_seed(log, match, scheme):
+    if scheme is None or scheme.scheme not in IS_SEALED or kept_seed(log, match, scheme):
         return False
-    return scheme.commitment not in revealed_seeds(log, match)
+    return not seed_for(scheme, revealed_seeds(log, match))
 
 
 def own_scheme(log: Log, match: MatchId) -> ChanceScheme | None:
@@ -87,12 +87,17 @@ def own_scheme(log: Log, match: MatchId) -> ChanceScheme | None:
     return opening.chance if isinstance(opening, MatchOpened | MatchForked) else None
 
 
-def revealed_seeds(log: Log, match: MatchId) -> dict[str, str]:
-    """Return the seeds revealed in a match and its ancestors, by their commitments.
+def seed_for(scheme: ChanceScheme, seeds: Iterable[str]) -> str:
+    """Return the seed that a scheme is committed to, or an empty text if it is not among some seeds."""
+    return next((seed for seed in seeds if keeps_promise(seed, scheme)), "")
+
+
+def revealed_seeds(log: Log, match: MatchId) -> list[str]:
+    """Return the seeds revealed in a match and its ancestors.
 
     Commits that cannot be read are skipped: the audit reports them.
     """
-    seeds: dict[str, str] = {}
+    seeds: list[str] = []
     for member, origin in family(log, match):
         for stored in log.read(member, 0 if origin is None else origin.seq):
             if b'"seed-revealed/' not in stored.body:
@@ -101,6 +106,5 @@ def revealed_seeds(log: Log, match: MatchId) -> dict[str, str]:
                 events = decode_commit(stored.body).events
             except DecodeError:
                 continue
-            found = [event.seed for event in events if isinstance(event, SeedRevealed) and is_hex_32(event.seed)]
-            seeds.update({commitment(seed): seed for seed in found})
+            seeds += [event.seed for event in events if isinstance(event, SeedRevealed) and is_hex_32(event.seed)]
     return seeds

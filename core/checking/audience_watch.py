@@ -5,7 +5,10 @@ A rule that forgets an audience (`seen_by`) breaks nothing in play. It is found 
 
 from collections.abc import Iterator, Sequence
 
-from core.chance.chance_sources import Drawn, Rolled, drawn_name
+from typing_extensions import override
+
+from core.chance.chance_sources import Chance
+from core.chance.recorded_chance import Drawn, Rolled, drawn_name
 from core.checking.conformance import Playing, require
 from core.checking.randomness import Randomness
 from core.errors import KernelError
@@ -41,7 +44,7 @@ class NotPossible(KernelError):
     """The command asks for other dice or draws than it did, so that the two cannot be compared."""
 
 
-class OtherChance:
+class OtherChance(Chance):
     """The outcomes of recorded events, but for some that are others.
 
     Args:
@@ -55,6 +58,7 @@ class OtherChance:
         self.altered = altered
         self.rng = rng
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll; see `Chance.dice`."""
         place, event = self.left.pop(0) if self.left else (-1, None)
@@ -63,6 +67,7 @@ class OtherChance:
             raise NotPossible(purpose)
         return tuple([self.rng.randint(1, sides) for _ in range(count)]) if place in self.altered else faces
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw; see `Chance.pick`."""
         place, event = self.left.pop(0) if self.left else (-1, None)
@@ -75,6 +80,7 @@ class OtherChance:
             raise NotPossible(purpose)
         return candidates.index(name)
 
+    @override
     def reveal(self) -> str:
         """Return no seed."""
         return ""

@@ -15,7 +15,7 @@ from core.engine.selection import onward
 from core.history.match_reader import table_at
 from core.match.fork import Forking, fork_match
 from core.match.live_match import Match, Prepared
-from core.match.match_commands import TakeSeat
+from core.match.player_commands import TakeSeat
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, AttributeKey, MatchId, Seat, match_id

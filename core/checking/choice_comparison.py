@@ -5,7 +5,9 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple, Protocol
 
-from core.chance.chance_sources import KeyedChance
+from typing_extensions import override
+
+from core.chance.chance_sources import Chance, KeyedChance
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
@@ -41,21 +43,24 @@ class DecidingRules(Protocol):
         """Execute a legal command."""
 
 
-class SteadyChance:
+class SteadyChance(Chance):
     """Dice and draws that depend only on those before them. No match is played with them."""
 
     def __init__(self) -> None:
         self._source = KeyedChance(b"", "both ways")
         self._numbers = count(1)
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll."""
         return self._source.dice(next(self._numbers), count, sides, "")
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw."""
         return self._source.pick(next(self._numbers), candidates, "")
 
+    @override
     def reveal(self) -> str:
         """Return no seed."""
         return ""

@@ -9,8 +9,8 @@ from core.checking.randomness import MakeRandomness, Randomness
 from core.engine.decision import Rules
 from core.game.bound_game import Policy
 from core.match.live_match import Match, Prepared, load_match
-from core.match.match_commands import TakeSeat
 from core.match.match_creation import Opening, open_match
+from core.match.player_commands import TakeSeat
 from core.refusal import Refusal
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game

@@ -120,6 +120,7 @@ class ChanceDraft:
         adds up to the sum that counts.
         """
         self._check_running()
+        self._prepare(is_veiled=seen_by is not None)
         faces = self.chance.dice(self.position, count, sides, purpose)
         if seen_by is not None:
             assert about and not modifiers and needed is None, "hidden dice lie on something, and need no number"
@@ -165,7 +166,7 @@ class ChanceDraft:
         self, deck: PileId, to: PileId, purpose: str, rule: RuleId, *, seen_by: tuple[Seat, ...] | None = None
     ) -> CardId:
         """Draw a random card from a deck that is not empty into another pile."""
-        card = self._pick(deck, purpose)
+        card = self._pick(deck, purpose, seen_by)
         self.emit(CardDrawn(rule=rule, deck=deck, to=to, card=card, purpose=purpose, seen_by=seen_by))
         return card
 
@@ -189,14 +190,16 @@ class ChanceDraft:
             weights: The weight of each candidate, 1 or more, if they are not all equal.
             seen_by: The seats that may know the result and the weights; None for all.
         """
-        drawn = self._pick(pool, purpose) if weights is None else self._weigh(weights, purpose)
+        drawn = self._pick(pool, purpose, seen_by) if weights is None else self._weigh(weights, purpose, seen_by)
         odds = {} if weights is None else dict(weights)
         self.emit(
             PieceDrawn(rule=rule, pool=pool, drawn=drawn, weights=odds, piece=piece, purpose=purpose, seen_by=seen_by)
         )
         return drawn
 
-    def _weigh(self, weights: Mapping[CardId, int], purpose: str) -> CardId:
+    def _weigh(self, weights: Mapping[CardId, int], purpose: str, seen_by: tuple[Seat, ...] | None) -> CardId:
+        self._check_running()
+        self._prepare(is_veiled=seen_by is not None)
         listed = Weighted(tuple(weights), tuple(weights.values()))
         return CardId(listed[self.chance.pick(self.position, listed, purpose)])
 
@@ -219,6 +222,7 @@ class ChanceDraft:
             seen_by: The seats that may know the choice and its candidates; None for all.
         """
         self._check_running()
+        self._prepare(is_veiled=seen_by is not None)
         chosen = candidates[self.chance.pick(self.position, candidates, purpose)]
         self.emit(
             ChosenByChance(
@@ -232,13 +236,20 @@ class ChanceDraft:
         )
         return chosen
 
+    def _prepare(self, *, is_veiled: bool) -> None:
+        """Open the links for a result, if its source has any; some seats may not know a veiled one, or not what it was taken from."""
+        opened = self.chance.prepare(is_veiled=is_veiled)
+        if opened is not None:
+            self.emit(opened)
+
     def _check_running(self) -> None:
         # A fork of a match that is over may deal hidden information again.
         if self.table.ended is not None and not self.is_after_the_end:
             raise MatchOver
 
-    def _pick(self, pile: PileId, purpose: str) -> CardId:
+    def _pick(self, pile: PileId, purpose: str, seen_by: tuple[Seat, ...] | None) -> CardId:
         self._check_running()
         there = self.table.pile(pile)
         assert there.cards and not there.hidden, f"cannot draw from {pile}"
+        self._prepare(is_veiled=seen_by is not None or there.seen_by is not None)
         return there.cards[self.chance.pick(self.position, there.cards, purpose)]

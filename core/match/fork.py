@@ -11,14 +11,18 @@ carries its commitment, with which `projections.state.forks` goes on; `core.engi
 
 from collections.abc import Callable, Sequence
 
-from core.chance.chance_sources import MANUAL, SEALED, ManualChance, keyed_chance, scheme_problem
-from core.chance.seeds import revealed_seeds
+from core.chance.chance_sources import Chance, ManualChance, keyed_chance
+from core.chance.links import SealedChance, ServerLinks
+from core.chance.schemes import MANUAL, SEALED, SEALED_2, scheme_problem
+from core.chance.seeds import revealed_seeds, seed_for
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.errors import DiceImpossible, KernelError, RecordDiffers, SchemeUnusable, UnknownName
 from core.history.match_reader import check_seat, events_of, table_at
+from core.match.link_commands import share_in
 from core.match.live_match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match.match_creation import chance_scheme
+from core.match.recent_commits import called_command
 from core.match.undo import followed
 from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer, Dealer
@@ -26,7 +30,7 @@ from core.secrets.knowledge import Knowledge, limiters_of
 from core.secrets.resample import resample
 from core.suggestions import unknown
 from events.chain import commits_between, stored_commit
-from events.codec import Struct
+from events.codec import Raw, Struct, replace
 from events.commit import Commit, Head
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.log import Log, NewCommit, Stored
@@ -42,6 +46,7 @@ from events.vocabulary import (
 )
 from projections.state.forks import RESAMPLE as RESAMPLED
 from projections.state.forks import carried_on
+from projections.state.links import Links
 from projections.state.table import Table
 from projections.state.view import seat_number
 
@@ -114,6 +119,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     if cut is not None:
         _check_cut(log, forking, origin.seq, cut)
     ruleset = ruleset_of(log, table)
+    shared = table.clone()
     draft = Draft(table, ManualChance())
     scheme, seed = _scheme(log, forking, table, match)
     chosen = () if scheme.scheme == MANUAL else forking.faces
@@ -138,7 +144,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         ruleset.rules,
         forked,
         lambda: _knowledge(events_of(log, forking.parent, origin.seq), {*table.seats, forking.seat}),
-        lambda: ChanceDealer(keyed_chance(scheme, seed, {})),
+        lambda: ChanceDealer(dealing_chance(draft, scheme, seed)),
     )
     done = prepared(
         match,
@@ -153,7 +159,9 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
-        commits.append(_decide_again(log, fork, stored_commit(cut), forking, typed, key=f"{key}/cut", at=at))
+        whole = stored_commit(cut)
+        again = replace(whole, command=Raw(command_again(whole, called_command(log, forking.parent, shared))))
+        commits.append(_decide_again(log, fork, again, forking, typed, key=f"{key}/cut", at=at))
         fork.adopt(commits[1])
     else:
         typed.check_used_up()
@@ -195,6 +203,30 @@ def make_fork(
         known = knowledge()
         views = {seat: known.of(seat).table for seat in {*draft.table.seats, forked.seat}}
         resample(draft, rules.dealing, views, forked.seat, hidden=known.of(forked.seat), dealer=dealer())
+
+
+def dealing_chance(draft: Draft, scheme: ChanceScheme, seed: str) -> Chance:
+    """Return the source of a new deal, which opens the first link of dice that depend on links.
+
+    Args:
+        draft: Over the table after the event of the fork.
+        scheme: The dice of the fork.
+        seed: The sealed seed (hex); empty if they are not sealed.
+
+    Raises:
+        SchemeUnusable: The scheme is not known or not valid.
+        SeedMissing: The seed does not match its commitment.
+    """
+    if scheme.scheme != SEALED_2:
+        return keyed_chance(scheme, seed, {})
+    problem = scheme_problem(scheme)
+    if problem:
+        raise SchemeUnusable(problem)
+    chance = SealedChance(scheme, ServerLinks(seed, scheme.stream, scheme.length), Links(scheme.commitment), seed=seed)
+    opened = chance.prepare(is_veiled=True)
+    assert opened is not None, "the first result of a match opens a link"
+    draft.emit(opened)
+    return chance
 
 
 def _check_words(forking: Forking) -> None:
@@ -273,15 +305,20 @@ def _own_numbers(log: Log, forking: Forking, *seqs: int) -> list[int]:
 def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
     """Return the fork's source of chance, and the sealed seed to store with it."""
     if forking.dice == "fresh":
-        return chance_scheme("sealed", forking.seed, match), forking.seed
+        sealed = SEALED_2 if table.chance.scheme == SEALED_2 else "sealed"
+        return chance_scheme(sealed, forking.seed, match), forking.seed
     if forking.dice != "same":
         return chance_scheme(forking.dice, forking.seed, match), ""
     problem = scheme_problem(table.chance)
     if problem:
         raise SchemeUnusable(f"match {forking.parent} cannot be forked with the same dice: {problem}; use fresh dice")
+    if table.chance.scheme == SEALED_2:
+        raise KernelError(
+            f"the dice of match {forking.parent} depend on links that its players opened, so that no fork has the same; use fresh dice"
+        )
     seed = ""
     if table.chance.scheme == SEALED:
-        seed = revealed_seeds(log, forking.parent).get(table.chance.commitment, "")
+        seed = seed_for(table.chance, revealed_seeds(log, forking.parent))
         if not seed:
             raise KernelError(
                 f"match {forking.parent} is still running with sealed dice: a fork with the same dice would disclose future results; "
@@ -296,6 +333,16 @@ def told_again(events: Sequence[Event]) -> tuple[Event, ...]:
     What the parent discloses with its end, its seed and its standing answers, is not repeated.
     """
     return tuple([event for event in events if not isinstance(event, SeedRevealed | StandingAnswersRevealed)])
+
+
+def command_again(cut: Commit, called: bytes) -> bytes:
+    """Return the command of a cut commit as its fork decides it again: of one that opened a link, the command that waited for it.
+
+    Args:
+        cut: The commit.
+        called: The command that waited for a link before it; empty if none did.
+    """
+    return called if called and share_in(bytes(cut.command)) else bytes(cut.command)
 
 
 def _check_chosen(log: Log, forking: Forking) -> None:

@@ -4,30 +4,22 @@ This module does not append: a desk (in `server`) appends prepared commits, of o
 `adopt`. Until then the match is unchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 
-from core.chance.chance_sources import (
-    MANUAL,
-    SCHEMES,
-    SEALED,
-    Chance,
-    LateChance,
-    ManualChance,
-    RecordedChance,
-    keeps_promise,
-    keyed_chance,
-    scheme_problem,
-)
+from core.chance.chance_sources import Chance, LateChance, ManualChance
+from core.chance.links import LINKS
+from core.chance.recorded_chance import RecordedChance
+from core.chance.schemes import MANUAL, SCHEMES, scheme_problem
 from core.chance.seeds import kept_seed
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.errors import (
+    ChanceWaits,
     KernelError,
     RulesetDamaged,
     RulesetMissing,
     SchemeUnusable,
-    SeedMissing,
     SetupInvalid,
     UnknownName,
 )
@@ -35,19 +27,21 @@ from core.game.bound_game import BoundGame
 from core.game.position import Position
 from core.history.match_reader import read_match
 from core.match.bound_games import bound_game, is_on_shipped_board, read_position
+from core.match.link_commands import refuse_unanswered, share_of
 from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
+from core.match.match_dice import MatchDice
+from core.match.recent_commits import called_after, called_command, recent_commands
 from core.match.ruleset import Ruleset
-from core.match.undo import NO_COMMANDS, RecentCommands, followed, undone_by
+from core.match.undo import NO_COMMANDS, RecentCommands
 from core.match.unknown_names import telling_unknown
 from core.refusal import Refusal
 from core.registry.game_fault import game_fault
 from core.registry.games import load_game, packages
-from events.chain import commits_between
-from events.codec import DecodeError, Decoder, Raw, Struct, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, encode
 from events.commit import NO_COMMAND, Commit, Head, chain_hash
-from events.ids import Digest, GameKey, MatchId, Seat
+from events.ids import NO_SEAT, Digest, GameKey, MatchId, Seat
 from events.log import Log, NewCommit, Origin, Stored
-from events.vocabulary import ChanceScheme, Event
+from events.vocabulary import ChanceCalled, Event
 from projections.state.table import Table
 
 
@@ -79,9 +73,10 @@ class Match:
         head: Number and hash of its last commit.
         seed: The sealed seed (hex) if this store has it.
         recent: Its last commands; only those can be taken back.
+        called: The command that waits for a link, as JSON; empty if none does.
     """
 
-    __slots__ = ("_keyed", "head", "id", "recent", "ruleset", "seed", "table")
+    __slots__ = ("_dice", "called", "head", "id", "recent", "ruleset", "seed", "table")
 
     def __init__(
         self,
@@ -92,6 +87,7 @@ class Match:
         seed: str = "",
         *,
         recent: RecentCommands = NO_COMMANDS,
+        called: bytes = b"",
     ) -> None:
         self.id = match
         self.ruleset = ruleset
@@ -99,9 +95,10 @@ class Match:
         self.head = head
         self.seed = seed
         self.recent = recent
-        self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+        self.called = called
+        self._dice = MatchDice(match)
 
-    def chance(self, table: Table | None = None) -> Chance:
+    def chance(self, table: Table | None = None, seat: Seat = NO_SEAT, share: str = "") -> Chance:
         """Return the match's own source of chance.
 
         With manual dice it has no dice: pass the typed dice to `prepare` instead.
@@ -109,31 +106,14 @@ class Match:
         Args:
             table: The table of the running command, by default the match's table: a player who joins with the command that begins
                 play contributes entropy to the dice of the set-up as well.
+            seat: The seat that sends the command.
+            share: The link that it opens (hex), checked already; empty for none.
 
         Raises:
             SeedMissing: The dice are sealed and this store does not have the seed.
             SchemeUnusable: The source of dice is not known to this program, or not valid.
         """
-        table = self.table if table is None else table
-        scheme = table.chance
-        if scheme.scheme == MANUAL:
-            return ManualChance()
-        kept = self._keyed
-        # Neither changes after the first roll, and deriving a key takes time.
-        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
-            made = self._mixed(scheme, table.contributions)
-            kept = self._keyed = (scheme, table.contributions, made)
-        return kept[2]
-
-    def _mixed(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance:
-        problem = scheme_problem(scheme)
-        if problem:
-            raise SchemeUnusable(f"match {self.id} cannot be continued: {problem}")
-        if scheme.scheme == SEALED and not keeps_promise(self.seed, scheme.commitment):
-            raise SeedMissing(
-                f"the sealed dice of match {self.id} are in another store; fork it with fresh dice to continue here"
-            )
-        return keyed_chance(scheme, self.seed, contributions)
+        return self._dice.source(self.table if table is None else table, self.seed, seat, share)
 
     def decode(self, data: bytes) -> Command:
         """Decode a command of the match or of the game.
@@ -174,10 +154,14 @@ class Match:
             chance.check_empty()
             chance = None
         table = self.table.clone()
-        source = LateChance(lambda: self.chance(table)) if chance is None else chance
+        share = share_of(command)
+        source = LateChance(lambda: self.chance(table, seat, share)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
         try:
-            refusal = decide(self.ruleset, draft, seat, command, self.recent)
+            waiting = self.decode(self.called) if share and self.called else None
+            refusal = decide(self.ruleset, draft, seat, command, self.recent, waiting=waiting)
+        except ChanceWaits:
+            return self._call(seat, command, key=key, at=at)
         except (KernelError, DecodeError):
             raise
         except Exception as error:
@@ -191,8 +175,19 @@ class Match:
             chance.check_used_up()
         return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
 
+    def _call(self, seat: Seat, command: Command, *, key: str, at: int) -> Prepared | Refusal:
+        """Prepare the commit by which a command calls for chance; it is decided when its seat opens the link."""
+        links = self.table.links
+        assert links is not None, "only dice that depend on links make a command wait"
+        if refusal := refuse_unanswered(links):
+            return refusal
+        draft = Draft(self.table.clone(), ManualChance())
+        draft.emit(ChanceCalled(rule=LINKS, seat=seat, number=links.opened + 1))
+        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
+
     def adopt(self, done: Prepared) -> None:
         """Advance to a commit that is in the log."""
+        self.called = called_after(self.called, done.commit, done.table)
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
         self.recent = self.recent.followed_by(done.commit)
@@ -360,42 +355,15 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
         RulesetMissing: The game, or the board or position that the match names, is not here or not valid.
     """
     seed = kept_seed(log, match, table.chance)
-    return Match(match, ruleset_of(log, table), table, head, seed, recent=recent_commands(log, match, table))
-
-
-LATEST = 32
-"""How many events are read at a time to find the last commits of a match."""
-
-RECENT_EVENTS_MAX = 1_024
-"""How many of the last events are read for the last commands when a match is loaded: notes and rulings are no fence, so that
-there may be any number of them since the last one. What lies further back can no longer be taken back after loading."""
-
-
-def recent_commands(log: Log, match: MatchId, table: Table) -> RecentCommands:
-    """Return the last commands of a match, those after the start of its table's undo history."""
-    if table.past is None:
-        return NO_COMMANDS
-    recent = followed(recent_commits(log, match, table))
-    # A seat may have taken commands back before that.
-    return replace(recent, undone_by=undone_by(_latest(log, match, table.seq)))
-
-
-def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
-    """Return the commits of a match since the start of its table's undo history."""
-    if table.past is None:
-        return []
-    # The commit that contains the fence is read too.
-    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
-    return [commit for _, commit in commits_between(log, match, since, table.seq)]
-
-
-def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
-    """Return the last commits of a match up to an event that ends one, the last one first."""
-    least = max(0, upto - RECENT_EVENTS_MAX)
-    while upto > least:
-        commits = [commit for _, commit in commits_between(log, match, max(0, upto - LATEST), upto)]
-        yield from reversed(commits)
-        upto = commits[0].first - 1
+    return Match(
+        match,
+        ruleset_of(log, table),
+        table,
+        head,
+        seed,
+        recent=recent_commands(log, match, table),
+        called=called_command(log, match, table),
+    )
 
 
 def origin_at(match: MatchId, commit: Stored | None) -> Origin:

@@ -6,7 +6,7 @@ The tag of a match command starts with `match:`, which distinguishes it from a g
 
 from typing import cast, get_args
 
-from core.chance.chance_sources import MANUAL, SEALED
+from core.chance.schemes import IS_SEALED, MANUAL, SEALED
 from core.engine.command import Command, MatchOwnCommand
 from core.engine.decision import Rules
 from core.engine.draft import Draft
@@ -28,8 +28,20 @@ from core.match.arbiter_commands import (
     refuse_player,
     take_arbiter_command,
 )
+from core.match.link_commands import (
+    OpenLink,
+    SecureSeat,
+    pay_link,
+    refuse_anchor,
+    refuse_by_links,
+    refuse_share,
+    secure_seat,
+    secured_by,
+)
+from core.match.note_commands import add_note, make_ruling
+from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, Resign, TakeSeat, Undo
 from core.match.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
-from core.match.standing_answers import ENOUGH, AnswerAlways, answer_always, knows_enough
+from core.match.standing_answers import AnswerAlways, answer_always
 from core.match.undo import NO_COMMANDS, UNDO, RecentCommands, refuse_undo
 from core.refusal import Refusal
 from events.codec import Decoder
@@ -38,15 +50,12 @@ from events.vocabulary import (
     CommandsUndone,
     MatchBegan,
     MatchEnded,
-    NoteAdded,
-    RulingMade,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
     StandingAnswersRevealed,
 )
 from projections.state.table import Table
-from projections.state.view import log_number, seat_number
 
 PREFIX = "match:"
 
@@ -54,66 +63,23 @@ SEATS = RuleId("match.seats")
 SHARES = RuleId("match.shares")
 BEGIN = RuleId("match.begin")
 RESIGN = RuleId("match.resign")
-NOTES = RuleId("match.notes")
-RULINGS = RuleId("match.rulings")
-RULE_CHARACTERS_MAX = 200
 REVEAL = RuleId("match.reveal")
 DISCLOSE = RuleId("match.disclose")
 
-PRIVATE_NOTES_MAX = 1_000
-"""The most private notes of a seat in a match: every renumbering for another seat counts them."""
-
-
-class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
-    """Take the seat.
-
-    Without a `name` the player has that of the invitation. `contribution` (hex, at most 64 digits) is entropy for sealed dice,
-    `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that opens a reserved seat.
-    """
-
-    seat: Seat
-    name: str = ""
-    contribution: str = ""
-    credential: str = ""
-    invitation: str = ""
-
-
-class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):
-    """Leave the seat; the match waits for another player."""
-
-
-class Begin(MatchOwnCommand, frozen=True, tag="match:begin"):
-    """Begin a match whose seats are all taken. Only matches with manual dice need it; others begin by themselves."""
-
-
-class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
-    """Resign the match."""
-
-
-class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
-    """Write a note, for all seats or, if `private`, for one's own; with `at` on an earlier event, in the seat's numbers."""
-
-    text: str
-    private: bool = False
-    at: int | None = None
-
-
-class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling"):
-    """Record the arbiter's decision on a disputed point: `about` a rule, or with `at` on an earlier event."""
-
-    text: str
-    about: RuleId | None = None
-    at: int | None = None
-
-
-class Undo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:undo"):
-    """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
-
-    to: int | None = None
-
 
 MatchCommand = (
-    TakeSeat | LeaveSeat | Begin | Resign | AddNote | MakeRuling | AnswerAlways | Undo | AdoptRules | ArbiterCommand
+    TakeSeat
+    | OpenLink
+    | SecureSeat
+    | LeaveSeat
+    | Begin
+    | Resign
+    | AddNote
+    | MakeRuling
+    | AnswerAlways
+    | Undo
+    | AdoptRules
+    | ArbiterCommand
 )
 
 MATCH_COMMANDS: tuple[type[MatchOwnCommand], ...] = get_args(MatchCommand)
@@ -122,24 +88,32 @@ MATCH_COMMAND_DECODER: Decoder[MatchCommand] = Decoder(MatchCommand)
 
 
 def take_match_command(
-    ruleset: Ruleset, draft: Draft, seat: Seat, command: MatchCommand, recent: RecentCommands
+    ruleset: Ruleset,
+    draft: Draft,
+    seat: Seat,
+    command: MatchCommand,
+    recent: RecentCommands,
+    *,
+    waiting: Command | None = None,
 ) -> Refusal | None:
     """Execute a match command, or return its refusal; then the draft must be discarded."""
     match command:
+        case OpenLink() | SecureSeat():
+            return _of_links(ruleset, draft, seat, command, waiting)
         case TakeSeat():
             return _take_seat(ruleset, draft, seat, command)
         case LeaveSeat():
             return _leave_seat(draft, seat)
         case Begin():
-            return _refuse_beginner(draft.table, seat) or _begin(ruleset, draft)
+            return _begin_by(ruleset, draft, seat)
         case AdoptRules():
             return adopt_rules(ruleset, draft, seat, command)
         case Resign():
             return _resign(draft, seat)
         case AddNote():
-            return _add_note(draft, seat, command)
+            return add_note(draft, seat, command)
         case MakeRuling():
-            return _make_ruling(draft, seat, command)
+            return make_ruling(draft, seat, command)
         case AnswerAlways():
             return answer_always(ruleset.rules, draft, seat, command)
         case Undo():
@@ -185,6 +159,8 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat) ->
         return Refusal(
             "contribution_must_come_first", SHARES, "The dice are fixed already; take the seat without entropy."
         )
+    if command.anchor and (refusal := refuse_anchor(table, seat, command.anchor, command.length, command.holder)):
+        return refusal
     draft.emit(
         SeatTaken(
             rule=SEATS,
@@ -194,13 +170,15 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat) ->
             credential=command.credential,
         )
     )
+    if command.anchor:
+        draft.emit(secured_by(seat, command.anchor, command.length, command.holder))
     return _begin_if_full(ruleset, draft)
 
 
 def _begin_if_full(ruleset: Ruleset, draft: Draft) -> Refusal | None:
-    """Begin if the last seat is taken, unless dice have to be typed in or the match is paused."""
+    """Begin if the last seat is taken, unless dice have to be typed in or depend on a link of a seat, or the match is paused."""
     table = draft.table
-    is_full = not table.began and len(table.players) == len(table.seats)
+    is_full = not table.began and len(table.players) == len(table.seats) and not _is_secured(table)
     if is_full and table.chance.scheme != MANUAL and table.paused is None:
         return _begin(ruleset, draft) if ruleset.is_in_force(table) else refuse_other_rules(ruleset, table)
     return None
@@ -223,6 +201,44 @@ def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
         return Refusal("seat_must_be_taken", SEATS, f"The seat {seat} is not taken.")
     draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
     return None
+
+
+def _is_secured(table: Table) -> bool:
+    """Return whether the dice depend on a chain that a player of the match holds."""
+    return table.links is not None and any(chain.is_held for chain in table.links.chains.values())
+
+
+def _begin_by(ruleset: Ruleset, draft: Draft, seat: Seat) -> Refusal | None:
+    table = draft.table
+    if refusal := _refuse_beginner(table, seat):
+        return refusal
+    if table.links is not None and _is_secured(table) and table.links.held(seat) is None:
+        return Refusal("seat_must_be_secured", BEGIN, "A seat with a chain of links begins this match.")
+    return _begin(ruleset, draft)
+
+
+def _of_links(
+    ruleset: Ruleset, draft: Draft, seat: Seat, command: OpenLink | SecureSeat, waiting: Command | None
+) -> Refusal | None:
+    """Publish an anchor; or open a link, and play the command that waits for it, if one does."""
+    table = draft.table
+    if table.ended is not None:
+        return over()
+    if isinstance(command, SecureSeat):
+        return secure_seat(draft, seat, command)
+    if refusal := refuse_share(table.links, seat, command.share):
+        return refusal
+    links = table.links
+    if links is None or links.call is None or links.call.seat != seat:
+        pay_link(draft, seat, command.share)
+        return None
+    assert waiting is not None, "a command that called for chance is kept until it is played"
+    is_begin = isinstance(waiting, Begin)
+    refusal = _begin(ruleset, draft) if is_begin else _take_game(ruleset.rules, draft, seat, waiting)
+    # What was called for needs chance, so that this never adds anything but under rules that are not those of the call.
+    if refusal is None and (opened := draft.chance.prepare(is_veiled=False)) is not None:
+        draft.emit(opened)
+    return refusal
 
 
 def _refuse_beginner(table: Table, seat: Seat) -> Refusal | None:
@@ -256,54 +272,6 @@ def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
-def _add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
-    if seat != ARBITER and seat not in draft.table.seats:
-        return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
-    if not 0 < len(command.text) <= 4000:
-        return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")
-    if command.private and draft.table.private_notes.get(seat, 0) >= PRIVATE_NOTES_MAX:
-        return Refusal(
-            "private_notes_must_be_few", NOTES, f"A seat writes at most {PRIVATE_NOTES_MAX} private notes a match."
-        )
-    if command.private and knows_enough(draft.table, seat):
-        return Refusal("private_notes_must_be_few", NOTES, ENOUGH)
-    if refusal := _refuse_event(draft.table, seat, command.at, NOTES):
-        return refusal
-    seen_by = (seat,) if command.private else None
-    at = _event_of(draft.table, seat, command.at)
-    draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by, at=at))
-    return None
-
-
-def _refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) -> Refusal | None:
-    """Return why nothing can be said of an event, by a seat's number, or None if the seat has seen it or none is named."""
-    last = seat_number(table, seat, table.seq)
-    if number is None or 1 <= number <= last:
-        return None
-    return Refusal("event_must_be_seen", rule, f"There is no event {number}; the last is {last}.")
-
-
-def _event_of(table: Table, seat: Seat, number: int | None) -> int | None:
-    """Return the log's number of an event by a seat's."""
-    return None if number is None else log_number(table, seat, number)
-
-
-def _make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
-    if seat != ARBITER:
-        return Refusal("seat_must_be_arbiter", RULINGS, "Only the arbiter makes rulings.")
-    if not 0 < len(command.text) <= 4000:
-        return Refusal("ruling_must_have_text", RULINGS, "A ruling has 1 to 4000 characters.")
-    if command.about is not None and not (
-        0 < len(command.about) <= RULE_CHARACTERS_MAX and command.about.isprintable()
-    ):
-        most = f"A ruling is about a rule, whose id has {RULE_CHARACTERS_MAX} characters at most."
-        return Refusal("rule_must_be_named", RULINGS, most)
-    if refusal := _refuse_event(draft.table, seat, command.at, RULINGS):
-        return refusal
-    draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about, at=command.at))
-    return None
-
-
 def _undo(draft: Draft, seat: Seat, command: Undo, recent: RecentCommands) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
         return over()
@@ -318,7 +286,9 @@ def _undo(draft: Draft, seat: Seat, command: Undo, recent: RecentCommands) -> Re
 
 def _is_stopped_by_pause(command: Command) -> bool:
     """Return whether a command waits for the end of a pause: all but seats, notes and what the arbiter does."""
-    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | Resign | AnswerAlways | Undo)
+    return not isinstance(command, MatchOwnCommand) or isinstance(
+        command, Begin | Resign | AnswerAlways | Undo | OpenLink
+    )
 
 
 def _is_decided_by_rules(command: Command) -> bool:
@@ -326,11 +296,17 @@ def _is_decided_by_rules(command: Command) -> bool:
 
     All others are about seats, words and the end of the match, and mean the same under all rules.
     """
-    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | Undo)
+    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | Undo | OpenLink)
 
 
 def decide(
-    ruleset: Ruleset, draft: Draft, seat: Seat, command: Command, recent: RecentCommands = NO_COMMANDS
+    ruleset: Ruleset,
+    draft: Draft,
+    seat: Seat,
+    command: Command,
+    recent: RecentCommands = NO_COMMANDS,
+    *,
+    waiting: Command | None = None,
 ) -> Refusal | None:
     """Check one command on a draft and execute it.
 
@@ -340,6 +316,7 @@ def decide(
         seat: The seat that sends the command.
         command: A match command or one of the game.
         recent: The last commands of the match; only those can be taken back.
+        waiting: The command that waits for a link, if one does.
 
     Returns:
         None if the draft holds the events, else the refusal.
@@ -349,8 +326,10 @@ def decide(
         return Refusal("match_must_not_be_paused", PAUSE, f"{why.rstrip('.')}. The arbiter resumes it.")
     if not ruleset.is_in_force(draft.table) and draft.table.ended is None and _is_decided_by_rules(command):
         return refuse_other_rules(ruleset, draft.table)
+    if draft.table.links is not None and (refusal := refuse_by_links(ruleset.rules, draft.table, seat, command)):
+        return refusal
     if isinstance(command, MatchOwnCommand):
-        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent)
+        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent, waiting=waiting)
     else:
         refusal = _take_game(ruleset.rules, draft, seat, command)
     if refusal is None and draft.table.ended is not None:
@@ -362,7 +341,7 @@ def _disclose(draft: Draft) -> None:
     """At the end of the match, disclose the seed and the standing answers to all seats."""
     if not any(isinstance(event, MatchEnded) for event in draft.events):
         return
-    if draft.table.chance.scheme == SEALED:
+    if draft.table.chance.scheme in IS_SEALED:
         draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
     # In one event, the last of its commit, so that a fork never has to cut a commit after them.
     if draft.table.undisclosed_answers:

@@ -5,7 +5,8 @@ Nothing is decided here: taking back is possible only until something was learne
 
 from collections.abc import Iterable, Sequence
 
-from core.match.live_match import Match, recent_commits
+from core.match.live_match import Match
+from core.match.recent_commits import recent_commits
 from events.commit import Commit
 from events.ids import Seat
 from events.log import Log

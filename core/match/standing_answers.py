@@ -118,7 +118,8 @@ def standing_answer(rules: Rules, table: Table) -> tuple[Seat, bytes] | None:
     seat's own, in a commit of its own, so that no other seat can notice the difference.
     """
     top = table.top if table.standing else None
-    if top is None or table.paused is not None:
+    is_waiting = table.links is not None and table.links.call is not None
+    if top is None or table.paused is not None or is_waiting:
         return None
     for standing in table.standing:
         if (standing.seat, standing.decision) == (top.seat, top.kind):

@@ -1,4 +1,4 @@
-"""Sentences about invitations, the arbiter's office, replaced players, pauses, and rules that are adopted."""
+"""Sentences about invitations, the arbiter's office, replaced players, pauses, rules that are adopted, and the links of dice."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,8 @@ from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
+    ChanceCalled,
+    LinksOpened,
     MatchEnded,
     MatchForked,
     MatchPaused,
@@ -15,6 +17,7 @@ from events.vocabulary import (
     PlayerReplaced,
     RulesAdopted,
     SeatReserved,
+    SeatSecured,
 )
 from projections.state.table import Table
 
@@ -45,7 +48,23 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         )
         return f"{who} adopts other rules: {now} instead of {before}."
 
+    def secured(run: list[SeatSecured]) -> str:
+        event = run[0]
+        holder = {"pages": ", which the pages hold", "bot": ", which a bot holds"}.get(event.holder, "")
+        return f"{names.seat(event.seat)} publishes the anchor of a chain of {event.length} links for the dice{holder}."
+
+    def opened(run: list[LinksOpened]) -> str:
+        event = run[0]
+        server = f"link {event.number} of the server" if event.number else ""
+        own = f"a link of {names.seat(event.seat)}" if event.share else ""
+        return f"For the dice are opened: {listed([one for one in (server, own) if one])}."
+
     return {
+        SeatSecured: secured,
+        ChanceCalled: lambda run: (
+            f"{names.seat(run[0].seat)} calls for dice, which fall when the seat opens its next link."
+        ),
+        LinksOpened: opened,
         SeatReserved: reserved,
         PlayerReplaced: replaced,
         ArbiterSeated: lambda run: f"{run[0].name} is now the arbiter, who sees everything that is hidden.",

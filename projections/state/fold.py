@@ -12,6 +12,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    ChanceCalled,
     ChosenByChance,
     CommandsUndone,
     ControlChanged,
@@ -25,6 +26,7 @@ from events.vocabulary import (
     HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
+    LinksOpened,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -50,6 +52,7 @@ from events.vocabulary import (
     RulingMade,
     SeatLeft,
     SeatReserved,
+    SeatSecured,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -66,6 +69,7 @@ from events.vocabulary import (
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
+from projections.state.links import called, links_of, opened, secured, uncalled
 from projections.state.pieces import (
     conceal_piece,
     move_piece,
@@ -209,6 +213,23 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.title = event.title
     table.position = event.position
     table.chance = event.chance
+    table.links = links_of(event.chance)
+
+
+def _seat_secured(table: Table, event: SeatSecured) -> None:
+    if table.links is not None and event.seat in table.seats:
+        table.links = secured(table.links, event)
+
+
+def _chance_called(table: Table, event: ChanceCalled) -> None:
+    if table.links is not None:
+        table.links = called(table.links, event, table.seq)
+
+
+def _links_opened(table: Table, event: LinksOpened) -> None:
+    # A fork repeats those of the command that it has cut, which are its parent's.
+    if table.links is not None and table.seq > table.dice_from:
+        table.links = opened(table.links, event)
 
 
 def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
@@ -229,13 +250,15 @@ def _match_began(table: Table, event: MatchBegan) -> None:
 def _rules_adopted(table: Table, event: RulesAdopted) -> None:
     table.edition = event.edition
     table.rules = event.rules
-    # They were given for what the rules before would ask.
+    # They were given for what the rules before would ask, and a command that waits for a link was decided by them.
     table.standing = ()
+    table.links = uncalled(table.links)
 
 
 def _match_ended(table: Table, event: MatchEnded) -> None:
     table.ended = Ended(event.kind, event.result, event.winners, event.winning_seats, event.reason)
     table.paused = None
+    table.links = uncalled(table.links)
     table.stack = ()
     lapse(table)
 
@@ -360,6 +383,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
     MatchForked: match_forked,
     SeatTaken: take_seat,
+    SeatSecured: _seat_secured,
     SeatLeft: free_seat,
     SeatReserved: reserve_seat,
     PlayerReplaced: free_seat,
@@ -389,6 +413,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     SequenceBegan: sequence_began,
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
+    ChanceCalled: _chance_called,
+    LinksOpened: _links_opened,
     DiceRolled: _dice_rolled,
     HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,

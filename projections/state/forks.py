@@ -6,6 +6,7 @@ from events.codec import replace
 from events.ids import ARBITER
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.state.chosen_faces import ChosenFaces, chosen_on
+from projections.state.links import links_of
 from projections.state.offices import Invitation
 from projections.state.table import Limit, Table
 
@@ -22,6 +23,7 @@ def match_forked(table: Table, event: MatchForked) -> None:
         table.contributions = {}
         table.rolled = False
         table.dice_from = event.at + 1
+        table.links = links_of(event.chance)
     elif event.at >= table.seq:
         # The fork cuts a commit and repeats its outcomes, whose numbers are one higher.
         table.dice_from += 1

@@ -13,6 +13,7 @@ from events.vocabulary import (
     SeatReserved,
     SeatTaken,
 )
+from projections.state.links import left
 from projections.state.offices import Arbiter, Invitation
 from projections.state.table import Ended, Table
 
@@ -42,6 +43,8 @@ def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:
     if name and table.began:
         others = tuple([known for known in table.former.get(event.seat, ()) if known != name])
         table.former = {**table.former, event.seat: (*others, name)[-FORMER_MAX:]}
+    if table.links is not None:
+        table.links = left(table.links, event.seat)
     table.players = {seat: name for seat, name in table.players.items() if seat != event.seat}
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
 

@@ -26,6 +26,7 @@ from events.ids import (
 )
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
 from projections.state.chosen_faces import ChosenFaces
+from projections.state.links import Links
 from projections.state.offices import Arbiter, Invitation
 
 
@@ -252,7 +253,7 @@ class Table(GamePart, kw_only=True):
 
     `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
     die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
-    `chosen_faces` are the faces of the next dice, if a fork chose them.
+    `links` holds the opened links of dice that depend on links. `chosen_faces` are the faces of the next dice, if a fork chose them.
 
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
     together they map the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in
@@ -287,6 +288,7 @@ class Table(GamePart, kw_only=True):
     contributions: dict[Seat, str] = {}
     rolled: bool = False
     dice_from: int = 0
+    links: Links | None = None
     chosen_faces: ChosenFaces | None = None
     standing: tuple[Standing, ...] = ()
     undisclosed_answers: tuple[GivenAnswer, ...] = ()
@@ -389,19 +391,12 @@ class Table(GamePart, kw_only=True):
 
     def depth_of(self, kind: str) -> int:
         """Return the depth of the stack up to the topmost element of a kind; 0 if there is none."""
-        depth = len(self.stack)
-        for element in reversed(self.stack):
-            if element.kind == kind:
-                break
-            depth -= 1
-        return depth
+        depths = range(len(self.stack), 0, -1)
+        return next((depth for depth in depths if self.stack[depth - 1].kind == kind), 0)
 
     def topmost(self, kind: str) -> Open | None:
         """Return the topmost element of the stack that has a kind, or None."""
-        for element in reversed(self.stack):
-            if element.kind == kind:
-                return element
-        return None
+        return next((element for element in reversed(self.stack) if element.kind == kind), None)
 
 
 EMPTY_PILE = Pile()

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
-from core.chance.chance_sources import MANUAL, ManualChance
+from core.chance.chance_sources import ManualChance
+from core.chance.schemes import MANUAL
 from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
 from core.legal.legal_options import ends_step, numbered
 from core.match.live_match import Prepared
-from core.match.match_commands import Begin, LeaveSeat
+from core.match.player_commands import Begin, LeaveSeat
 from core.match.redo import line_to_redo, next_command
 from core.match.ruleset import refuse_other_rules
 from core.match.undo import has_fence

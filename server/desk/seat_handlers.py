@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.engine.command import MatchOwnCommand
 from core.errors import UnknownName
 from core.match.arbiter_commands import SeatArbiter, refuse_nameless
-from core.match.match_commands import TakeSeat
+from core.match.player_commands import TakeSeat
 from core.registry.bot_policies import find_policy, policy_names
 from core.registry.games import load_game
 from events.codec import encode
@@ -71,6 +71,9 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
             contribution=request.contribution,
             credential=credential(token),
             invitation=credential(request.invitation) if request.invitation else "",
+            anchor=request.anchor,
+            length=request.length,
+            holder=request.holder,
         )
     return prepared_order(context, match, request, (KernelCommand(encode(command)),), key, token=token)
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import NamedTuple
 
-from core.chance.chance_sources import keeps_promise
+from core.chance.schemes import keeps_promise
 from core.narration.narration_port import Narration
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -120,7 +120,7 @@ class Story:
     @property
     def revealed(self) -> int | None:
         """The number of the event that opened the sealed seed of the dice; None if it is not open. A fork has a seed of its own."""
-        promised = self.now.chance.commitment
+        promised = self.now.chance
         return next((number for number, seed in self._seeds if keeps_promise(seed, promised)), None)
 
     def table(self, number: int | None = None) -> Table:

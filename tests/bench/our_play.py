@@ -9,8 +9,8 @@ from core.chance.chance_sources import keyed_chance
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.match.live_match import Match
-from core.match.match_commands import TakeSeat
 from core.match.match_creation import Opening, open_match
+from core.match.player_commands import TakeSeat
 from core.refusal import Refusal
 from events.codec import encode
 from events.commit import Head

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 from core.match.bound_games import bound_game
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from core.registry.games import game_keys, load_game
 from core.telling.names import Names
 from events.ids import PUBLIC, GameKey, MatchId

@@ -28,7 +28,7 @@ def of_unknown_dice(commit: Commit) -> Commit:
     opening = commit.events[0]
     if not isinstance(opening, MatchOpened):
         return commit
-    return replace(commit, events=(replace(opening, chance=replace(opening.chance, scheme="sealed/2")),))
+    return replace(commit, events=(replace(opening, chance=replace(opening.chance, scheme="sealed/3")),))
 
 
 # Reports
@@ -39,7 +39,7 @@ def test_a_match_with_an_unknown_source_of_dice_is_reported_as_not_clean(termina
     ran = terminal("audit", skirmish, "--json")
 
     assert (ran.code, ran.objects[0]["clean"], ran.objects[0]["dice"]) == (4, False, "unknown")
-    assert "dice scheme 'sealed/2' is not known to this program, so its dice are not verified" in ran.err
+    assert "dice scheme 'sealed/3' is not known to this program, so its dice are not verified" in ran.err
     assert "clean" not in terminal("audit", skirmish).out
 
 
@@ -48,7 +48,7 @@ def test_a_match_with_unknown_dice_cannot_be_played_from_the_command_line(termin
     ran = terminal("choose", skirmish, "1")
 
     assert (ran.code, ran.err.count("\n")) == (5, 1)
-    assert "'sealed/2' is not known to this program" in ran.err
+    assert "'sealed/3' is not known to this program" in ran.err
 
 
 def test_an_audit_names_the_seats_with_a_share_in_sealed_dice(terminal: Terminal) -> None:
@@ -96,7 +96,7 @@ def test_a_damaged_match_does_not_stop_the_audit_of_the_others(terminal: Termina
     assert (ran.code, [one["clean"] for one in ran.objects[1:]]) == (4, [True, False, False, True])
     error = decode_plain(ran.err)
     assert isinstance(error, dict)
-    assert str(error["message"]).startswith(f"match {matches[1]}, event 1: dice scheme 'sealed/2'")
+    assert str(error["message"]).startswith(f"match {matches[1]}, event 1: dice scheme 'sealed/3'")
     assert str(error["message"]).endswith("(and 1 more matches are not clean)")
 
 

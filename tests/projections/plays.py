@@ -31,6 +31,7 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     CardPlayed,
+    ChanceCalled,
     ChanceScheme,
     ChosenByChance,
     CommandsUndone,
@@ -45,6 +46,7 @@ from events.vocabulary import (
     ItemPicked,
     ItemUnpicked,
     Lifetime,
+    LinksOpened,
     MarkerPlaced,
     MarkerRemoved,
     MatchBegan,
@@ -71,6 +73,7 @@ from events.vocabulary import (
     RulingMade,
     SeatLeft,
     SeatReserved,
+    SeatSecured,
     SeatTaken,
     SecretsRedealt,
     SeedRevealed,
@@ -460,6 +463,9 @@ def _arbitrated(pen: Pen) -> Event:
         ArbiterLeft(rule=RULE, name="Olga"),
         MatchPaused(rule=RULE, reason="dinner"),
         MatchResumed(rule=RULE),
+        SeatSecured(rule=RULE, seat=seat, anchor="ab" * 32, length=9),
+        ChanceCalled(rule=RULE, seat=seat, number=1),
+        LinksOpened(rule=RULE, number=1, link="cd" * 32, seat=seat, share="ef" * 32),
         RulesAdopted(
             rule=RULE, seat=seat, edition="2", rules=Digest("b" * 64), edition_was="1", rules_was=Digest("a" * 64)
         ),

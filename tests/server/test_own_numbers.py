@@ -10,7 +10,7 @@ import pytest
 import zmq
 from typing_extensions import override
 
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat

@@ -1,6 +1,6 @@
 """Matches of many events, made without playing them."""
 
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from events.codec import Raw, encode
 from events.commit import Commit, chain_hash, encode_commit
 from events.ids import MatchId, RuleId, Seat

@@ -11,14 +11,16 @@ from random import Random
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, Drawn, drawn_name
+from core.chance.chance_sources import Chance
+from core.chance.recorded_chance import Drawn, drawn_name
 from core.checking.conformance import bent, names_on
 from core.engine.command import Command
 from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, onward
 from core.errors import RecordDiffers
-from core.match.match_commands import AddNote, Resign, Undo, decide
+from core.match.match_commands import decide
+from core.match.player_commands import AddNote, Resign, Undo
 from core.match.ruleset import Ruleset
 from core.match.standing_answers import AnswerAlways, standing_answer
 from core.match.undo import RecentCommands, undoable
@@ -78,20 +80,23 @@ class Parted(Exception):
     """The twins cannot continue alike: a command would reveal their difference, or no command is legal in both."""
 
 
-class FreeChance:
+class FreeChance(Chance):
     """Chance with equally likely outcomes."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll."""
         return tuple(self.rng.randint(1, sides) for _ in range(count))
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw."""
         return self.rng.randrange(len(candidates))
 
+    @override
     def reveal(self) -> str:
         """Return nothing."""
         return ""

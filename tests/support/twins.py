@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from events.codec import Raw, encode
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog

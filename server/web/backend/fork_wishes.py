@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.chance.chance_sources import MANUAL, SEALED
+from core.chance.schemes import MANUAL, SEALED
 from core.telling.chosen_options import has_dice
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.forks import RESAMPLE

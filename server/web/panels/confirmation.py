@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from core.chance.chance_sources import MANUAL
+from core.chance.schemes import MANUAL
 from core.engine.selection import Done, Pick, Unpick
 from events.codec import encode
 from server.protocol.replies import LegalOption, LegalReply

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from core.chance.chance_sources import MANUAL
+from core.chance.schemes import MANUAL
 from core.engine.selection import Done, Pick
 from core.telling.option_headings import heading_of
 from core.telling.phrases import listed, to_be_picked

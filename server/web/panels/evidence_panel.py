@@ -1,6 +1,6 @@
 """The evidence of a match on its page: what proves it, its files, its audit, and checks in the browser."""
 
-from core.chance.chance_sources import SEEDED
+from core.chance.schemes import SEEDED
 from core.telling.chosen_options import chance_noun, played_title
 from core.telling.verdicts import Audited, checks_of
 from core.wording import capital

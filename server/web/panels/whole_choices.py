@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.chance.chance_sources import MANUAL
+from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
 from server.page_parts.html import Attribute, Html, tag

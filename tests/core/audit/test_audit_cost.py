@@ -14,7 +14,7 @@ from core.engine.draft import Draft
 from core.history.match_reader import table_at
 from core.match.fork import FORK_COMMAND, Forking, fork_match, make_fork
 from core.match.live_match import load_match, prepared
-from core.match.match_commands import PRIVATE_NOTES_MAX
+from core.match.note_commands import PRIVATE_NOTES_MAX
 from core.secrets.dealers import Dealer
 from core.secrets.knowledge import Knowledge
 from events.commit import Head

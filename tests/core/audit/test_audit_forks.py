@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
+from typing_extensions import override
 
 from core.audit.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
+from core.chance.chance_sources import Chance
 from core.match.live_match import Prepared, load_match
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
@@ -235,7 +237,7 @@ def test_a_fork_without_a_forking_event_is_found() -> None:
         {"seat": BLUE},
         {"rule": RuleId("0")},
         {"at": 3},
-        {"chance": ChanceScheme(scheme="sealed/2", commitment="a" * 64, stream="fork")},
+        {"chance": ChanceScheme(scheme="sealed/3", commitment="a" * 64, stream="fork")},
         {"chance": ChanceScheme(scheme="")},
         {"chance": ChanceScheme(scheme="seeded/1")},
         {"chance": ChanceScheme(scheme="seeded/1", seed="1", stream="fork")},
@@ -262,10 +264,10 @@ def test_a_forged_field_of_the_forking_event_is_found(change: dict[str, object])
 def test_a_fork_with_unknown_dice_is_reported() -> None:
     fork = parent_of().fork(40, "seeded")
     first, cut = own_commits(fork)
-    unknown = replace(first.events[0], chance=ChanceScheme(scheme="sealed/2"))
+    unknown = replace(first.events[0], chance=ChanceScheme(scheme="sealed/3"))
     report = refork(fork, [replace(first, events=(unknown,)), cut]).audit()
 
-    assert found(report) == "dice scheme 'sealed/2' is not known to this program, so its dice are not verified"
+    assert found(report) == "dice scheme 'sealed/3' is not known to this program, so its dice are not verified"
     assert report.dice == "unknown"
 
 
@@ -406,15 +408,18 @@ def claimed_cut() -> tuple[Desk, int]:
     return refork(fork, [replace(first, events=(replace(first.events[0], at=at),)), done.commit]), at
 
 
-class Sixes:
+class Sixes(Chance):
     """Dice that always show a six."""
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         return (sides,) * count
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         return 0
 
+    @override
     def reveal(self) -> str:
         return ""
 

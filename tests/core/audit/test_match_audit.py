@@ -8,7 +8,7 @@ import pytest
 
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from events.codec import Raw, replace
 from events.commit import Commit, Head, chain_hash, encode_commit
 from events.ids import Digest, MatchId, RuleId, Seat
@@ -368,7 +368,7 @@ def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str
 @pytest.mark.parametrize(
     ("scheme", "words", "dice"),
     [
-        ({"scheme": "sealed/2"}, "'sealed/2' is not known to this program, so its dice are not verified", "unknown"),
+        ({"scheme": "sealed/3"}, "'sealed/3' is not known to this program, so its dice are not verified", "unknown"),
         ({"scheme": ""}, "'' is not known", "unknown"),
         ({"commitment": ""}, "commitment", "sealed"),
         ({"commitment": "5eed" * 15}, "commitment", "sealed"),

@@ -7,21 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from core.chance.chance_sources import (
-    MANUAL,
-    SEALED,
-    SEEDED,
-    Chance,
-    KeyedChance,
-    ManualChance,
-    RecordedChance,
-    Weighted,
-    commitment,
-    keeps_promise,
-    keyed_chance,
-    mixed_key,
-    own_scheme_problem,
-)
+from core.chance.chance_sources import Chance, KeyedChance, ManualChance, Weighted, keyed_chance, mixed_key
+from core.chance.recorded_chance import RecordedChance
+from core.chance.schemes import MANUAL, SEALED, SEEDED, commitment, keeps_promise, own_scheme_problem
 from core.errors import (
     DiceImpossible,
     DiceMissing,
@@ -148,7 +136,7 @@ def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret()
 @pytest.mark.parametrize(
     ("scheme", "words"),
     [
-        (ChanceScheme(scheme="sealed/2", commitment=commitment(A_SEED)), "'sealed/2' is not known"),
+        (ChanceScheme(scheme="sealed/3", commitment=commitment(A_SEED)), "'sealed/3' is not known"),
         (ChanceScheme(scheme=""), "'' is not known"),
         (ChanceScheme(scheme=SEALED), "commitment"),
         (ChanceScheme(scheme=SEALED, commitment="AB" * 32), "commitment"),
@@ -168,8 +156,8 @@ def test_no_key_is_made_from_a_seed_that_does_not_match_the_commitment(seed: str
 
 
 def test_an_empty_seed_is_refused_even_if_it_matches_the_commitment() -> None:
-    assert not keeps_promise("", commitment(""))
-    assert keeps_promise(A_SEED, commitment(A_SEED))
+    assert not keeps_promise("", ChanceScheme(scheme=SEALED, commitment=commitment("")))
+    assert keeps_promise(A_SEED, ChanceScheme(scheme=SEALED, commitment=commitment(A_SEED)))
 
 
 @pytest.mark.parametrize(
@@ -330,7 +318,7 @@ def test_a_recorded_weighted_pick_is_judged_by_its_seed() -> None:
         fell = listed[chance.pick(number, listed, "unit")]
         for name in listed:
             drawn = PieceDrawn(rule=RuleId("1"), pool=PileId("pool"), drawn=CardId(name), weights={}, purpose="unit")
-            record = RecordedChance([drawn], judge=lambda _: chance)
+            record = RecordedChance([drawn], judge=lambda *_: chance)
             if name == fell:
                 assert listed[record.pick(number, listed, "unit")] == name
             else:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.chance.chance_sources import SEEDED, Chance, keyed_chance
+from core.chance.chance_sources import Chance, keyed_chance
+from core.chance.schemes import SEEDED
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Mode, OptionSpec, Scenario, needless_options, option_defect, parse_option

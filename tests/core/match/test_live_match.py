@@ -325,7 +325,7 @@ def with_chance(scheme: ChanceScheme) -> Match:
 @pytest.mark.parametrize(
     ("scheme", "error"),
     [
-        (ChanceScheme(scheme="sealed/2", commitment="a" * 64), SchemeUnusable),
+        (ChanceScheme(scheme="sealed/3", commitment="a" * 64), SchemeUnusable),
         (ChanceScheme(scheme=""), SchemeUnusable),
         (ChanceScheme(scheme="sealed/1", commitment="a" * 64), SeedMissing),
         (ChanceScheme(scheme="sealed/1"), SchemeUnusable),
@@ -340,7 +340,7 @@ def test_a_match_with_unknown_dice_or_without_a_seed_does_not_begin(
         with_chance(scheme).prepare(BLUE, b'{"do":"match:take-seat","seat":"blue"}', key="k", at=1)
 
 
-@pytest.mark.parametrize("scheme", ["sealed/2", ""])
+@pytest.mark.parametrize("scheme", ["sealed/3", ""])
 def test_a_fork_cannot_continue_unknown_dice(scheme: str) -> None:
     """match.fork: a fork with dice of its own is allowed."""
     desk = Desk.open().play(3, Random(1))
@@ -355,8 +355,8 @@ def test_a_fork_cannot_continue_unknown_dice(scheme: str) -> None:
 
 
 def test_a_match_with_unknown_dice_accepts_no_command() -> None:
-    match = with_chance(ChanceScheme(scheme="sealed/2"))
-    with pytest.raises(SchemeUnusable, match="'sealed/2' is not known to this program"):
+    match = with_chance(ChanceScheme(scheme="sealed/3"))
+    with pytest.raises(SchemeUnusable, match="'sealed/3' is not known to this program"):
         match.prepare(RED, b'{"do":"match:note","text":"x"}', key="k", at=1)
 
 

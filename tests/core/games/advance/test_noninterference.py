@@ -19,7 +19,7 @@ from core.games.advance.ids import GERMAN_SEAT, SOVIET, UNREVEALED
 from core.games.advance.rules import set_up
 from core.games.advance.rules.attack import Attacks
 from core.games.advance.rules.commands import Buy, DeclareAttack, Move
-from core.match.match_commands import AddNote
+from core.match.player_commands import AddNote
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId
 from events.vocabulary import DiceRolled, Event, PieceDrawn

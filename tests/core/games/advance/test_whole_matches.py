@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import KeyedChance, RecordedChance, mixed_key
+from core.chance.chance_sources import KeyedChance, mixed_key
+from core.chance.recorded_chance import RecordedChance
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.engine.draft import Draft

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
+from typing_extensions import override
 
-from core.chance.chance_sources import Drawn, drawn_name
+from core.chance.chance_sources import Chance
+from core.chance.recorded_chance import Drawn, drawn_name
 from core.games.inferno.ids import (
     CO_OP,
     GERMAN,
@@ -100,7 +102,7 @@ class Otherwise:
         return self.unit(piece, number)
 
 
-class OtherChance:
+class OtherChance(Chance):
     """The outcomes of a recorded commit, but for the blocks that are other ones."""
 
     def __init__(self, commit: Commit, otherwise: Otherwise) -> None:
@@ -111,12 +113,14 @@ class OtherChance:
         ]
         self.otherwise = otherwise
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll as recorded."""
         _, event = self.outcomes.pop(0)
         assert isinstance(event, DiceRolled) and len(event.faces) == count
         return event.faces
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Draw as recorded, or the other block."""
         number, event = self.outcomes.pop(0)
@@ -125,6 +129,7 @@ class OtherChance:
         assert name in candidates, f"{name} cannot have been drawn for {purpose}"
         return candidates.index(name)
 
+    @override
     def reveal(self) -> str:
         """Return no seed."""
         return ""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from core.chance.chance_sources import MANUAL, commitment
+from core.chance.schemes import MANUAL, commitment
 from core.errors import KernelError
 from core.match.live_match import Prepared
 from core.registry.games import game_keys

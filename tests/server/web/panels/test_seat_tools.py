@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 import httpx
 import pytest
 
-from core.chance.chance_sources import MANUAL
+from core.chance.schemes import MANUAL
 from core.engine.reactions import passes_in_advance
 from core.match.bound_games import bound_game
 from events.ids import PUBLIC, GameKey, Seat

@@ -1,0 +1,165 @@
+"""The audit of the links of sealed dice: which link may be opened when, as `match.links` says. It needs no seed and no rules of a game."""
+
+from core.chance.links import ServerLinks, step
+from core.chance.schemes import SEALED_2, is_hex_32
+from core.match.link_commands import share_in
+from core.match.match_commands import PREFIX
+from core.match.player_commands import Begin
+from events.codec import Raw, Struct, compact, decode_plain, tag_of
+from events.commit import Commit
+from events.ids import Seat
+from events.vocabulary import ChanceCalled, ChanceScheme, LinksOpened, MatchForked, SeatSecured
+from projections.state.links import Links
+from projections.state.table import Table
+
+
+class LinkRemark(Struct, frozen=True):
+    """Something about links that the rules allow and a reader should know: an event, the seat, and what it is.
+
+    `what` is `new-anchor`, if the seat had published one before, or `not-opened`, if it called for chance and never opened its link.
+    """
+
+    seq: int
+    seat: Seat
+    what: str
+
+
+def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
+    """Return the event of a commit that opens or calls for links against the rule, and the defect; None if there is none.
+
+    Args:
+        commit: A commit.
+        table: The table before it.
+    """
+    opening = commit.events[0]
+    if isinstance(opening, MatchForked):
+        return None
+    own = [
+        (number, event)
+        for number, event in enumerate(commit.events, start=commit.first)
+        if isinstance(event, ChanceCalled | LinksOpened | SeatSecured) and number > table.dice_from
+    ]
+    links = table.links
+    if links is None:
+        return (own[0][0], "the dice of this match depend on no links") if own else None
+    for number, event in own:
+        problem = _problem(commit, links, event)
+        if problem:
+            return number, problem
+    if sum(isinstance(event, LinksOpened) for _, event in own) > 1:
+        return own[-1][0], "links are opened once for a command"
+    if links.call is not None and _is_decision(commit):
+        return (
+            commit.first,
+            f"the seat {links.call.seat} had called for dice, and nothing can be decided before its link",
+        )
+    chain = links.held(commit.seat)
+    if chain is not None and chain.is_due and _is_decision(commit) and not _is_standing(commit, table):
+        return commit.first, f"the seat {commit.seat} owed a link when it decided"
+    return None
+
+
+def _problem(commit: Commit, links: Links, event: ChanceCalled | LinksOpened | SeatSecured) -> str:
+    if isinstance(event, SeatSecured):
+        return _anchor_problem(links, event)
+    if isinstance(event, ChanceCalled):
+        return _call_problem(commit, links, event)
+    return _opened_problem(commit, links, event)
+
+
+def _anchor_problem(links: Links, event: SeatSecured) -> str:
+    if not is_hex_32(event.anchor) or event.length < 1:
+        return "an anchor has 64 lower-case hexadecimal digits, and its chain at least one link"
+    if links.call is not None:
+        return "an anchor was published while a command waited for a link"
+    if any(event.seat in chain.unanswered for seat, chain in links.chains.items() if seat != event.seat):
+        return f"the seat {event.seat} had published an anchor that was not answered yet"
+    return ""
+
+
+def _call_problem(commit: Commit, links: Links, event: ChanceCalled) -> str:
+    if len(commit.events) > 1 or event.seat != commit.seat or links.held(event.seat) is None:
+        return "a call for chance is alone in the commit of a seat that has a chain of links"
+    if links.call is not None or event.number != links.opened + 1:
+        return f"the link that can be called for is {links.opened + 1}, and only once"
+    return _unanswered(links)
+
+
+def _opened_problem(commit: Commit, links: Links, event: LinksOpened) -> str:
+    chain = links.held(commit.seat)
+    if event.share:
+        if event.seat != commit.seat or chain is None or share_in(bytes(commit.command)) != event.share:
+            return f"a link of the seat {event.seat} is opened by that seat alone"
+        if not is_hex_32(event.share) or step(bytes.fromhex(event.share)).hex() != chain.link:
+            return f"this is not the next link of the seat {event.seat}"
+    elif event.seat or not event.number:
+        return "the link of a seat is missing"
+    if not event.number:
+        is_due = chain is not None and chain.is_due and links.call is None
+        return "" if is_due else f"no link of the seat {event.seat} was owed"
+    if (
+        event.number != links.opened + 1
+        or not is_hex_32(event.link)
+        or step(bytes.fromhex(event.link)).hex() != links.link
+    ):
+        return "this is not the next link of the server"
+    if chain is not None and (links.call is None or (links.call.seat, links.call.number) != (event.seat, event.number)):
+        return f"the seat {commit.seat} has a chain of links, and used chance without calling for it first"
+    return _unanswered(links)
+
+
+def _unanswered(links: Links) -> str:
+    debtors = links.debtors()
+    return f"chance was used before an anchor was answered by {', '.join(debtors)}" if debtors else ""
+
+
+def _is_decision(commit: Commit) -> bool:
+    """Return whether a commit is that of a command of the game, or begins it."""
+    plain = decode_plain(bytes(commit.command))
+    tag = str(plain.get("do", "")) if isinstance(plain, dict) else ""
+    return not tag.startswith(PREFIX) or tag == tag_of(Begin)
+
+
+def _is_standing(commit: Commit, table: Table) -> bool:
+    """Return whether the command of a commit is the standing answer of its seat to the open decision."""
+    top = table.top
+    return top is not None and any(
+        (one.seat, one.decision) == (commit.seat, top.kind)
+        and compact(Raw(one.answer.encode())) == bytes(commit.command)
+        for one in table.standing
+    )
+
+
+def reveal_problem(seed: str, scheme: ChanceScheme) -> str:
+    """Return why a revealed seed, which keeps its promise, gives other links than those published; empty if it does not."""
+    if scheme.scheme != SEALED_2:
+        return ""
+    is_same = ServerLinks(seed, scheme.stream, scheme.length).chain.anchor == scheme.commitment
+    return (
+        "" if is_same else "the revealed seed gives another chain of links than the one that was published before play"
+    )
+
+
+def remarks(commit: Commit, links: Links | None, after: Links | None) -> list[LinkRemark]:
+    """Return what a reader should know of the links of a commit.
+
+    Args:
+        commit: A commit.
+        links: The links before it.
+        after: The links after it.
+    """
+    if links is None:
+        return []
+    found = [
+        LinkRemark(number, event.seat, "new-anchor")
+        for number, event in enumerate(commit.events, start=commit.first)
+        if isinstance(event, SeatSecured) and event.seat in links.chains
+    ]
+    call = links.call
+    if (
+        call is not None
+        and (after is None or after.call is None)
+        and not any(isinstance(event, LinksOpened) for event in commit.events)
+    ):
+        found.append(LinkRemark(call.seq, call.seat, "not-opened"))
+    return found

@@ -1,0 +1,56 @@
+"""The match commands of players and of the arbiter's pen: seats, the beginning, resigning, notes, rulings, taking back."""
+
+from core.engine.command import MatchOwnCommand
+from events.ids import RuleId, Seat
+
+
+class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
+    """Take the seat.
+
+    Without a `name` the player has that of the invitation. `contribution` (hex, at most 64 digits) is entropy for sealed dice,
+    `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that opens a reserved seat.
+    `anchor`, `length` and `holder` publish a chain of links for dice that depend on links; see `SeatSecured`.
+    """
+
+    seat: Seat
+    name: str = ""
+    contribution: str = ""
+    credential: str = ""
+    invitation: str = ""
+    anchor: str = ""
+    length: int = 0
+    holder: str = ""
+
+
+class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):
+    """Leave the seat; the match waits for another player."""
+
+
+class Begin(MatchOwnCommand, frozen=True, tag="match:begin"):
+    """Begin a match whose seats are all taken. Only matches with manual dice need it; others begin by themselves."""
+
+
+class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
+    """Resign the match."""
+
+
+class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
+    """Write a note, for all seats or, if `private`, for one's own; with `at` on an earlier event, in the seat's numbers."""
+
+    text: str
+    private: bool = False
+    at: int | None = None
+
+
+class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling"):
+    """Record the arbiter's decision on a disputed point: `about` a rule, or with `at` on an earlier event."""
+
+    text: str
+    about: RuleId | None = None
+    at: int | None = None
+
+
+class Undo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:undo"):
+    """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
+
+    to: int | None = None

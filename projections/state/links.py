@@ -1,0 +1,111 @@
+"""The links of sealed dice as far as they are opened: those of the server and of the seats, and the call that waits for one."""
+
+from events.codec import Struct, replace
+from events.ids import Seat
+from events.vocabulary import ChanceCalled, ChanceScheme, LinksOpened, SeatSecured
+
+SEALED_LINKS = "sealed/2"
+"""The scheme whose dice depend on links."""
+
+
+class Chain(Struct, frozen=True):
+    """The chain of a seat, as far as it is opened.
+
+    `link` is its last opened link, or its anchor; `opened` how many there are of `length`. `is_held` until the player leaves: what was opened stays in the
+    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since.
+    """
+
+    link: str
+    opened: int = 0
+    length: int = 0
+    is_held: bool = True
+    owes: bool = False
+    unanswered: tuple[Seat, ...] = ()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the seat owes a link."""
+        return self.owes or bool(self.unanswered)
+
+
+class ChanceCall(Struct, frozen=True):
+    """A call for chance that waits for the link of a seat: the number of the server's link, and that of the event."""
+
+    seat: Seat
+    number: int
+    seq: int
+
+
+class Links(Struct, frozen=True):
+    """The links of a match with sealed dice: the last one of the server, or its anchor, how many it opened, the chains of the seats, and the call that waits."""
+
+    link: str
+    opened: int = 0
+    chains: dict[Seat, Chain] = {}
+    call: ChanceCall | None = None
+
+    def last(self) -> dict[Seat, str]:
+        """Return the last opened link of each seat that ever had a chain."""
+        return {seat: chain.link for seat, chain in self.chains.items()}
+
+    def held(self, seat: Seat) -> Chain | None:
+        """Return the chain that the player of a seat holds, or None."""
+        chain = self.chains.get(seat)
+        return chain if chain is not None and chain.is_held else None
+
+    def debtors(self) -> list[Seat]:
+        """Return the seats that have not opened a link since an anchor was published, in the order of their names."""
+        return sorted(seat for seat, chain in self.chains.items() if chain.unanswered)
+
+
+def links_of(chance: ChanceScheme) -> Links | None:
+    """Return the links of a match before any is opened, or None if its dice have none."""
+    return Links(chance.commitment) if chance.scheme == SEALED_LINKS else None
+
+
+def secured(links: Links, event: SeatSecured) -> Links:
+    """Return the links after a seat published an anchor, which the other seats have to answer; a call of the seat is void."""
+    chains = {
+        seat: replace(chain, unanswered=tuple(sorted({*chain.unanswered, event.seat}))) if chain.is_held else chain
+        for seat, chain in links.chains.items()
+    }
+    chains[event.seat] = Chain(event.anchor, length=event.length)
+    return Links(links.link, links.opened, chains, _without(links.call, event.seat))
+
+
+def left(links: Links, seat: Seat) -> Links:
+    """Return the links after a player has left; a call of the seat is void."""
+    chain = links.chains.get(seat)
+    if chain is None:
+        return links
+    chains = {**links.chains, seat: replace(chain, is_held=False, owes=False, unanswered=())}
+    return Links(links.link, links.opened, chains, _without(links.call, seat))
+
+
+def called(links: Links, event: ChanceCalled, seq: int) -> Links:
+    """Return the links after a call for chance, event `seq`."""
+    return replace(links, call=ChanceCall(event.seat, event.number, seq))
+
+
+def opened(links: Links, event: LinksOpened) -> Links:
+    """Return the links after some were opened; each other seat owes one after chance was used."""
+    chains = links.chains
+    if event.number:
+        chains = {
+            seat: replace(chain, owes=True) if chain.is_held and seat != event.seat else chain
+            for seat, chain in chains.items()
+        }
+    if event.share and (own := chains.get(event.seat)) is not None:
+        chains = {**chains, event.seat: Chain(event.share, own.opened + 1, own.length, own.is_held)}
+    if not event.number:
+        return Links(links.link, links.opened, chains, links.call)
+    return Links(event.link, event.number, chains)
+
+
+def uncalled(links: Links | None) -> Links | None:
+    """Return the links without a call."""
+    return links if links is None or links.call is None else replace(links, call=None)
+
+
+def _without(call: ChanceCall | None, seat: Seat) -> ChanceCall | None:
+    return None if call is not None and call.seat == seat else call
