@@ -16,6 +16,7 @@ from events.ids import MatchId, Seat
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
+from server.client.seat_calls import part_of
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalReply
 
@@ -116,6 +117,10 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
     while following.next(0.0) is not None:
         pass
     if following.table.ended is not None:
+        return 0, ""
+    if part_of(following.table, seat):
+        for done in client.do_part(match, seat, following.table):
+            following.heed(done)
         return 0, ""
     top = following.table.top
     if top is None or top.seat != seat or following.table.paused is not None:

@@ -12,8 +12,8 @@ from events.vocabulary import Value
 from projections.catalogue import MatchSummary
 from projections.state.view import EventSlice
 from server.client.calls import AnyCommand, Call, ClientCall, SansIoDriver, asked, command_json
+from server.client.seat_calls import SeatCalls
 from server.protocol.errors import RequestFailed
-from server.protocol.identity import Identity
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
@@ -26,7 +26,6 @@ from server.protocol.replies import (
     OpenedReply,
     PlayedReply,
     StateReply,
-    TakenReply,
 )
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
@@ -46,14 +45,13 @@ from server.protocol.wire import (
     PlayRequest,
     RedoRequest,
     StateRequest,
-    TakeRequest,
 )
 
 FIRST = MatchId("")
 """Comes before all matches."""
 
 
-class ClientCalls:
+class ClientCalls(SeatCalls):
     """All calls of a client, and the secrets of the seats it plays.
 
     All calls raise `RequestFailed`, with the documented code, if the server refuses. A driver class runs them.
@@ -62,21 +60,6 @@ class ClientCalls:
         identity: Generates keys, secrets and contributions to the dice.
         owner: The secret of the store's owner, for the arbiter's seat.
     """
-
-    def __init__(self, identity: Identity, owner: str = "") -> None:
-        self._identity = identity
-        self._owner = owner
-        self._tokens: dict[tuple[MatchId, Seat], str] = {}
-
-    def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
-        """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
-        self._tokens[match, seat] = token
-
-    def token(self, match: MatchId, seat: Seat) -> str:
-        """Return the secret of a seat; empty for the public and if none is known."""
-        if seat == PUBLIC:
-            return ""
-        return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
 
     @ClientCall
     def hello(self) -> Call[HelloReply]:
@@ -118,50 +101,6 @@ class ClientCalls:
         return (yield from asked(request, OpenedReply))
 
     @ClientCall
-    def take_seat(
-        self,
-        match: MatchId,
-        seat: Seat,
-        name: str = "",
-        *,
-        share: bool = True,
-        secret: str = "",
-        invitation: str = "",
-    ) -> Call[TakenReply]:
-        """Take a seat with a secret, which is kept for later calls and returned.
-
-        Args:
-            match: The match.
-            seat: A free seat of it, or the arbiter's.
-            name: The name of the player.
-            share: Whether to contribute entropy to sealed dice while contributions are accepted, so that the server alone
-                cannot choose them.
-            secret: A secret that the caller has kept already; by default a new one.
-            invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
-        """
-        secret = secret or self._identity.token()
-        shares = (self._identity.seed(), "") if share and seat != ARBITER else ("",)
-        for contribution in shares:
-            request = TakeRequest(
-                match=match,
-                seat=seat,
-                name=name,
-                contribution=contribution,
-                secret=secret,
-                invitation=invitation,
-                key=self._identity.key(),
-            )
-            try:
-                reply = yield from asked(request, TakenReply)
-            except RequestFailed as error:
-                if contribution and error.reply.refusal == "contribution_must_come_first":
-                    continue
-                raise
-            self.add_token(match, seat, reply.token)
-            return reply
-        raise AssertionError("a seat without a share is taken or refused")
-
-    @ClientCall
     def seat_bot(
         self, match: MatchId, seat: Seat, policy: str = "", *, key: str = "", visitor: str = ""
     ) -> Call[BotReply]:
@@ -188,7 +127,7 @@ class ClientCalls:
             dice=tuple(dice),
             draws=tuple(draws),
         )
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._with_links(request))
 
     @ClientCall
     def legal(
@@ -233,7 +172,7 @@ class ClientCalls:
             dice=tuple(dice),
             draws=tuple(draws),
         )
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._with_links(request))
 
     def _sent(
         self, match: MatchId, seat: Seat, command: Mapping[str, object], expected: int | None, key: str

@@ -1,0 +1,270 @@
+"""The seats of a client, and what it does for dice that depend on links: it keeps the chains of its seats, and opens the links that are called for or owed.
+
+A link is sent only then, and again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
+"""
+
+from core.chance.links import LENGTH, LinkChain
+from events.codec import Raw, encode, replace
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.vocabulary import ChanceCalled
+from projections.state.table import Table
+from server.client.calls import Call, ClientCall, asked
+from server.protocol.errors import RequestFailed
+from server.protocol.identity import Identity
+from server.protocol.replies import PlayedReply, StateReply, TakenReply
+from server.protocol.wire import BeginRequest, PlayRequest, StateRequest, TakeRequest
+
+OPEN, BEGIN = "open", "begin"
+
+PARTS_MAX = 8
+"""How often a client looks what is due before it leaves the rest for later."""
+
+MOVED_ON = frozenset(
+    (
+        "link_must_be_due",
+        "link_must_be_opened",
+        "link_must_follow",
+        "anchor_must_be_answered",
+        "match_must_not_have_begun",
+        "match_must_not_be_paused",
+        "match_must_be_running",
+        "seats_must_be_taken",
+        "rules_must_be_adopted",
+    )
+)
+"""The refusals of a link, or of the beginning, which mean that another program was quicker or that it has to wait."""
+
+
+def part_of(table: Table, seat: Seat) -> str:
+    """Return what the program of a seat does next for the dice: `open` a link, `begin` the match, or nothing (an empty text).
+
+    Args:
+        table: The table, as any seat sees it.
+        seat: The seat, which has a chain.
+    """
+    links = table.links
+    chain = None if links is None else links.held(seat)
+    if links is None or chain is None or table.ended is not None or table.paused is not None:
+        return ""
+    if links.call is not None:
+        return OPEN if links.call.seat == seat else ""
+    if chain.is_due:
+        return OPEN
+    is_full = not table.began and len(table.players) == len(table.seats)
+    return BEGIN if is_full and not links.debtors() else ""
+
+
+class SeatCalls:
+    """The calls of a client that take seats and open links, and the secrets and chains of its seats.
+
+    Args:
+        identity: Generates keys, secrets and what is contributed to the dice.
+        owner: The secret of the store's owner, for the arbiter's seat.
+    """
+
+    def __init__(self, identity: Identity, owner: str = "") -> None:
+        self._identity = identity
+        self._owner = owner
+        self._tokens: dict[tuple[MatchId, Seat], str] = {}
+        self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
+        # How many links are opened, as far as this client knows.
+        self._opened: dict[tuple[MatchId, Seat], int] = {}
+
+    def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
+        """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
+        self._tokens[match, seat] = token
+
+    def token(self, match: MatchId, seat: Seat) -> str:
+        """Return the secret of a seat; empty for the public and if none is known."""
+        if seat == PUBLIC:
+            return ""
+        return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
+
+    def add_chain(self, match: MatchId, seat: Seat, tip: str) -> None:
+        """Add the chain of a seat by its tip (hex), which never leaves this client."""
+        self._chains[match, seat] = LinkChain(bytes.fromhex(tip))
+
+    def has_chain(self, match: MatchId, seat: Seat) -> bool:
+        """Return whether this client holds the chain of a seat."""
+        return (match, seat) in self._chains
+
+    @ClientCall
+    def take_seat(
+        self,
+        match: MatchId,
+        seat: Seat,
+        name: str = "",
+        *,
+        share: bool = True,
+        secret: str = "",
+        invitation: str = "",
+        tip: str = "",
+        holder: str = "",
+    ) -> Call[TakenReply]:
+        """Take a seat with a secret, which is kept for later calls and returned.
+
+        Args:
+            match: The match.
+            seat: A free seat of it, or the arbiter's.
+            name: The name of the player.
+            share: Whether to contribute to sealed dice, by a chain of links or by entropy while contributions are accepted, so that the
+                server alone cannot choose them.
+            secret: A secret that the caller has kept already; by default a new one.
+            invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
+            tip: The tip of a chain of links (hex) that the caller has kept already; by default a new one.
+            holder: Who holds the chain, if it is not the player's own program; see `SeatSecured`.
+        """
+        secret = secret or self._identity.token()
+        is_player = share and seat != ARBITER
+        tip = (tip or self._identity.seed()) if is_player else ""
+        request = TakeRequest(
+            match=match,
+            seat=seat,
+            name=name,
+            secret=secret,
+            invitation=invitation,
+            key=self._identity.key(),
+        )
+        if tip:
+            self.add_chain(match, seat, tip)
+            request = replace(request, anchor=self._chains[match, seat].anchor, length=LENGTH, holder=holder)
+        while True:
+            try:
+                reply = yield from asked(request, TakenReply)
+            except RequestFailed as error:
+                less = self._with_less(request, error.reply.refusal)
+                if less is None:
+                    raise
+                request = less
+                continue
+            self.add_token(match, seat, reply.token)
+            if not request.anchor:
+                self._chains.pop((match, seat), None)
+            elif not reply.began:
+                yield from self._do_part(match, seat)
+            return reply
+
+    def _with_less(self, request: TakeRequest, refusal: str) -> TakeRequest | None:
+        """Return a request for a seat without what was refused, or None if it was refused for another reason."""
+        key = self._identity.key()
+        if request.anchor and refusal == "dice_must_have_links":
+            entropy = self._identity.seed()
+            return replace(request, anchor="", length=0, holder="", contribution=entropy, key=key)
+        if request.anchor and refusal in ("anchor_must_be_answered", "link_must_be_opened"):
+            return replace(request, anchor="", length=0, holder="", key=key)
+        if request.contribution and refusal == "contribution_must_come_first":
+            return replace(request, contribution="", key=key)
+        return None
+
+    @ClientCall
+    def do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
+        """Open the links of a seat that are called for or owed, and begin a match whose seats are all taken; do nothing without its chain.
+
+        Args:
+            match: The match.
+            seat: The seat.
+            table: The table as the seat sees it, if the caller knows it.
+
+        Returns:
+            The replies, in order.
+        """
+        return (yield from self._do_part(match, seat, table))
+
+    def _do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
+        done: list[PlayedReply] = []
+        if (match, seat) not in self._chains:
+            return done
+        for _ in range(PARTS_MAX):
+            if table is None:
+                state = yield from asked(
+                    StateRequest(match=match, seat=seat, token=self.token(match, seat)), StateReply
+                )
+                table = state.table
+            part = part_of(table, seat)
+            if not part:
+                break
+            try:
+                done.append((yield from self._do(match, seat, part, table)))
+            except RequestFailed as error:
+                if error.reply.refusal not in MOVED_ON:
+                    raise
+                break
+            table = None
+        return done
+
+    def _do(self, match: MatchId, seat: Seat, part: str, table: Table) -> Call[PlayedReply]:
+        token = self.token(match, seat)
+        if part == BEGIN:
+            return (
+                yield from asked(
+                    BeginRequest(match=match, seat=seat, token=token, key=self._identity.key()), PlayedReply
+                )
+            )
+        assert table.links is not None, "only dice that depend on links have links to open"
+        return (yield from self._open_link(match, seat, table.links.chains[seat].opened))
+
+    def _open_link(self, match: MatchId, seat: Seat, opened: int) -> Call[PlayedReply]:
+        """Open the link of a seat that follows so many."""
+        share = self._chains[match, seat].link(opened + 1).hex()
+        # The same link has the same key, so that it is opened once, whichever process of the player sends it.
+        request = PlayRequest(
+            match=match,
+            seat=seat,
+            token=self.token(match, seat),
+            command=Raw(encode({"do": "match:open-link", "share": share})),
+            key=f"link-{share}",
+        )
+        reply = yield from asked(request, PlayedReply)
+        self._opened[match, seat] = opened + 1
+        return reply
+
+    def _open_called(self, match: MatchId, seat: Seat) -> Call[list[PlayedReply]]:
+        """Open the link that a command has just called for; most often nothing has to be asked for it."""
+        opened = self._opened.get((match, seat))
+        if opened is not None:
+            try:
+                return [(yield from self._open_link(match, seat, opened))]
+            except RequestFailed as error:
+                if error.reply.refusal not in MOVED_ON:
+                    raise
+        return (yield from self._do_part(match, seat))
+
+    def _with_links(self, request: PlayRequest | BeginRequest) -> Call[PlayedReply]:
+        """Send a command, with the links that are due before it and those that it calls for."""
+        match, seat = request.match, request.seat
+        try:
+            reply = yield from asked(request, PlayedReply)
+        except RequestFailed as error:
+            if error.reply.refusal != "link_must_be_opened" or not self.has_chain(match, seat):
+                raise
+            paid = yield from self._do_part(match, seat)
+            if not paid:
+                raise
+            reply = yield from asked(_after(request, paid), PlayedReply)
+        if not (self.has_chain(match, seat) and is_called(reply, seat)):
+            return reply
+        opened = yield from self._open_called(match, seat)
+        slices = [slice_ for one in (reply, *opened) for slice_ in one.slices]
+        return PlayedReply(
+            id=reply.id,
+            match=match,
+            seq=max(one.seq for one in (reply, *opened)),
+            slices=tuple(slices),
+            repeated=reply.repeated,
+            left=reply.left,
+        )
+
+
+def is_called(reply: PlayedReply, seat: Seat) -> bool:
+    """Return whether a command of a seat called for chance."""
+    return any(
+        isinstance(event, ChanceCalled) and event.seat == seat for slice_ in reply.slices for event in slice_.events
+    )
+
+
+def _after(request: PlayRequest | BeginRequest, paid: list[PlayedReply]) -> PlayRequest | BeginRequest:
+    """Return a command that expects the seat's own links as well, if nothing else has happened since."""
+    expected = request.expected
+    if expected is None or paid[-1].seq != expected + len(paid):
+        return request
+    return replace(request, expected=paid[-1].seq)

@@ -1,0 +1,137 @@
+"""Clients of seats whose dice depend on links: they do their part by themselves."""
+
+from random import Random
+
+import pytest
+
+from core.audit.match_audit import audit_match
+from events.ids import ARBITER, MatchId, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import ChanceCalled, DiceRolled, LinksOpened
+from server.client.client import Client
+from server.client.local import LocalTransport
+from server.client.seat_calls import part_of
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.errors import RequestFailed
+from server.protocol.identity import SystemIdentity
+from tests.support.skirmish import BLUE, RED
+
+TIP = "5a" * 32
+
+
+class Players:
+    """A server in this process, and a client for each player."""
+
+    def __init__(self, dice: str = "sealed/2") -> None:
+        self.log = MemoryLog()
+        self.desk = Desk(self.log, raises_faults=True)
+        self.host = self.client()
+        self.match: MatchId = self.host.open("skirmish", dice=dice).match
+        self.clients = {seat: self.client() for seat in (RED, BLUE)}
+
+    def client(self) -> Client:
+        """Return another client."""
+        return Client(LocalTransport(self.desk), SystemIdentity(), SystemClock())
+
+    def sit(self, tip: str = "") -> "Players":
+        """Let both players sit down, and the first one see that the other has come."""
+        self.clients[RED].take_seat(self.match, RED, tip=tip)
+        self.clients[BLUE].take_seat(self.match, BLUE)
+        self.clients[RED].do_part(self.match, RED)
+        for seat, client in self.clients.items():
+            client.do_part(self.match, seat)
+        return self
+
+    def play(self, steps: int) -> None:
+        """Play random options, each by the client of its seat."""
+        choose = Random(1)
+        for _ in range(steps):
+            mover = self.host.legal(self.match).to_move
+            if not mover:
+                break
+            self.step(Seat(mover), choose)
+
+    def step(self, seat: Seat, choose: Random) -> list[type]:
+        """Play one random option of a seat, and return the kinds of its events."""
+        client = self.clients[seat]
+        legal = client.legal(self.match, seat)
+        commands = [bytes(one.command) for one in legal.options if b'"unpick"' not in bytes(one.command)]
+        reply = client.play(self.match, seat, choose.choice(commands), expected=legal.seq)
+        return [type(event) for slice_ in reply.slices for event in slice_.events]
+
+
+def test_two_clients_begin_and_play_a_match_to_its_end() -> None:
+    """Neither looks for what is due: the call that plays pays what its seat owes, and opens the link that it has called for."""
+    players = Players().sit()
+    players.play(400)
+    table = players.desk.number(players.match, ARBITER)
+    report = audit_match(players.log, players.match)
+
+    assert table > 20
+    assert (report.verdict, report.dice, report.shares) == ("clean", "checked", (BLUE, RED))
+
+
+def test_a_call_for_dice_and_the_dice_come_in_one_reply() -> None:
+    players = Players().sit()
+    choose, kinds = Random(2), []
+    for _ in range(12):
+        kinds = players.step(Seat(players.host.legal(players.match).to_move), choose)
+        if DiceRolled in kinds:
+            break
+
+    assert kinds.index(ChanceCalled) < kinds.index(LinksOpened) < kinds.index(DiceRolled)
+
+
+def test_another_process_with_the_same_tip_goes_on_where_the_first_was_killed() -> None:
+    """match.links: the call is on record, and the new process opens the very link that the first would have opened."""
+    players = Players().sit(TIP)
+    first = players.clients[RED]
+    while players.host.legal(players.match).to_move != RED:
+        players.step(BLUE, Random(3))
+    first.do_part(players.match, RED)
+    first._chains.clear()
+    first.play(players.match, RED, {"do": "roll"})
+    again = players.client()
+    again.add_token(players.match, RED, first.token(players.match, RED))
+    again.add_chain(players.match, RED, TIP)
+    (opened,) = again.do_part(players.match, RED)
+
+    assert any(isinstance(event, DiceRolled) for slice_ in opened.slices for event in slice_.events)
+    assert again.do_part(players.match, RED) == []
+    assert part_of(again.state(players.match, RED).table, RED) == ""
+
+
+def test_a_link_that_is_sent_twice_is_opened_once() -> None:
+    players = Players().sit(TIP)
+    one, two = players.clients[RED], players.client()
+    two.add_token(players.match, RED, one.token(players.match, RED))
+    two.add_chain(players.match, RED, TIP)
+    while players.host.legal(players.match).to_move != BLUE:
+        players.step(RED, Random(3))
+    players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
+    table = one.state(players.match, RED).table
+    replies = [*one.do_part(players.match, RED, table), *two.do_part(players.match, RED, table)]
+
+    assert [reply.repeated for reply in replies] == [False, True]
+    assert replies[0].slices == replies[1].slices
+
+
+@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+def test_where_dice_have_no_links_a_client_takes_its_seat_without_a_chain(dice: str) -> None:
+    players = Players(dice).sit()
+    players.play(400)
+
+    assert not players.clients[RED].has_chain(players.match, RED)
+    assert audit_match(players.log, players.match).clean
+
+
+def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
+    players = Players().sit()
+    while players.host.legal(players.match).to_move != RED:
+        players.step(BLUE, Random(3))
+    players.clients[RED]._chains.clear()
+
+    with pytest.raises(RequestFailed, match="owes a link") as caught:
+        players.clients[RED].play(players.match, RED, {"do": "roll"})
+    assert caught.value.reply.refusal == "link_must_be_opened"
