@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -19,11 +19,39 @@ from cli.shell.exit_codes import input_output, usage
 from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
+from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
+from server.store.private_files import make_private
+
+if TYPE_CHECKING:
+    from server.web.notices.notices import Notices
 
 LIBRARIES = ("starlette", "uvicorn")
 HOST, PORT = "127.0.0.1", 8042
+MAIL_VARIABLE = "WARDIARY_MAIL"
+"""Names the operator's mail server."""
+SENDER_VARIABLE = "WARDIARY_MAIL_FROM"
+"""Names the address from which mail comes."""
+LOGIN_VARIABLE = "WARDIARY_MAIL_LOGIN"
+"""Holds NAME:PASSWORD for the mail server, which are for no list of processes."""
+
+
+class NoticeWish(NamedTuple):
+    """Wish to tell players when it is their turn.
+
+    Attributes:
+        book: The file that keeps who wants to be told; empty for no notices.
+        url: The address of the pages as players know it; empty for the one at which they are served.
+        is_private_allowed: Whether webhooks may lead to machines that are not on the public internet.
+    """
+
+    book: str = ""
+    url: str = ""
+    is_private_allowed: bool = False
+
+
+NO_NOTICES = NoticeWish()
 
 
 class ServedPages(NamedTuple):
@@ -55,6 +83,7 @@ def serve_web(
     names: Sequence[str],
     is_operator_allowed: bool,
     ready: Callable[[Context, ServedPages], None] = announce,
+    notice_wish: NoticeWish = NO_NOTICES,
 ) -> None:
     """Serve pages through the server that was named, or through one of their own, until a signal.
 
@@ -64,6 +93,7 @@ def serve_web(
         names: By which browsers call the server.
         is_operator_allowed: Whether the operator's key shows everything.
         ready: Called once the pages can be asked for.
+        notice_wish: How players are told when it is their turn.
 
     Raises:
         UserError: The extra is not installed, or an address is malformed.
@@ -82,6 +112,7 @@ def serve_web(
     end_by_signals()
     with bound(listening) as made, own_server(context, is_operator_allowed=is_operator_allowed) as address:
         tickets: dict[str, str] = {}
+        notices = _notices(context, notice_wish, address, address_of(made))
         ready(context, ServedPages(address_of(made), address, tickets))
         serve_pages(
             Gateway(address, server_key=server_key, client_key=client_key),
@@ -89,8 +120,51 @@ def serve_web(
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
             tickets=tickets,
+            notices=notices,
             log_level="info" if context.is_verbose else "warning",
         )
+
+
+def _notices(context: Context, wish: NoticeWish, address: str, pages: str) -> "Notices | None":
+    """Begin to tell players when it is their turn; None if that was not asked for.
+
+    Raises:
+        UserError: The book cannot be opened, or the mail server or the address of the pages is malformed.
+    """
+    if not wish.book:
+        if wish.url or wish.is_private_allowed:
+            raise usage("--public-url and --private-webhooks are about notices: name their book with --notices FILE")
+        return None
+    from server.web.notices.contacts import ContactRefused, Kind
+    from server.web.notices.delivery import Channel
+    from server.web.notices.mail import Mail, parse_mail_server
+    from server.web.notices.notice_book import NoticeBook
+    from server.web.notices.notices import Notices
+    from server.web.notices.notifier import Notifier
+    from server.web.notices.webhook import Webhooks
+
+    channels: dict[Kind, Channel] = {Kind.WEBHOOK: Webhooks(is_private_allowed=wish.is_private_allowed)}
+    if find_spec("apprise") is not None:
+        from server.web.notices.chat import Chats
+
+        channels[Kind.CHAT] = Chats()
+    try:
+        if mail := os.environ.get(MAIL_VARIABLE, ""):
+            channels[Kind.MAIL] = Mail(
+                parse_mail_server(mail, os.environ.get(SENDER_VARIABLE, ""), os.environ.get(LOGIN_VARIABLE, ""))
+            )
+        make_private(Path(wish.book))
+        book = NoticeBook(Path(wish.book), os.urandom(32))
+    except ContactRefused as error:
+        raise usage(str(error)) from None
+    except OSError as error:
+        raise input_output(f"the notices cannot be kept: {error}") from None
+    url = (wish.url or pages).rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        raise usage(f"--public-url is the address of the pages, such as https://games.example.org, not {wish.url!r}")
+    notifier = Notifier(lambda: context.connect(address), book, channels, SystemClock(), url)
+    notifier.start()
+    return Notices(book, notifier, channels, SystemClock())
 
 
 def check_libraries() -> None:

@@ -137,11 +137,36 @@ def serve_web(
     is_operator_allowed: Annotated[
         bool, typer.Option("--allow-operator-key", help="Let the operator's key show everything, as seat arbiter.")
     ] = False,
+    notices: Annotated[
+        str,
+        typer.Option(
+            "--notices",
+            metavar="FILE",
+            help="Tell players who wish so when it is their turn; FILE keeps their addresses, and is made if there is none. "
+            "Mail goes through the server that WARDIARY_MAIL names.",
+        ),
+    ] = "",
+    public_url: Annotated[
+        str,
+        typer.Option(
+            "--public-url",
+            metavar="URL",
+            help="The address of the pages for links in notices; by default where they are served.",
+        ),
+    ] = "",
+    private_webhooks: Annotated[
+        bool,
+        typer.Option(
+            "--private-webhooks",
+            help="Let notices go to webhooks that are not on the public internet, and without encryption.",
+        ),
+    ] = False,
 ) -> None:
     """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""
-    from cli.commands.web import serve_web
+    from cli.commands.web import NoticeWish, serve_web
 
-    serve_web(context, listen=listen, names=names, is_operator_allowed=is_operator_allowed)
+    wish = NoticeWish(notices, public_url, private_webhooks)
+    serve_web(context, listen=listen, names=names, is_operator_allowed=is_operator_allowed, notice_wish=wish)
 
 
 @verb("watch", SERVER, connects=True)

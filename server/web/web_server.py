@@ -16,6 +16,7 @@ from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtoco
 from server.web.http.guard import LOOPBACK, App, Guard
 from server.web.http.idle_connections import SILENT_S, Unfinished
 from server.web.http.rate_limits import Rates
+from server.web.notices.notices import Notices
 from server.web.routes.web_app import Pages
 
 REQUESTS, REQUESTS_PER_S = 300.0, 40.0
@@ -41,15 +42,18 @@ class Listening(NamedTuple):
         return LOOPBACK | set(self.names) if self.names else frozenset()
 
 
-def application(gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False) -> App:
+def application(
+    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, notices: Notices | None = None
+) -> App:
     """Return the pages with all that guards them.
 
     Args:
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
+        notices: Notices for players; None for none.
     """
-    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed), hosts)
+    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, notices=notices), hosts)
 
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
@@ -118,6 +122,7 @@ def server_of(
     *,
     is_operator_allowed: bool = False,
     tickets: dict[str, str] | None = None,
+    notices: Notices | None = None,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -127,9 +132,10 @@ def server_of(
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
+        notices: Notices for players; None for none.
         log_level: What the server logs on stderr: `info` lists every request.
     """
-    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, tickets=tickets)
+    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, tickets=tickets, notices=notices)
     config = PagesConfig(
         _guarded(pages, hosts),
         http=PagesProtocol,
@@ -152,12 +158,18 @@ def serve_pages(
     *,
     is_operator_allowed: bool = False,
     tickets: dict[str, str] | None = None,
+    notices: Notices | None = None,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
     try:
         server = server_of(
-            gateway, hosts, is_operator_allowed=is_operator_allowed, tickets=tickets, log_level=log_level
+            gateway,
+            hosts,
+            is_operator_allowed=is_operator_allowed,
+            tickets=tickets,
+            notices=notices,
+            log_level=log_level,
         )
         server.run(sockets=[made])
     finally:

@@ -23,6 +23,7 @@ from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalReply
 from server.web.backend.gateway import Gateway
 from server.web.http.guard import LOOPBACK
+from server.web.notices.notices import Notices
 from server.web.web_server import application
 from tests.support import parsing
 from tests.support.served import SOON_MS, served
@@ -168,13 +169,14 @@ class Pages:
         *,
         is_operator_allowed: bool = False,
         retry_policy: RetryPolicy | None = None,
+        notices: Notices | None = None,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self._gateway = self._run(self._made(address, policy))
-        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed)
+        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, notices=notices)
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
@@ -211,12 +213,12 @@ class Pages:
 
 @contextmanager
 def browsed(
-    log: Log | None = None, *, is_operator_allowed: bool = False, bots: bool = False
+    log: Log | None = None, *, is_operator_allowed: bool = False, bots: bool = False, notices: Notices | None = None
 ) -> Iterator[tuple[Pages, Broker]]:
     """Serve a log and its pages until the block ends; with `bots` the server plays bots."""
     with (
         served(MemoryLog() if log is None else log, bots=bots) as broker,
-        Pages(broker.address, is_operator_allowed=is_operator_allowed) as pages,
+        Pages(broker.address, is_operator_allowed=is_operator_allowed, notices=notices) as pages,
     ):
         yield pages, broker
 

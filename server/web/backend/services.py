@@ -21,12 +21,14 @@ class Services:
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once: other users of the machine can see the address with which a
             browser is started.
+        has_notices: Whether players can be told when it is their turn.
 
     Attributes:
         gateway: The way to the broker.
         clock: Measures how old things are.
         bots: The bots of the server.
         is_operator_allowed: Whether the operator's key may be used to see everything.
+        has_notices: Whether players can be told when it is their turn.
         stories: Matches as their viewers have seen them.
         sessions: What visitors have proved.
         match_list: The list of all matches.
@@ -44,11 +46,13 @@ class Services:
         *,
         is_operator_allowed: bool = False,
         tickets: dict[str, str] | None = None,
+        has_notices: bool = False,
     ) -> None:
         self.gateway = gateway
         self.clock = clock
         self.bots = ServerBots(clock)
         self.is_operator_allowed = is_operator_allowed
+        self.has_notices = has_notices
         self.stories = StoryCache()
         self.sessions = Sessions(clock)
         self.match_list = MatchList(clock)

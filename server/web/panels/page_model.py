@@ -90,6 +90,7 @@ class PageModel(NamedTuple):
         key: The idempotency key of the command that the page may send.
         seen: The last event at an earlier visit, or None.
         proved: The seats of the match that the visitor has proved.
+        has_notices: Whether the player of the seat can be told when it is the seat's turn.
     """
 
     story: Story
@@ -106,6 +107,7 @@ class PageModel(NamedTuple):
     key: str = ""
     seen: int | None = None
     proved: Sequence[Seat] = ()
+    has_notices: bool = False
 
     @property
     def seat(self) -> Seat:

@@ -6,7 +6,7 @@ from core.telling.answer_text import answer_words
 from core.wording import capital
 from events.codec import encode
 from projections.state.table import Standing
-from server.page_parts.html import Attribute, Content, Html, tag
+from server.page_parts.html import Attribute, Content, Html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import ANSWER, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
 from server.web.http.addresses import of_match
@@ -35,7 +35,7 @@ def tools(model: PageModel, legal: LegalReply) -> list[Content]:
         found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))
     if legal.installed is None:
         found += [_passing(model, legal), _answers(model, legal)]
-    found += [_note(model, legal), _switches(model, legal)]
+    found += [_note(model, legal), _switches(model, legal), _notices(model)]
     if model.story.now.began:
         really = tag("button", {"type": "submit"}, f"Resign as {model.story.names.seat(model.seat)}, for good")
         found.append(
@@ -134,6 +134,11 @@ def _note(model: PageModel, legal: LegalReply) -> Html:
     return _tool(
         "Write a note", form(of_match(model.story.match, NOTE), model.token, hidden(model, legal), fields, class_="sit")
     )
+
+
+def _notices(model: PageModel) -> Html | None:
+    to = of_match(model.story.match, "notices", model.seat)
+    return tag("p", {"class": "tool"}, link(to, "Tell me when it is my turn")) if model.has_notices else None
 
 
 def single_switch() -> Html:

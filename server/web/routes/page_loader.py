@@ -72,6 +72,7 @@ async def _loaded(
         key=services.sessions.derived(visitor, "form", *state)[:KEY_DIGITS],
         seen=seen_of(context.request).before(match, seat, story.last),
         proved=context.proved(match),
+        has_notices=services.has_notices,
     )
     return settled(model)
 

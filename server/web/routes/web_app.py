@@ -38,9 +38,11 @@ from server.web.http.responses import (
     server_error,
     static_answer,
 )
+from server.web.notices.notices import Notices
 from server.web.pages.match_page import match_page
 from server.web.routes.fork_routes import ForkRoutes
 from server.web.routes.lobby_routes import LobbyRoutes
+from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
 from server.web.routes.request_context import RequestContext, Viewpoint
 from server.web.routes.seat_denial import NOT_PROVED, denied
@@ -81,6 +83,7 @@ class Pages:
         clock: Measures how old things are.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once; see `Services`.
+        notices: Notices for players; None for none.
     """
 
     def __init__(
@@ -90,11 +93,19 @@ class Pages:
         *,
         is_operator_allowed: bool = False,
         tickets: dict[str, str] | None = None,
+        notices: Notices | None = None,
     ) -> None:
-        self._services = Services(gateway, clock, is_operator_allowed=is_operator_allowed, tickets=tickets)
+        self._services = Services(
+            gateway,
+            clock,
+            is_operator_allowed=is_operator_allowed,
+            tickets=tickets,
+            has_notices=notices is not None,
+        )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)
         self._lobby_routes = LobbyRoutes(self._services)
+        self._notice_routes = NoticeRoutes(self._services, notices)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -111,6 +122,7 @@ class Pages:
                 Route("/m/{point}", self.match, methods=["GET"]),
                 *self._seat_routes.routes(),
                 *self._fork_routes.routes(),
+                *self._notice_routes.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),
