@@ -23,8 +23,10 @@ LINE, TEXT_LINE = 18, 16.5
 """How high lines are, in pixels."""
 TRACK, SQUARE, SQUARE_GAP = 58, 13, 1.5
 """Where the squares of a track begin, how high they are, and the room between them, in pixels."""
-SCORES, SCORE_HIGH, FIGURE = 50, 30, 24
-"""How high the scores are with what they count, how high their boxes are, and the size of their figures, in pixels."""
+SCORES, SCORE_HIGH = 50, 30
+"""How high the scores are with what they count, and how high their boxes are, in pixels."""
+FIGURE, LONG_FIGURE, SCORE_NAME = 24, 19, 11
+"""The sizes of a score of one figure, of a longer one, and of the name beside it, in pixels."""
 SILHOUETTE_MIN = 30
 """With less room, in pixels, no silhouette is drawn."""
 BACK_WIDE, BACK_HIGH = 15, 20
@@ -135,10 +137,9 @@ def _scores(card: PlaceCard, counters: Counters, left: float, right: float, top:
         shape = {"x": short(x), "y": short(top + 16), "width": short(wide), "height": SCORE_HIGH, "rx": 5}
         yield element("rect", {**shape, "class": f"f-counter-{rank} s-ink", "stroke_width": 1.2})
         figure = str(score.figure).replace("-", "−")
-        yield text_at(
-            (x + 5, top + 36), score.name, fitted(score.name, wide - 30, SMALL), f"f-print-{rank} bold", "start"
-        )
-        yield text_at((x + wide - 6, top + 39.5), figure, FIGURE, f"f-print-{rank} bold", "end")
+        size = FIGURE if len(figure) == 1 else LONG_FIGURE
+        yield text_at((x + 4, top + 35), score.name, SCORE_NAME, f"f-print-{rank}", "start")
+        yield text_at((x + wide - 4, top + 31 + size * 0.36), figure, size, f"f-print-{rank} bold", "end")
 
 
 def _silhouette(key: str, inside: tuple[float, float], top: float, low: float) -> Iterator[str]:

@@ -33,7 +33,7 @@ DESK_PAD = 10
 """Pixels between the next piece and the right edge."""
 CARD_MIN, USUAL = 176, 516
 """How high Location cards are at least, and the whole table if there is room to spare, in pixels."""
-MARGIN = 3
+MARGIN = 8
 """Pixels around the whole table, for edges and rings."""
 CHAMFER = 2
 """How far the corners of a place are cut, in pixels: its edge is round."""

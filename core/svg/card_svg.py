@@ -61,13 +61,14 @@ def _line_heights(face: CardFace) -> list[float]:
     heights: list[float] = [NAME_LINE]
     if face.pips or face.without:
         heights.append(PIP_LINE if face.pips else LINE)
-    return [*heights, *([LINE] if face.note else []), *([LINE] if _is_below(face) else [])]
+    heights += [LINE] if face.note else []
+    return [*heights, *([LINE] if face.printed and not _is_beside(face) else [])]
 
 
-def _is_below(face: CardFace) -> bool:
-    """Return whether what stands below the number needs a line of its own below the note."""
+def _is_beside(face: CardFace) -> bool:
+    """Return whether what stands below the number has room beside the note; else it has a line of its own."""
     both = measured(face.note, SMALL, is_bold=face.is_acting) + measured(face.printed, SMALL) + 6
-    return bool(face.note and face.printed) and both > WIDE - TEXT - BESIDE
+    return bool(face.note and face.printed) and both <= WIDE - TEXT - BESIDE
 
 
 def _symbol(counter: Counter, pen: str, high: float) -> Iterator[str]:
@@ -79,11 +80,11 @@ def _symbol(counter: Counter, pen: str, high: float) -> Iterator[str]:
 
 
 def _number(counter: Counter, face: CardFace, ink: str, wide: float, high: float) -> Iterator[str]:
-    base = high / 2 + (4 if face.printed else 9.5)
-    yield text_at((wide - BESIDE, base), counter.figures, NUMBER, f"{ink} bold", "end")
+    lines = sum(_line_heights(face))
+    middle = high / 2 - (LINE / 2 if face.printed else 0)
+    yield text_at((wide - BESIDE, middle + 9.5), counter.figures, NUMBER, f"{ink} bold", "end")
     if face.printed:
-        low = base + (LINE if not _is_below(face) else 21)
-        yield text_at((wide - BESIDE, low), face.printed, SMALL, ink, "end")
+        yield text_at((wide - BESIDE, (high + lines) / 2 - 3), face.printed, SMALL, ink, "end")
 
 
 def _lines(counter: Counter, face: CardFace, ink: str, wide: float, high: float) -> Iterator[str]:
@@ -112,8 +113,7 @@ def _lines(counter: Counter, face: CardFace, ink: str, wide: float, high: float)
         yield text_at((TEXT, top + 10), face.without, SMALL, f"{ink} bold", "start")
         top += LINE
     if face.note:
-        is_beside = bool(face.printed) and not _is_below(face)
-        low = measured(face.printed, SMALL) + 6 if is_beside else number + 3
+        low = measured(face.printed, SMALL) + 6 if _is_beside(face) else number + 3
         size = fitted(face.note, wide - TEXT - BESIDE - low, SMALL, is_bold=face.is_acting)
         class_ = f"{ink} bold" if face.is_acting else ink
         yield text_at((TEXT, top + 11), face.note, size, class_, "start")

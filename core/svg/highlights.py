@@ -13,7 +13,7 @@ EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
 SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
-CORNER_SIGN, SMALL_SIGN, OUTSIDE = 20.0, 12.5, 4
+CORNER_SIGN, SMALL_SIGN, OUTSIDE = 20.0, 12.5, 1
 """How high a sign on a corner is, the size of its text, and how far its middle lies inside of the corner, in pixels."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
@@ -170,7 +170,7 @@ def _corner_spot(place: MapPlace, sign: str) -> Box:
     """Return where the sign of a place lies on its upper right corner; the knob of a counter in it lies on the left one."""
     right, top = max(x for x, _ in place.outline), min(y for _, y in place.outline)
     half = max(CORNER_SIGN, width_of(sign, SMALL_SIGN, is_bold=True) + 8) / 2
-    x, y = right - OUTSIDE - 2, top + OUTSIDE
+    x, y = right - OUTSIDE, top + OUTSIDE
     return (x - half, y - CORNER_SIGN / 2, x + half, y + CORNER_SIGN / 2)
 
 
