@@ -33,8 +33,8 @@ DESK_PAD = 10
 """Pixels between the next piece and the right edge."""
 CARD_MIN, USUAL = 176, 516
 """How high Location cards are at least, and the whole table if there is room to spare, in pixels."""
-MARGIN = 8
-"""Pixels around the whole table, for edges and rings."""
+MARGIN, RIGHT = 3, 9
+"""Pixels above and below the whole table and at its right, for edges, rings and signs."""
 CHAMFER = 2
 """How far the corners of a place are cut, in pixels: its edge is round."""
 
@@ -75,7 +75,7 @@ class CardMap:
         self._far_desks = [desk for desk in self._table.desks if desk.side != near]
         self._near_desks = [desk for desk in self._table.desks if desk.side == near]
         self._right = float(LABEL + len(self._table.cards) * (COLUMN + GAP))
-        self.width = self._right + MARGIN
+        self.width = self._right + RIGHT
         self._bands, self._cards_top, self._cards_high, self._desk_tops, self.height = self._laid_out()
         self.places = [*self._card_places(), *(place for band in self._bands for place in self._row_places(band))]
 

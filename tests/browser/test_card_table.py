@@ -89,7 +89,7 @@ def test_the_table_and_the_hand_are_in_view_at_a_desk(
     visitor.sit(matches[commands], GERMAN)
     bottom = visitor.page.eval_on_selector(".way", "way => way.getBoundingClientRect().top")
     table, *cards = visitor.page.eval_on_selector_all(
-        ".tabled .sheet svg, .hand .cells li",
+        ".tabled .sheet svg, .hand.private .cells li",
         "parts => parts.map((part) => part.getBoundingClientRect()).map((one) => [one.top, one.bottom])",
     )
 
