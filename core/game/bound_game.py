@@ -1,7 +1,7 @@
 """The ports of a game on one board besides its rules: narration and position files, each loaded on first use."""
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 from core.components.inventory import Inventory
@@ -10,6 +10,7 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.game.position import Defect, Position
 from core.narration.narration_port import Narration
+from core.odds.game_rolls import GameRolls
 from events.ids import Digest, Seat
 from events.vocabulary import Value
 from projections.state.table import Table
@@ -42,6 +43,7 @@ class BoundGame:
         make_positions: Likewise for position files.
         make_inventory: Declares what is in play in a scenario with some options; for the empty scenario what is in the box. Without
             it the inventory is empty, and `check-game` reports everything on the table.
+        make_rolls: Likewise for what the game says of its rolls; without it no chances are told.
     """
 
     def __init__(
@@ -51,17 +53,20 @@ class BoundGame:
         make_narration: Callable[[], Narration],
         make_positions: Callable[[], Positions],
         make_inventory: Callable[[str, Mapping[str, Value]], Inventory] | None = None,
+        *,
+        make_rolls: Callable[[], GameRolls] = GameRolls,
     ) -> None:
         self.board_digest = board_digest
         self._make_rules = make_rules
         self._make_narration = make_narration
         self._make_positions = make_positions
         self._make_inventory = make_inventory
+        self._make_rolls = make_rolls
 
-    def __reduce__(self) -> tuple[type["BoundGame"], tuple[object, ...]]:  # type: ignore[explicit-override]
+    def __reduce__(self) -> tuple[Callable[..., "BoundGame"], tuple[object, ...]]:  # type: ignore[explicit-override]
         """Tell `pickle` how to rebuild it."""
         makers = (self._make_rules, self._make_narration, self._make_positions, self._make_inventory)
-        return BoundGame, (self.board_digest, *makers)
+        return partial(BoundGame, make_rolls=self._make_rolls), (self.board_digest, *makers)
 
     @cached_property
     def rules(self) -> Rules:
@@ -77,6 +82,11 @@ class BoundGame:
     def positions(self) -> Positions:
         """The reader of position files."""
         return self._make_positions()
+
+    @cached_property
+    def rolls(self) -> GameRolls:
+        """What the game says of its rolls."""
+        return self._make_rolls()
 
     @cached_property
     def ids(self) -> frozenset[str]:

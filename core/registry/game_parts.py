@@ -31,7 +31,7 @@ DECIDING = (
 class GameParts(Struct, frozen=True):
     """The import paths of the parts of a game, below its package.
 
-    `components` is its `ComponentFile`. `rules`, `narration` and `positions` are called with the loaded components, which have a
+    `components` is its `ComponentFile`. `rules`, `narration`, `positions` and `rolls` are called with the loaded components, which have a
     `source`. `bots` are the policies by name. `inventory` is called with the loaded components, a scenario and its options.
     `report` is called with a file's text, or None for the shipped one, and the name of a variant or empty.
     """
@@ -44,6 +44,7 @@ class GameParts(Struct, frozen=True):
     bots: str
     report: str
     inventory: str
+    rolls: str
 
     def record(
         self,
@@ -92,10 +93,12 @@ class GameParts(Struct, frozen=True):
             from core.file_checks.checked_file import load_file
 
             loaded = load_file(components, board, variant)
-        rules, narration, positions = [
-            partial(_made, self, part, loaded) for part in (self.rules, self.narration, self.positions)
+        rules, narration, positions, rolls = [
+            partial(_made, self, part, loaded) for part in (self.rules, self.narration, self.positions, self.rolls)
         ]
-        return BoundGame(loaded.source.digest, rules, narration, positions, partial(_in_play, self, loaded))
+        return BoundGame(
+            loaded.source.digest, rules, narration, positions, partial(_in_play, self, loaded), make_rolls=rolls
+        )
 
     def shipped_board(self) -> bytes:
         """Return the exact bytes of the shipped component file."""

@@ -44,7 +44,7 @@ def resample(
     table, known, position = draft.table, views[seat], draft.position
     if [element.arguments for element in known.stack] != [element.arguments for element in table.stack]:
         raise dealer.refuse("the question that is open holds something that the seat that forks does not know")
-    lots = _lots(table, known, hidden, dealing)
+    lots = hidden_lots(table, known, hidden, dealing)
     unknown = _unknown(table, known, hidden, lots)
     game = GamesPart(dealing, unknown, dealing.limits(unknown))
     problem = ""
@@ -69,8 +69,15 @@ def resample(
     raise dealer.refuse(problem)
 
 
-def _lots(table: Table, known: Table, hidden: Hidden, dealing: Dealing) -> list[Lot]:
-    """Return what is to be dealt again, by families of what exchanges it."""
+def hidden_lots(table: Table, known: Table, hidden: Hidden, dealing: Dealing) -> list[Lot]:
+    """Return what is hidden from a seat, by families of what exchanges it.
+
+    Args:
+        table: The true table, of which only what the seat can work out is used.
+        known: The table as the seat knows it.
+        hidden: What the seat knows of what it cannot name.
+        dealing: The game's part.
+    """
     families: dict[str, list[PileId]] = {}
     for name in (*sorted(table.piles), *[PileId(piece) for piece in sorted(hidden.unseen)]):
         if hidden.size(name):

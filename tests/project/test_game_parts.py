@@ -26,6 +26,7 @@ PARTS: dict[str, frozenset[str]] = {
     "rules": frozenset(("ids", "options", "components", "memory")),
     "narration": frozenset(("ids", "options", "components", "components.view", "components.words", "memory", "rules")),
     "positions": frozenset(("ids", "options", "components", "memory", "rules")),
+    "rolls": frozenset(("ids", "options", "components", "memory", "rules")),
     "bots": frozenset(("ids", "options", "components", "memory", "rules")),
 }
 # Parts that may be imported within a function: the checks are needed only for an owner's file.

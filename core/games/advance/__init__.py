@@ -35,6 +35,7 @@ PARTS = GameParts(
     bots="bots.greedy:POLICIES",
     report="components.view.map:make_report",
     inventory="memory:in_play",
+    rolls="rolls:AdvanceRolls",
 )
 
 SOLITAIRE = Mode("", "Solitaire", {GERMAN_SEAT: GERMAN})

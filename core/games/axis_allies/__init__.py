@@ -29,6 +29,7 @@ PARTS = GameParts(
     bots="bots.greedy:POLICIES",
     report="components.view.map:make_report",
     inventory="memory:in_play",
+    rolls="rolls:AxisAlliesRolls",
 )
 
 MODES = tuple(Mode(key, title, PLAYS[key]) for key, title in ((STANDARD, "Standard"), (AUCTION, "Bidding")))

@@ -30,6 +30,7 @@ PARTS = GameParts(
     bots="bots.greedy:POLICIES",
     report="components.view.card_view:make_report",
     inventory="memory:in_play",
+    rolls="rolls:BattleRolls",
 )
 
 GAME = PARTS.record(

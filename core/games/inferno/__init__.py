@@ -30,6 +30,7 @@ PARTS = GameParts(
     bots="bots.greedy:POLICIES",
     report="components.view.map:make_report",
     inventory="memory:in_play",
+    rolls="rolls:InfernoRolls",
 )
 
 MODES = tuple(

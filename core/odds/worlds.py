@@ -1,0 +1,98 @@
+"""Tables that may be the true one by what a seat knows: what is hidden from it is dealt anew, so that no chance depends on the truth."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from core.chance.chance_sources import Chance, keyed_chance
+from core.chance.schemes import SEEDED
+from core.engine.decision import Rules
+from core.engine.draft import Draft
+from core.odds.hidden_piles import HiddenPiles
+from core.secrets.dealers import ChanceDealer, Lot
+from core.secrets.knowledge import Hidden
+from core.secrets.resample import hidden_lots, resample
+from events.codec import Struct, encode
+from events.ids import ARBITER, PieceId, Seat
+from events.vocabulary import ChanceScheme
+from projections.state.table import Table
+
+
+class World(Struct, frozen=True):
+    """A table that may be the true one by what a seat knows, and what may lie in its hidden piles."""
+
+    table: Table
+    hidden: HiddenPiles
+
+
+class Worlds:
+    """The tables that may be the true one.
+
+    Args:
+        rules: The rules of the match.
+        table: The true table.
+        seat: Whose knowledge counts.
+        knowledge: Returns what the seat knows of what it cannot name; called only if anything is hidden from it.
+    """
+
+    def __init__(self, rules: Rules, table: Table, seat: Seat, knowledge: Callable[[], Hidden]) -> None:
+        self._rules = rules
+        self._table = table
+        self._seat = seat
+        self._known = None if seat == ARBITER or _is_open(table, seat) else knowledge()
+        self._first: World | None = None
+        self._dealt: dict[int, World] = {}
+
+    @property
+    def is_only_one(self) -> bool:
+        """Whether nothing is hidden from the seat, so that the true table is the only one."""
+        return self._known is None
+
+    @property
+    def known(self) -> Table:
+        """The table as the seat knows it."""
+        return self._table if self._known is None else self._known.table
+
+    def chance(self, purpose: str) -> Chance:
+        """Return a source seeded with what the seat knows."""
+        seed = sha256(encode(self.known)).hexdigest()
+        return keyed_chance(ChanceScheme(scheme=SEEDED, seed=f"{purpose} {seed}"), "", {})
+
+    def first(self) -> World:
+        """Return one of the tables, on which whatever may lie in a hidden pile can be drawn from it.
+
+        Raises:
+            KernelError: What is hidden cannot be dealt.
+        """
+        if self._first is None:
+            self._first = World(self._deal(0), HiddenPiles(self._lots()))
+        return self._first
+
+    def numbered(self, number: int) -> World:
+        """Return one of some tables dealt at random; see `first` for the error."""
+        if number not in self._dealt:
+            self._dealt[number] = World(self._deal(number), HiddenPiles())
+        return self._dealt[number]
+
+    def _deal(self, number: int) -> Table:
+        if self._known is None:
+            return self._table
+        chance = self.chance(f"deal {number}")
+        draft = Draft(self._table.clone(), chance)
+        views = dict.fromkeys({*self._table.seats, self._seat}, self._known.table)
+        dealer = ChanceDealer(chance)
+        resample(draft, self._rules.dealing, views, self._seat, hidden=self._known, dealer=dealer)
+        return draft.table
+
+    def _lots(self) -> list[Lot]:
+        """Return the hidden cards of piles that exchange them with piles only."""
+        if self._known is None:
+            return []
+        lots = hidden_lots(self._table, self._known.table, self._known, self._rules.dealing)
+        return [lot for lot in lots if not any(PieceId(name) in self._table.pieces for name in lot.sizes)]
+
+
+def _is_open(table: Table, seat: Seat) -> bool:
+    """Return whether nothing on a table is hidden from a seat."""
+    told = [pile.seen_by for pile in table.piles.values() if pile.cards]
+    told += [*table.known_to.values(), *[terms.seen_by for terms in table.terms]]
+    return all(seats is None or seat in seats for seats in told)
