@@ -21,6 +21,7 @@ from cli.shell.settings import Settings
 from cli.views.served_match import bound_on
 from core.errors import UnknownName
 from core.game.game_record import Game, Mode
+from core.game_files.player_aid import load_aid
 from core.history.match_reader import find_match
 from core.registry.bot_policies import find_policy, policy_names
 from core.registry.games import game_key, game_keys, load_game, typed_key
@@ -157,6 +158,24 @@ def _check_going_on(context: Context, wish: PlayWish) -> None:
 
 def _neither(text: str) -> UnknownName:
     return UnknownName(unknown("game or match", text, [typed_key(key) for key in game_keys()]))
+
+
+def toured(key: str, dice: str, side: str, *, is_terminal: bool) -> tuple[str, str]:
+    """Return the dice and the side of the match that explains itself.
+
+    Raises:
+        UnknownName: There is no such game.
+        UserError: It has no such match, or other dice or the terminal were named.
+    """
+    game = load_game(key)
+    aid = load_aid(game.package, game.shipped_board())
+    if aid is None or aid.first_match is None:
+        raise usage(
+            f"{typed_key(game.key)} has no match that explains itself; `wardiary learn {key}` shows how it is played"
+        )
+    if dice != "sealed" or is_terminal:
+        raise usage("--tour has dice of its own, and its advice stands on the pages: leave out --dice and --terminal")
+    return f"seeded:{aid.first_match.seed}", side or aid.first_match.seat
 
 
 def refuse_option(match: str, words: str) -> UserError:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import ForceOption, GameArgument
+from cli.interface.options import NO_TEXTS, ForceOption, GameArgument
 from cli.interface.typer_app import GAMES, verb
 from cli.shell.context import Context
 
@@ -31,6 +31,20 @@ def show_rules(
     from cli.commands.rules import show_rules
 
     show_rules(context, game, rule)
+
+
+@verb("learn", GAMES)
+def learn(
+    context: Context,
+    game: GameArgument,
+    words: Annotated[
+        list[str], typer.Argument(metavar="[WORD…]", help="Words to look for in the rules, such as retreat destroyed.")
+    ] = NO_TEXTS,
+) -> None:
+    """Show how a game is played, on one page; with words the rules that have them."""
+    from cli.commands.learn import learn
+
+    learn(context, game, " ".join(words))
 
 
 @verb("board", GAMES)

@@ -31,6 +31,9 @@ def play(
     is_terminal: Annotated[
         bool, typer.Option("--terminal", help="Play in this terminal, without a browser; needs the extra `table`.")
     ] = False,
+    is_tour: Annotated[
+        bool, typer.Option("--tour", help="A first match that explains itself, where a game has one.")
+    ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address of the table; open no browser.")
     ] = False,
@@ -57,10 +60,12 @@ def play(
 ) -> None:
     """Play a game now: open a match against a bot, and a browser at the table; needs the extra `web`."""
     from cli.commands.new import Wish
-    from cli.commands.play import PlayWish, play, refuse_option
+    from cli.commands.play import PlayWish, play, refuse_option, toured
 
     if words:
         raise refuse_option(game, words)
+    if is_tour:
+        dice, side = toured(game, dice, side, is_terminal=is_terminal)
     new = Wish(game, scenario, mode, tuple(option), dice, board=board, variant=variant, name=name)
     play(context, PlayWish(new, against, side, listen, is_terminal=is_terminal, has_browser=not no_browser))
 

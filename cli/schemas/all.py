@@ -3,7 +3,7 @@
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, BackupShape, DiffShape, ExplainedShape, StoreShape, ViewShape
 from cli.schemas.finding import FoundShape
-from cli.schemas.games import BoardShape, GameShape, InventoryShape, NewGameShape, RuleShape, RulingShape
+from cli.schemas.games import AidShape, BoardShape, GameShape, InventoryShape, NewGameShape, RuleShape, RulingShape
 from cli.schemas.matches import (
     EventShape,
     FrameShape,
@@ -32,6 +32,7 @@ from cli.schemas.statistics import StatisticsShape
 SHAPES: tuple[type[Shape], ...] = (
     ErrorShape,
     GameShape,
+    AidShape,
     RuleShape,
     RulingShape,
     BoardShape,

@@ -81,6 +81,24 @@ class RuleShape(Shape, frozen=True, kw_only=True, tag="rule"):
     rulings: tuple[RulingShape, ...] = ()
 
 
+class NamedRule(Struct, frozen=True, kw_only=True):
+    """A line of a player aid: what it is about, what that costs or comes to, a sentence, and the rule that says more."""
+
+    name: str
+    text: str
+    rule: RuleId
+    cost: str = ""
+
+
+class AidShape(Shape, frozen=True, kw_only=True, tag="aid"):
+    """The player aid of a game: its goal, the parts of a turn, and its tables by their titles."""
+
+    game: GameKey
+    goal: str
+    turn: tuple[NamedRule, ...]
+    tables: dict[str, tuple[NamedRule, ...]]
+
+
 class BorderShape(Struct, frozen=True, kw_only=True):
     """A feature of the border to a neighbour, such as a river."""
 

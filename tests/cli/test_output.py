@@ -20,7 +20,7 @@ from tests.cli.running import WARDIARY, Terminal
 from tests.support.mended import mend
 
 VERBS = {
-    "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "play", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "choose", "replay", "fork", "tree", "diff",
+    "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "play", "learn", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "choose", "replay", "fork", "tree", "diff",
     "explain", "audit", "report", "export", "import", "backup", "restore", "redo", "serve", "bot", "watch", "web", "simulate", "check-game", "new-game", "schema",
 }  # fmt: skip
 QUICK = (
@@ -110,6 +110,8 @@ def test_the_json_of_every_verb_has_its_declared_shapes(golden: tuple[Terminal, 
         ["games", "advance"],
         ["rules", "advance", "9.5"],
         ["rules", "advance"],
+        ["learn", "battle"],
+        ["learn", "battle", "retreat"],
         ["board", "advance"],
         ["list"],
         ["show", match],

@@ -11,6 +11,7 @@ from server.page_parts.html import Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
+from server.web.learning.player_aid import advice
 from server.web.panels.decision_panel import decision_panel
 from server.web.panels.evidence_panel import evidence_panel
 from server.web.panels.fork_panel import fork_form, fork_panel
@@ -30,7 +31,14 @@ def match_page(model: PageModel) -> str:
     """Return the page of a match."""
     table, subjects = model.story.table(model.number), OptionSubjects(model.story, model.bound)
     where = model.story.heading(Heading.of(table))
-    header = [span("game", model.title), span("stand", where), _live(model), _viewer(model), _sound()]
+    header = [
+        span("game", model.title),
+        span("stand", where),
+        _live(model),
+        _viewer(model),
+        _sound(),
+        _help(model),
+    ]
     is_own = model.is_live and table.top is not None and table.top.seat == model.seat
     title = f"{model.title}, {where}" if model.is_live else f"{model.title}, event {model.number}"
 
@@ -52,7 +60,7 @@ def match_page(model: PageModel) -> str:
         div("board own" if is_own else "board", question, seen, log, way),
         kind="match",
         header=header,
-        scripts=["page.js", "motion.js", "sound.js", "verify.js"],
+        scripts=["page.js", "motion.js", "sound.js", "verify.js", "help.js"],
         data={
             "last": model.known,
             "live": int(model.is_live),
@@ -85,6 +93,14 @@ def _viewer(model: PageModel) -> Html:
 def _sound() -> Html:
     """Return the switch of the sounds, which are there with scripts only."""
     return tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off")
+
+
+def _help(model: PageModel) -> Html:
+    """Return the way to how the game is played, which a script opens beside the table."""
+    to = of_match(model.story.match, "help", model.seat)
+    return link(
+        to, "?", class_="ask-help", aria_label="How to play", title="How to play, with keys (?)", data_help=True
+    )
 
 
 # The question
@@ -123,6 +139,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         tag("p", {"class": "who"}, who),
         tag("h1", {"data-place": _place_asked(model, table)}, asked[:1].upper(), asked[1:]),
         [tag("p", None, line) for line in about],
+        _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         _own_seat(model, table),
         decision_panel(model, subjects),
@@ -131,6 +148,13 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         _news(model),
         fork_form(model, table),
     )
+
+
+def _advice(model: PageModel, table: Table) -> Html | None:
+    """Return what a match that explains itself says to the viewer's own question."""
+    is_own = model.is_live and table.top is not None and table.top.seat == model.seat and table.ended is None
+    said = advice(table) if is_own else ""
+    return tag("p", {"class": "advice"}, tag("strong", None, "First match: "), said) if said else None
 
 
 def _not_taken(model: PageModel, table: Table) -> list[Html] | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from core.game_files.rulebook import Rule, Rulebook, Ruling
 from core.telling.chapter_account import account
 from core.telling.chosen_options import chosen_options, written
 from core.telling.cited_rules import RuleBooks
@@ -17,6 +16,7 @@ from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.web.backend.event_explanation import Explanation
 from server.web.http.addresses import at_match
+from server.web.learning.rule_entry import rule_entry
 
 
 def explanation_panel(story: Story, past: Explanation) -> Html:
@@ -35,7 +35,7 @@ def explanation_panel(story: Story, past: Explanation) -> Html:
         [_roll(story, at, roll, books) for at, roll in rolled],
         _parts(story, event, books),
         [_deciding(books, id_) for id_ in _deciding_rules(story, event, number)],
-        _rule(books, event.rule),
+        rule_entry(books.find(event.rule), event.rule),
         _chosen(books, event.rule, story),
         _cards(story, event),
         _options(past),
@@ -80,22 +80,6 @@ def _parts(story: Story, event: Event, books: RuleBooks) -> Content:
 # Rules
 
 
-def _rule(books: RuleBooks, id_: RuleId) -> Html:
-    """Return a rule with the rulings that bear on it, or a ruling, in our own words."""
-    found = books.find(id_)
-    if found is None:
-        return tag("p", {"class": "rule-text"}, f"Rule {id_} is not in the rules as they are now.")
-    book, entry = found
-    if isinstance(entry, Ruling):
-        return _ruling(entry)
-    where = f"{entry.id} (section {entry.page}, {entry.kind})"
-    return Html(
-        tag("p", {"class": "rule-text"}, entry.text, " ", span("rule", where))
-        + _needs(book, entry)
-        + "".join(map(_ruling, book.bearing(entry)))
-    )
-
-
 def _deciding_rules(story: Story, event: Event, number: int) -> tuple[RuleId, ...]:
     return story.names.narration.deciding(story.table(number - 1), event)
 
@@ -112,28 +96,6 @@ def _chosen(books: RuleBooks, id_: RuleId, story: Story) -> Html | None:
         tag("li", None, option.words, " ", span("rule", f"{option.key}={written(option.value)}")) for option in options
     ]
     return tag("ul", {"class": "options", "aria-label": "Options of this match"}, rows) if rows else None
-
-
-def _needs(book: Rulebook, rule: Rule) -> Html:
-    known = [book.rules[id_] for id_ in rule.needs if id_ in book.rules]
-    rows = [tag("li", None, need.text, " ", span("rule", need.id)) for need in known]
-    return _more("Rules that it refers to", rows) if rows else Html("")
-
-
-def _ruling(ruling: Ruling) -> Html:
-    """Return a ruling with its question, its readings and its reason."""
-    readings = [tag("li", None, reading) for reading in ruling.readings]
-    return div(
-        "ruling",
-        tag("p", None, tag("strong", None, "Ruling: "), ruling.question),
-        # A ruling is often told as one of its readings.
-        tag("ol", {"class": "readings"}, readings) if readings else None,
-        tag("p", None, ruling.ruling, " ", ruling.why, " ", span("rule", f"{ruling.id} ({ruling.weight} weight)")),
-    )
-
-
-def _more(title: str, rows: list[Html]) -> Html:
-    return tag("details", {"class": "needs"}, tag("summary", None, title), tag("ul", None, rows))
 
 
 # Cards, options, and what can be tried

@@ -41,6 +41,7 @@ from server.web.http.responses import (
 from server.web.notices.notices import Notices
 from server.web.pages.match_page import match_page
 from server.web.routes.fork_routes import ForkRoutes
+from server.web.routes.help_routes import HelpRoutes
 from server.web.routes.lobby_routes import LobbyRoutes
 from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
@@ -106,6 +107,7 @@ class Pages:
         self._fork_routes = ForkRoutes(self._services)
         self._lobby_routes = LobbyRoutes(self._services)
         self._notice_routes = NoticeRoutes(self._services, notices)
+        self._help_routes = HelpRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -123,6 +125,7 @@ class Pages:
                 *self._seat_routes.routes(),
                 *self._fork_routes.routes(),
                 *self._notice_routes.routes(),
+                *self._help_routes.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),

@@ -1,0 +1,58 @@
+"""Search in a rules index by words: bounded, and without patterns of its users."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.game_files.rulebook import Rule, Rulebook, Ruling
+
+QUERY_CHARACTERS_MAX = 100
+"""The rest of a longer query is not looked at."""
+WORDS_MAX = 8
+"""So many different words of a query are looked for."""
+FOUND_MAX = 20
+"""So many rules are returned."""
+_WORD = re.compile(r"\w+")
+
+
+def search_rules(book: Rulebook, query: str) -> Sequence[Rule | Ruling]:
+    """Return the rules and rulings that have most of the words of a query, the best first, at most `FOUND_MAX`.
+
+    A word is found whole or as the beginning of one, in any number, upper or lower case; in an id it counts most. None is returned for a
+    query without words, and of all that have fewer of the words than the best one, only if none has them all.
+
+    Args:
+        book: The rules.
+        query: Typed by anybody.
+    """
+    wanted = [*dict.fromkeys(_words(query[:QUERY_CHARACTERS_MAX]))][:WORDS_MAX]
+    entries: list[Rule | Ruling] = [*book.rules.values(), *book.rulings.values()]
+    scored = [(*_score(wanted, entry), entry) for entry in entries] if wanted else []
+    most = max((count for count, _, _ in scored), default=0)
+    found = [one for one in scored if one[0] == most] if most else []
+    # Sorting keeps the order of the rulebook among equals.
+    return [entry for _, _, entry in sorted(found, key=lambda one: -one[1])[:FOUND_MAX]]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, each in the singular as far as an s shows it."""
+    return [word.removesuffix("s") or word for word in _WORD.findall(text.casefold())]
+
+
+def _score(wanted: Iterable[str], entry: Rule | Ruling) -> tuple[int, int]:
+    """Return how many of the words an entry has, and how well."""
+    named, said = set(_words(entry.id.replace("_", " "))), set(_words(_text(entry)))
+    points = [_points(word, named, said) for word in wanted]
+    return sum(map(bool, points)), sum(points)
+
+
+def _points(word: str, named: set[str], said: set[str]) -> int:
+    """Return how well a word is found."""
+    if word in named:
+        return 4
+    if word in said:
+        return 2
+    return int(any(one.startswith(word) for one in named | said))
+
+
+def _text(entry: Rule | Ruling) -> str:
+    return f"{entry.page} {entry.text}" if isinstance(entry, Rule) else f"{entry.question} {entry.ruling}"

@@ -1,0 +1,184 @@
+"""The page that says how a game is played: beside a table with its open question and the rule behind it, and by itself."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.game_files.player_aid import PlayerAid
+from core.game_files.rule_search import QUERY_CHARACTERS_MAX
+from core.game_files.rulebook import Rule, Rulebook, Ruling
+from core.registry.games import typed_key
+from core.telling.cited_rules import Entry
+from events.ids import RuleId
+from server.page_parts.html import Attribute, Content, Html, div, link, tag
+from server.web.http.page_frame import page
+from server.web.learning.keys import keys
+from server.web.learning.player_aid import aid_sections
+from server.web.learning.rule_entry import rule_entry
+
+
+class Question(NamedTuple):
+    """The open question of a match.
+
+    Attributes:
+        asked: Its words.
+        is_own: Whether the visitor answers it.
+        rule: The rule under which it is asked; empty if that is not known.
+        advice: What a first match says to it; empty in other matches.
+        phase: The phase on the table.
+        now: Where the match stands, in words.
+    """
+
+    asked: str
+    is_own: bool
+    rule: RuleId
+    advice: str
+    phase: str
+    now: str
+
+
+class Help(NamedTuple):
+    """What the page shows.
+
+    Attributes:
+        title: The title of the game.
+        key: The key of the game.
+        aid: The player aid, if it has one.
+        book: The rules of the game.
+        to: The address of the page, to which a search is sent.
+        query: What was searched for.
+        found: What was found.
+        back: The address of the table beside which it stands; empty without one.
+        seat: As whom that table is seen; empty for everybody.
+        question: The open question of that table, if any.
+        rule: The rule of that question.
+    """
+
+    title: str
+    key: str
+    aid: PlayerAid | None
+    book: Rulebook
+    to: str
+    query: str = ""
+    found: Sequence[Rule | Ruling] = ()
+    back: str = ""
+    seat: str = ""
+    question: Question | None = None
+    rule: Entry | None = None
+
+
+def help_page(shown: Help) -> str:
+    """Return the page; its script puts the part of the class `help` beside a table."""
+    return page(
+        f"How to play {shown.title}",
+        div(
+            "help",
+            _head(shown),
+            _parts(shown),
+            _search(shown),
+            _found(shown),
+            _now(shown.question, shown.rule),
+            aid_sections(
+                shown.aid,
+                shown.book,
+                phase="" if shown.question is None else shown.question.phase,
+                now="" if shown.question is None else shown.question.now,
+            )
+            if shown.aid is not None
+            else tag("p", None, "This game has no player aid; its rules can be searched."),
+            _first_match(shown),
+            keys(),
+        ),
+        kind="learn",
+        header=tag("span", {"class": "game"}, shown.title),
+    )
+
+
+def learn_page(games: Sequence[tuple[str, str]]) -> str:
+    """Return the page that leads to the help of each game.
+
+    Args:
+        games: The key and the title of each.
+    """
+    rows = [tag("li", None, link(f"/learn/{typed_key(key)}", title)) for key, title in games]
+    return page("How to play", tag("h1", None, "How to play"), tag("ul", None, rows), kind="message")
+
+
+def _head(shown: Help) -> Html:
+    """Return the heading: the open question, with the way back to it."""
+    if not shown.back:
+        return tag("h1", None, f"How to play {shown.title}")
+    question = shown.question
+    asked = "The table" if question is None else question.asked[:1].upper() + question.asked[1:]
+    back = link(shown.back, "← ", asked, class_="back")
+    hint = tag("span", {"class": "esc"}, "back to the table ", tag("kbd", None, "Esc"))
+    return tag(
+        "header", {"class": "own" if question is not None and question.is_own else None}, tag("h1", None, back), hint
+    )
+
+
+def _parts(shown: Help) -> Html:
+    names = [("short", "In short"), ("turn", "Player aid"), ("rules", "Rules"), ("keys", "Keys")]
+    if _has_first_match(shown):
+        names.append(("first", "First match"))
+    ways = [link(f"#{part}", name) for part, name in names]
+    return tag("nav", {"class": "parts", "aria-label": "Parts of this help"}, ways)
+
+
+def _search(shown: Help) -> Html:
+    field: dict[str, Attribute] = {
+        "type": "search",
+        "name": "q",
+        "id": "rules",
+        "value": shown.query,
+        "maxlength": QUERY_CHARACTERS_MAX,
+    }
+    hints: dict[str, Attribute] = {
+        "placeholder": "Ask the rules: retreat, supply, victory",
+        "aria-label": "Search the rules",
+    }
+    seat = tag("input", {"type": "hidden", "name": "seat", "value": shown.seat}) if shown.seat else None
+    button = tag("button", {"type": "submit"}, "Search")
+    attributes: dict[str, Attribute] = {"method": "get", "action": shown.to, "class": "search", "role": "search"}
+    return tag("form", {**attributes}, seat, tag("input", {**field, **hints}), button)
+
+
+def _found(shown: Help) -> Content:
+    if not shown.query:
+        return None
+    count = len(shown.found)
+    said = f"{count or 'No'} rule{'' if count == 1 else 's'} with these words"
+    entries = [tag("li", None, rule_entry(Entry(shown.book, one), one.id, is_folded=True)) for one in shown.found]
+    heading = tag("h2", {"role": "status"}, said)
+    return tag("section", {"class": "found", "id": "found"}, heading, tag("ul", None, entries) if entries else None)
+
+
+def _now(question: Question | None, rule: Entry | None) -> Content:
+    """Return the rule that governs the open question, and what a first match advises."""
+    if question is None or (rule is None and not question.advice):
+        return None
+    advised = tag("p", {"class": "advice"}, question.advice) if question.advice else None
+    return tag(
+        "section",
+        {"class": "now", "id": "now-asked"},
+        tag("h2", None, "The open question"),
+        advised,
+        rule_entry(rule, question.rule, is_folded=True) if rule is not None else None,
+    )
+
+
+def _has_first_match(shown: Help) -> bool:
+    return not shown.back and shown.aid is not None and shown.aid.first_match is not None
+
+
+def _first_match(shown: Help) -> Content:
+    """Return the way to the match that explains itself."""
+    if not _has_first_match(shown) or shown.aid is None or shown.aid.first_match is None:
+        return None
+    command = tag("code", None, f"wardiary play {typed_key(shown.key)} --tour")
+    return tag(
+        "section",
+        {"id": "first"},
+        tag("h2", None, "A first match that explains itself"),
+        tag("p", None, shown.aid.first_match.text),
+        tag("p", None, "It begins with ", command, " on your machine."),
+    )
