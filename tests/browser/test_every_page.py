@@ -69,6 +69,8 @@ class Gallery:
             "home": "/",
             "new": "/new?game=inferno",
             "list": "/matches",
+            "learn": "/learn/battle?q=retreat+destroyed",
+            "help": f"/m/{match}/help",
             "sit": f"/m/{self.free()}/sit",
             "unproved": at_match(match, None, Seat("german")),
             "unknown": "/m/nothing",
@@ -94,7 +96,7 @@ class Gallery:
 KINDS = ("start", "seat", "why", "end")
 PAGES = [
     *(f"{game} {kind}" for game in GAMES for kind in KINDS),
-    *("battle middle", "home", "new", "list", "sit", "unproved", "unknown", "late", "diff", "fork"),
+    *("battle middle", "home", "new", "list", "learn", "help", "sit", "unproved", "unknown", "late", "diff", "fork"),
 ]
 """Why a thing happened, and what a seat can choose, are looked at in the middle of a match."""
 IN_ALL_COLOURS = frozenset(page for page in PAGES if not page.endswith(("start", "why", "end")))

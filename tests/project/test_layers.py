@@ -46,7 +46,7 @@ PLANTED = [
     ("circles", "core/engine/planted.py", "import core.match.undo\n"),
 ]
 PARTS = ("bots", "broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
-WEB_PARTS = ("backend", "http", "notices", "pages", "panels", "routes")
+WEB_PARTS = ("backend", "http", "learning", "notices", "pages", "panels", "routes")
 CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "templates", "views")
 CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))
 # What the planted modules may import, and what imports back.

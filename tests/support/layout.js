@@ -25,7 +25,7 @@
   if (root.scrollWidth > innerWidth) found.push(`the page is ${root.scrollWidth} px wide in a window of ${innerWidth}`);
 
   // Only maps, tables and the rounds may be wider than their place; they scroll.
-  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .wide *, .rounds *, .skip)")) {
+  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .wide *, .rounds *, .skip, .unseen)")) {
     if (element.matches("svg, .sheet, .wide, .rounds") || !shown(element)) continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) found.push(`${named(element)} is beyond the edge of the window`);

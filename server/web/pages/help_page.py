@@ -10,10 +10,13 @@ from core.registry.games import typed_key
 from core.telling.cited_rules import Entry
 from events.ids import RuleId
 from server.page_parts.html import Attribute, Content, Html, div, link, tag
+from server.web.backend.new_match import BOT
 from server.web.http.page_frame import page
 from server.web.learning.keys import keys
 from server.web.learning.player_aid import aid_sections
 from server.web.learning.rule_entry import rule_entry
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.panels.forms import form, hidden_fields
 
 
 class Question(NamedTuple):
@@ -37,7 +40,7 @@ class Question(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What the page shows.
+    """Contents of the page.
 
     Attributes:
         title: The title of the game.
@@ -51,6 +54,8 @@ class Help(NamedTuple):
         seat: As whom that table is seen; empty for everybody.
         question: The open question of that table, if any.
         rule: The rule of that question.
+        token: Proves the form that opens the first match.
+        form_key: From which that match follows, so that a form that is sent twice opens one.
     """
 
     title: str
@@ -64,6 +69,8 @@ class Help(NamedTuple):
     seat: str = ""
     question: Question | None = None
     rule: Entry | None = None
+    token: str = ""
+    form_key: str = ""
 
 
 def help_page(shown: Help) -> str:
@@ -89,7 +96,8 @@ def help_page(shown: Help) -> str:
             keys(),
         ),
         kind="learn",
-        header=tag("span", {"class": "game"}, shown.title),
+        header=lobby_header("learn"),
+        styles=LOBBY_STYLES,
     )
 
 
@@ -100,7 +108,14 @@ def learn_page(games: Sequence[tuple[str, str]]) -> str:
         games: The key and the title of each.
     """
     rows = [tag("li", None, link(f"/learn/{typed_key(key)}", title)) for key, title in games]
-    return page("How to play", tag("h1", None, "How to play"), tag("ul", None, rows), kind="message")
+    return page(
+        "How to play",
+        tag("h1", None, "How to play"),
+        tag("ul", None, rows),
+        kind="message",
+        header=lobby_header("learn"),
+        styles=LOBBY_STYLES,
+    )
 
 
 def _head(shown: Help) -> Html:
@@ -174,11 +189,20 @@ def _first_match(shown: Help) -> Content:
     """Return the way to the match that explains itself."""
     if not _has_first_match(shown) or shown.aid is None or shown.aid.first_match is None:
         return None
-    command = tag("code", None, f"wardiary play {typed_key(shown.key)} --tour")
+    first = shown.aid.first_match
+    wish = {
+        "game": shown.key,
+        "against": BOT,
+        "seat": first.seat,
+        "dice": "seeded",
+        "seed": first.seed,
+        "key": shown.form_key,
+    }
+    button = tag("button", {"type": "submit", "class": "button choose"}, "▶ Play the first match")
     return tag(
         "section",
         {"id": "first"},
         tag("h2", None, "A first match that explains itself"),
-        tag("p", None, shown.aid.first_match.text),
-        tag("p", None, "It begins with ", command, " on your machine."),
+        tag("p", None, first.text),
+        form("/new", shown.token, hidden_fields(wish), button, class_="inline"),
     )

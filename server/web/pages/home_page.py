@@ -148,7 +148,8 @@ def _further(game: LobbyGame, home: Home) -> list[Html]:
         found.append(link(to, f"Watch {len(game.live)} live"))
     elif game.policies and game.has_opponents:
         found.append(_opening(game, WATCH, "Watch bots play", home, "linked"))
-    return [*found, link(_new(game), "More choices")]
+    learn = link(f"/learn/{typed_key(game.record.key)}", "How to play")
+    return [*found, learn, link(_new(game), "More choices")]
 
 
 def _new(game: LobbyGame, against: str = "") -> str:

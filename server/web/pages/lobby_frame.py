@@ -8,12 +8,16 @@ LOBBY_STYLES = ("lobby.css",)
 QUERY_MAX = 80
 """How many characters a search has at most."""
 
-Way = Literal["play", "watch", ""]
+Way = Literal["play", "watch", "learn", ""]
 
 
 def lobby_header(here: Way, query: str = "") -> Content:
     """Return the ways in the header, the present one marked, and the field that finds matches."""
-    ways: list[tuple[Way, str, str]] = [("play", "/", "Play"), ("watch", "/matches", "Watch")]
+    ways: list[tuple[Way, str, str]] = [
+        ("play", "/", "Play"),
+        ("watch", "/matches", "Watch"),
+        ("learn", "/learn", "How to play"),
+    ]
     links = [link(to, words, aria_current="page" if way == here else None) for way, to, words in ways]
     return [tag("nav", {"class": "ways", "aria-label": "Pages"}, links), find_form(query)]
 

@@ -1,4 +1,4 @@
-"""How games are played: a page for each game, and one beside each table."""
+"""Pages that say how games are played: one for each game, and one beside each table."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,7 +18,9 @@ from projections.state.table import Open
 from server.page_parts.story import Story
 from server.protocol.errors import RequestFailed
 from server.web.backend.services import Services
+from server.web.backend.sessions import new_id
 from server.web.http.addresses import at_match, of_match
+from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import PageFault, no_such_page
 from server.web.http.responses import page_answer
 from server.web.learning.player_aid import advice, aid_of
@@ -52,7 +54,10 @@ class HelpRoutes:
     async def game(self, request: Request) -> Response:
         """Show how a game is played, and what was searched in its rules."""
         game = _game(request, str(request.path_params["game"]))
-        return page_answer(help_page(_help(request, game, f"/learn/{typed_key(game.key)}")))
+        visitor = visitor_of(request) or new_id()
+        token = self._services.sessions.form_token(visitor)
+        shown = _help(request, game, f"/learn/{typed_key(game.key)}")._replace(token=token, form_key=new_id())
+        return with_visitor(request, page_answer(help_page(shown)), visitor)
 
     async def table(self, request: Request) -> Response:
         """Show how the game of a match is played, with the rule of its open question."""

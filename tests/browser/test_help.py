@@ -1,0 +1,87 @@
+"""How a game is played opens beside the table with ?, is searched there, and closes with Esc; the table stays as it was."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from core.games.battle.ids import GERMAN_SEAT as GERMAN
+from events.ids import MatchId
+from tests.support.site import Site, site
+from tests.support.visitors import Visitors
+
+PLAYED = 30
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Browser) -> Iterator[tuple[Site, MatchId]]:
+    with site() as made:
+        match = made.open("battle", seed="3")
+        made.advance(match, PLAYED)
+        while made.mover(match) != GERMAN:
+            made.advance(match, 1)
+        yield made, match
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_help_opens_is_searched_and_closes(evening: tuple[Site, MatchId], visitors: Visitors, width: int) -> None:
+    place, match = evening
+    visitor = visitors.new(place, width=width, height=844)
+    page = visitor.page
+    visitor.sit(match, GERMAN)
+    before = visitor.address
+    page.keyboard.press("?")
+    page.wait_for_selector(".drawer .now")
+
+    assert page.locator(".drawer").get_attribute("aria-label") == "How to play"
+    assert page.evaluate("document.querySelector('main').inert") == (width < 820)
+    page.locator(".drawer [type=search]").fill("retreat once")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".drawer .found")
+
+    assert "retreat.once" in visitor.text(".drawer .found")
+    assert page.evaluate("document.activeElement.type") == "search"
+    page.keyboard.press("Escape")
+
+    assert page.locator(".drawer").count() == 0
+    assert page.evaluate("document.querySelector('main').inert") is False
+    assert page.evaluate("document.activeElement.matches('[data-help], body, main *')") is True
+    assert visitor.address == before
+
+
+def test_the_button_does_the_same_and_without_scripts_leads_to_the_page(
+    evening: tuple[Site, MatchId], visitors: Visitors
+) -> None:
+    place, match = evening
+    visitor = visitors.new(place)
+    visitor.look(match)
+    visitor.page.click("[data-help]")
+    visitor.page.wait_for_selector(".drawer .turn")
+    visitor.page.click(".drawer .back")
+
+    assert visitor.page.locator(".drawer").count() == 0
+    plain = visitors.new(place, "plain", has_scripts=False)
+    plain.look(match)
+    plain.follow("[data-help]")
+
+    assert plain.text("h1").startswith("←")
+    plain.page.fill("#rules", "retreat once")
+    plain.follow(".search button")
+
+    assert "retreat.once" in plain.text(".found")
+    plain.follow(".back")
+
+    assert plain.address.endswith(f"/m/{match}")
+
+
+def test_keys_in_the_drawer_are_not_keys_of_the_table(evening: tuple[Site, MatchId], visitors: Visitors) -> None:
+    place, match = evening
+    visitor = visitors.new(place)
+    visitor.look(match)
+    shown = visitor.shown
+    visitor.page.keyboard.press("?")
+    visitor.page.wait_for_selector(".drawer .turn")
+    visitor.page.keyboard.press("ArrowLeft")
+    visitor.page.wait_for_timeout(200)
+
+    assert visitor.shown == shown

@@ -1,0 +1,50 @@
+"""Rules are found by words, whatever is typed."""
+
+import time
+
+import pytest
+
+from core.game_files.rule_search import FOUND_MAX, search_rules
+from core.game_files.rulebook import load_rulebook
+
+BATTLE = load_rulebook("core.games.battle")
+SOON_S = 1.0
+
+
+def found(query: str) -> list[str]:
+    return [str(one.id) for one in search_rules(BATTLE, query)]
+
+
+def test_words_of_an_id_come_first() -> None:
+    assert found("draw base")[0] == "draw.base"
+    assert found("RETREATS once")[0] == "retreat.once"
+
+
+def test_all_words_are_wanted_and_if_no_rule_has_them_most_of_them() -> None:
+    both = found("destroyed retreat")
+
+    assert both != []
+    assert all("destroy" in BATTLE.entry(one).id + str(BATTLE.entry(one)).casefold() for one in both)
+    assert found("retreat unicorn") == found("retreat")
+
+
+def test_the_beginning_of_a_word_is_enough() -> None:
+    assert "victory.only-way" in found("victor")
+
+
+def test_rulings_are_found_too() -> None:
+    assert any(one.startswith("ruling.") for one in found("aftermath order"))
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "unicorn", "(.*)+$", ".*", "\x00"])
+def test_what_is_in_no_rule_finds_none(query: str) -> None:
+    assert found(query) == []
+
+
+@pytest.mark.parametrize("query", ["a" * 100_000, "a " * 50_000, "(" * 10_000, "e i o u " * 1_000])
+def test_a_query_of_any_length_takes_little_time_and_finds_few(query: str) -> None:
+    began = time.monotonic()
+    rules = found(query)
+
+    assert len(rules) <= FOUND_MAX
+    assert time.monotonic() - began < SOON_S
