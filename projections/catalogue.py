@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from typing import Generic, Protocol, TypeVar
 
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
-from events.ids import NO_SEAT, NO_SIDE, PUBLIC, GameKey, MatchId, Seat, Side
+from events.ids import NO_SEAT, NO_SIDE, PUBLIC, Digest, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.state.offices import Arbiter
 from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 11
+SCHEMA = 12
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -49,6 +49,13 @@ class Span(Struct, frozen=True):
 NO_SPAN = Span()
 
 
+class InstalledRules(Struct, frozen=True):
+    """Rules that are installed, by their edition for people and by their digest."""
+
+    edition: str
+    rules: Digest
+
+
 class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     """A match in a list, as the public sees it; of a match with a `problem`, one line, only the id is known, and its origin as far as a store lists it.
 
@@ -57,7 +64,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
     `title` is what those who play call it. `opened_at` is when it was opened, `ended_at` when it ended (milliseconds since 1970, UTC), 0 if it has not.
     `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
-    others followed.
+    others followed. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
     """
 
     match: MatchId
@@ -88,15 +95,18 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     opened_at: int = 0
     ended_at: int = 0
     problem: str = ""
+    installed: InstalledRules | None = None
 
 
 class Summary(Struct, frozen=True, kw_only=True):
     """The summary of a match at its head, for lists, access checks and servers that do not load the match.
 
-    `shown` is for everybody, all else is not. `numbers` says how many events each seat and `public` have seen; the arbiter has seen all.
+    `shown` is for everybody, all else is not. `rules` is the digest of the rules under which it is played. `numbers` says how many events each seat
+    and `public` have seen; the arbiter has seen all.
     """
 
     shown: MatchSummary
+    rules: Digest
     credentials: dict[Seat, str]
     arbiter: Arbiter | None
     numbers: dict[Seat, int]
@@ -163,7 +173,9 @@ def summarize(
         opened_at=span.opened_at,
         ended_at=span.ended_at,
     )
-    return Summary(shown=shown, credentials=table.credentials, arbiter=table.arbiter, numbers=numbers)
+    return Summary(
+        shown=shown, rules=table.rules, credentials=table.credentials, arbiter=table.arbiter, numbers=numbers
+    )
 
 
 def encode_summary(summary: Summary) -> bytes:

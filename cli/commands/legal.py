@@ -23,6 +23,7 @@ from core.match.live_match import Match, resumed, ruleset_of
 from core.match.player_commands import Begin
 from core.match.redo import line_to_redo
 from core.match.undo import last_undo
+from core.registry.installed_rules import standing_still
 from core.telling.names import Names
 from core.telling.option_headings import heading_of
 from core.telling.option_parts import OptionKind, option_kinds, told_options
@@ -34,7 +35,7 @@ from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
 from projections.state.table import Table
 from projections.state.view import seat_number
 from server.client.adopting import standstill
-from server.protocol.replies import InstalledRules, LegalReply, StateReply
+from server.protocol.replies import LegalReply, StateReply
 
 SHARED_MIN = 12
 """The fewest characters with which options about one thing must begin alike to be listed together."""
@@ -158,8 +159,8 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     legal = Legal()
     kinds: tuple[OptionKind, ...] = ()
     bound = seen.bound if match is None else match.ruleset.game
-    ruleset = None if match is None or match.ruleset.is_in_force(table) else match.ruleset
-    if ruleset is not None:
+    installed = standing_still(table)
+    if installed is not None:
         match = None
     elif top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
@@ -188,7 +189,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         places=legal.places,
         undo_to=last_undo(table, match.recent, asker) if match is not None and is_now else None,
         can_redo=match is not None and is_now and bool(line_to_redo(seen.log, match, asker)),
-        installed=None if ruleset is None else InstalledRules(ruleset.edition, ruleset.digest),
+        installed=installed,
     )
     reader = seen.by(asker)
     reader.number = shape.seq

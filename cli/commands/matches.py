@@ -183,9 +183,11 @@ class Lateness(NamedTuple):
         return entry.waiting.waited_ms(self.now_ms)
 
     def is_late(self, entry: MatchSummary) -> bool:
-        """Return whether the decision of a match is late; nobody is late while it is paused."""
-        is_awaited = bool(entry.to_move) and entry.ended is None and entry.paused is None
-        return is_awaited and self.after_ms is not None and self.waited_ms(entry) > self.after_ms
+        """Return whether the decision of a match is late; nobody is late while it is paused or stands still."""
+        is_held = entry.ended is not None or entry.paused is not None or entry.installed is not None
+        return (
+            bool(entry.to_move) and not is_held and self.after_ms is not None and self.waited_ms(entry) > self.after_ms
+        )
 
 
 def parse_late(late_after: str) -> Lateness:
@@ -274,7 +276,7 @@ def _with_seats(players: Iterable[tuple[str, str]], every: Sequence[str]) -> lis
 
 def awaited(entry: MatchSummary, late: Lateness) -> str:
     """Return whom a match waits for, for how long, and whether that is late; empty if for nobody."""
-    if entry.ended is not None:
+    if entry.ended is not None or entry.installed is not None:
         return ""
     if not entry.began:
         return ", ".join(name or seat for seat, name in entry.reserved.items() if seat in entry.seats)
@@ -307,6 +309,8 @@ def standing(entry: MatchSummary) -> str:
         return f"{entry.ended.result}{f', won by {names}' if names else ''}"
     if entry.paused is not None:
         return "paused"
+    if entry.installed is not None:
+        return "stands still: other rules are installed"
     if not entry.began:
         free = len(entry.seats) - len(entry.players)
         return f"waits for {free} player{'' if free == 1 else 's'}" if free else "waits to begin"

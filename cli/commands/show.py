@@ -11,6 +11,7 @@ from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
 from core.telling.chosen_options import chosen_options, options_words
 from projections.state.table import Table
+from server.client.adopting import standstill
 
 
 def show_table(context: Context, point: str, seat: str) -> None:
@@ -18,8 +19,10 @@ def show_table(context: Context, point: str, seat: str) -> None:
     seen = view_match(context, point, seat)
     table = seen.table()
     at = seen.time_at(seen.number)
-    shape = TableShape(match=seen.match, seat=seen.seat, seq=seen.number, at=at, table=table)
-    context.print_result(shape, table_lines(context, seen, table, at))
+    installed = seen.installed if seen.number == seen.last else None
+    shape = TableShape(match=seen.match, seat=seen.seat, seq=seen.number, at=at, table=table, installed=installed)
+    told = [] if installed is None else wrapped("", standstill(table, installed), context.width)
+    context.print_result(shape, [*told, *table_lines(context, seen, table, at)])
 
 
 def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) -> Iterator[str]:

@@ -5,10 +5,9 @@ from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.codec import Raw, Struct
 from events.ids import MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
-from projections.catalogue import MatchSummary
+from projections.catalogue import InstalledRules, MatchSummary
 from projections.fork_points import ForkPoints
 from projections.state.table import Ended, Table
-from server.protocol.replies import InstalledRules
 
 
 class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
@@ -60,13 +59,17 @@ class MatchShape(Shape, MatchSummary, frozen=True, kw_only=True, tag="match", om
 
 
 class TableShape(Shape, frozen=True, kw_only=True, tag="table"):
-    """The table as a seat sees it after its event `seq`, which happened at `at` (milliseconds since 1970, UTC)."""
+    """The table as a seat sees it after its event `seq`, which happened at `at` (milliseconds since 1970, UTC).
+
+    `installed` names the installed rules if the match stands still because it is played under others; only at the last event.
+    """
 
     match: MatchId
     seat: Seat
     seq: int
     at: int
     table: Table
+    installed: InstalledRules | None = None
 
 
 class EventShape(Shape, frozen=True, kw_only=True, tag="event"):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.game.bound_game import BoundGame
     from core.game.game_record import Game
     from core.telling.names import Names
+    from projections.catalogue import InstalledRules
 
 # What knows the rules takes longer to load than a long match to read, and is imported only where it is needed.
 
@@ -121,6 +122,13 @@ class MatchView(ABC):
         from core.registry.games import load_game
 
         return load_game(self._now.game)
+
+    @property
+    def installed(self) -> "InstalledRules | None":
+        """The installed rules, if the match stands still because it is played under others."""
+        from core.registry.installed_rules import standing_still
+
+        return standing_still(self._now)
 
     @property
     def title(self) -> str:

@@ -10,6 +10,7 @@ from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.game.bound_game import BoundGame
 from core.match.bound_games import bound_game, is_on_shipped_board
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from projections.catalogue import InstalledRules
 from projections.fork_points import closed_upto
 from projections.state.table import Table
 from projections.state.view import EventSlice
@@ -29,9 +30,15 @@ class ServedMatch(MatchView):
     def __init__(self, client: Client, state: StateReply, advise: Callable[[str], None] | None = None) -> None:
         self._client = client
         self._advised = advise
+        self._installed = state.installed
         super().__init__(state.match, state.seat, state.table, state.seq, advise)
         # Views up to several events share what was read.
         self._slices = cache(lambda: client.log(state.match, state.seat))
+
+    @property
+    @override
+    def installed(self) -> InstalledRules | None:
+        return self._installed
 
     @property
     @override
@@ -93,8 +100,14 @@ class ArbitersMatch(WholeMatch[EventSlice]):
     def __init__(self, client: Client, match: MatchId, seat: Seat, advise: Callable[[str], None] | None = None) -> None:
         self._client = client
         state = client.state(match, ARBITER)
+        self._installed = state.installed
         commits = [one for one in client.log(match, ARBITER) if one.last <= state.seq]
         super().__init__(match, seat, state.table, commits, advise)
+
+    @property
+    @override
+    def installed(self) -> InstalledRules | None:
+        return self._installed
 
     @override
     def _bind(self) -> BoundGame:

@@ -3,8 +3,9 @@
 from core.match.ruleset import AdoptRules, may_adopt, under_other_rules
 from events.codec import Raw, encode
 from events.ids import Seat
+from projections.catalogue import InstalledRules
 from projections.state.table import Table
-from server.protocol.replies import InstalledRules, LegalOption
+from server.protocol.replies import LegalOption
 
 
 def standstill(table: Table, installed: InstalledRules) -> str:

@@ -10,6 +10,7 @@ from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.registry.bot_policies import policy_names
 from core.registry.games import game_keys, load_game
+from core.registry.installed_rules import standing_still
 from core.telling.option_parts import option_kinds, told_options
 from events.chain import commits_between
 from events.codec import Raw, encode, replace
@@ -24,7 +25,6 @@ from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
     BoardReply,
     HelloReply,
-    InstalledRules,
     LegalOption,
     LegalReply,
     LogReply,
@@ -90,8 +90,8 @@ def _open_decision(
 ) -> LegalReply:
     """Return the decision that is open on a table, which stands after the seat's event `seq`."""
     ruleset = match.match.ruleset
-    is_stopped = table.ended is None and not ruleset.is_in_force(table)
-    installed = InstalledRules(ruleset.edition, ruleset.digest) if is_stopped else None
+    installed = standing_still(table)
+    is_stopped = installed is not None
     top = table.top
     if top is None:
         return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
@@ -156,7 +156,8 @@ def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest
     last = match.number(request.seat)
     at = last if request.at is None else checked_number(request.at, last)
     table = _view(context, match, request.seat, at)
-    return StateReply(id=request.id, match=match.id, seat=request.seat, seq=at, table=table)
+    installed = standing_still(match.table) if at == last else None
+    return StateReply(id=request.id, match=match.id, seat=request.seat, seq=at, table=table, installed=installed)
 
 
 def _view(context: DeskContext, match: CachedMatch, seat: Seat, at: int) -> Table:
@@ -186,7 +187,9 @@ def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) ->
     since = checked_number(request.since, last)
     limit = max(1, min(request.limit, LOG_EVENTS_MAX))
     slices = match.slices(context.log, request.seat, since, limit) if since < last else []
-    return LogReply(id=request.id, match=match.id, seq=last, slices=tuple(slices))
+    return LogReply(
+        id=request.id, match=match.id, seq=last, slices=tuple(slices), installed=standing_still(match.table)
+    )
 
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:

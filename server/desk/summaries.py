@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from core.history.match_reader import DAMAGE, damage_to, summaries, summary_at_head, summary_of
 from core.registry.games import package_of
+from core.registry.installed_rules import shown_today
 from events.errors import LogError
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log, NewSummary
@@ -126,7 +127,7 @@ class Summaries:
             problem = DAMAGED
         if isinstance(summary, Summary) and not problem:
             if package_of(summary.shown.game):
-                return summary.shown
+                return shown_today(summary)
             problem = f"the game {summary.shown.game!r} is not installed here"
         return damaged_match(match, problem)
 

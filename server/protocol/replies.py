@@ -5,7 +5,7 @@ from events.archive import Attachment
 from events.codec import Raw, Struct
 from events.ids import NO_SEAT, Digest, GameKey, MatchId, RuleId, Seat
 from events.vocabulary import Value
-from projections.catalogue import MatchSummary
+from projections.catalogue import InstalledRules, MatchSummary
 from projections.state.table import Table
 from projections.state.view import EventSlice
 
@@ -88,13 +88,6 @@ class LegalOption(Struct, frozen=True, omit_defaults=True, gc=False):
     parts: OptionParts = NO_PARTS
 
 
-class InstalledRules(Struct, frozen=True, gc=False):
-    """Rules that are installed, by their edition for people and by their digest."""
-
-    edition: str
-    rules: Digest
-
-
 class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     """The open decision after event `seq`: its kind and the seat that is to decide; both empty if there is none.
 
@@ -128,20 +121,22 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):
-    """The table after the seat's event `seq`, folded from what the seat may see."""
+    """The table after the seat's event `seq`, folded from what the seat may see; `installed` as in `LegalReply`, if that is the last event."""
 
     match: MatchId
     seat: Seat
     seq: int
     table: Table
+    installed: InstalledRules | None = None
 
 
 class LogReply(Reply, frozen=True, kw_only=True, tag="log"):
-    """Events that the seat has seen; `seq` is the number of the last event: if it is not among these, request the rest."""
+    """Events that the seat has seen; `seq` is the number of the last event: if it is not among these, request the rest. `installed` as in `LegalReply`."""
 
     match: MatchId
     seq: int
     slices: tuple[EventSlice, ...] = ()
+    installed: InstalledRules | None = None
 
 
 class MatchesReply(Reply, frozen=True, kw_only=True, tag="matches"):

@@ -14,7 +14,6 @@ from unittest.mock import patch
 from freezegun import freeze_time
 
 from cli.shell import exit_codes
-from core.match.ruleset import Ruleset
 from core.registry.games import load_game
 from events.archive import export_match
 from events.ids import ARBITER, MatchId, Seat
@@ -66,8 +65,8 @@ def opened(store: Path) -> tuple[Terminal, MatchId]:
 def said(terminal: Terminal, match: MatchId, words: list[str]) -> str:
     """Return the output of a command for the match."""
     dice = _last_sum(terminal, match) if any("DICE" in word for word in words) else ""
-    # A list says how long ago something was. The match may be older than the installed rules, under which it would have no options.
-    with freeze_time(NOW), patch.object(Ruleset, "is_in_force", lambda *_: True):
+    # A list says how long ago something was. The match may be older than the installed rules, under which it would stand still.
+    with freeze_time(NOW), patch("core.registry.installed_rules._other_rules", return_value=None):
         return terminal.done(*(word.replace("MATCH", match).replace("DICE", dice) for word in words)).out
 
 

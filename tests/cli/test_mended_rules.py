@@ -1,7 +1,7 @@
 """A rules fix does not break old games: the third property of the README, with a rule mended in a copy of the product.
 
 The copy is needed because the rules digest is of files: no patch of this process changes both what decides and its digest. It takes about four
-seconds to copy the five packages and to let a process carry sixteen commands out with them, once for all tests here.
+seconds to copy the five packages and to let a process carry seventeen commands out with them, once for all tests here.
 """
 
 import json
@@ -45,6 +45,7 @@ class Told:
             ["audit", finished, "--rules"],
             ["show", finished],
             ["report", finished, "-o", str(store.with_suffix(".html"))],
+            ["show", running],
             ["legal", running],
             ["choose", running, "1"],
             ["choose", running, "engineer support"],
@@ -87,6 +88,17 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     assert COSTS in text
     supply.write_text(text.replace(COSTS, MENDED), encoding="utf-8")
     return Told(terminal.store, copy, finished, running)
+
+
+def test_the_table_of_the_running_match_says_that_it_stands_still_and_that_of_the_finished_one_does_not(
+    told: Told,
+) -> None:
+    running, finished = (told.of[f"show {match}"] for match in (told.running, told.finished))
+    standstill = "and installed is edition 1.0 (rules "
+
+    assert (running.code, finished.code) == (0, 0)
+    assert standstill in " ".join(running.out.split())
+    assert standstill not in " ".join(finished.out.split())
 
 
 def test_the_audit_of_a_finished_match_holds_and_counts_what_would_differ(told: Told) -> None:

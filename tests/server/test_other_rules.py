@@ -8,13 +8,13 @@ from events.codec import replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import RulesAdopted
+from projections.catalogue import InstalledRules
 from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.library import Match
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import InstalledRules
-from tests.support.browsing import browsed, fields_of, found, played, words
+from tests.support.browsing import browsed, fields_of, found, played, read, words
 from tests.support.mended import EDITION, mend
 from tests.support.page_checks import check
 from tests.support.page_room import Room, options
@@ -45,6 +45,17 @@ def test_a_match_under_other_rules_has_no_options_and_names_the_installed_ones(
     assert legal.installed == InstalledRules(EDITION, load_game("skirmish").rules_digest)
     assert (legal.options, legal.count, legal.undo_to) == ((), 0, None)
     assert legal.to_move in (RED, BLUE)
+
+
+def test_every_reply_about_the_present_of_the_match_names_the_installed_rules(mended: tuple[Client, MatchId]) -> None:
+    client, match = mended
+    expected = InstalledRules(EDITION, load_game("skirmish").rules_digest)
+    now = client.state(match, PUBLIC)
+
+    assert [one.installed for one in client.matches()] == [now.installed] == [expected]
+    assert client.state(match, PUBLIC, at=now.seq - 1).installed is None
+    client.adopt_rules(match, RED, expected.rules)
+    assert [one.installed for one in client.matches()] == [client.state(match, PUBLIC).installed] == [None]
 
 
 @pytest.mark.parametrize("command", [1, {"do": "roll"}])
@@ -132,7 +143,7 @@ def test_a_server_refuses_a_seat_that_is_not_proved(log: MemoryLog, monkeypatch:
 # Pages
 
 
-def test_the_page_of_a_seat_says_so_and_has_a_form_that_adopts_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pages_say_so_and_that_of_a_seat_has_a_form_that_adopts_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
     with monkeypatch.context() as patch:
         now = load_game("battle")
@@ -144,13 +155,23 @@ def test_the_page_of_a_seat_says_so_and_has_a_form_that_adopts_the_rules(monkeyp
         browser = room.seated(seat)
         page = room.page(browser, seat)
         check(page)
+        visitor = pages.browser()
+        onlooker, moment, listed = (
+            words(read(visitor.get(path))) for path in (f"/m/{match}", f"/m/{match}@8", "/matches")
+        )
         said = words(page)
         before = options(page)
         sent = browser.post(f"/m/{match}/adopt-rules", fields_of(page, "adopt-rules"))
         after = room.page(browser, seat)
         told = words(after)
+        later = words(read(visitor.get(f"/m/{match}")))
 
-    assert "The match is played under edition 0.9 (rules " in said
+    standstill = "The match is played under edition 0.9 (rules "
+    assert [said.count(standstill), onlooker.count(standstill)] == [1, 1]
+    assert "The match stands still" in onlooker
+    assert "Back at 8" in moment
+    assert "Stands still: other rules are installed, edition 1.0" in listed
+    assert [standstill in moment, standstill in later] == [False, False]
     assert (before, found(page, "button", "passing")) == ([], [])
     assert sent.status_code == 303
     assert options(after) != []

@@ -10,6 +10,7 @@ from core.game.bound_game import BoundGame
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.telling.names import IdsOnly, Names
 from events.ids import PUBLIC, MatchId, Seat
+from projections.catalogue import InstalledRules
 from projections.state.fold import fold
 from projections.state.table import Table
 from server.page_parts.story import Story
@@ -32,16 +33,18 @@ class CachedStory:
         credential: The secret that proved the seat when the story was begun; another player of the seat begins another one.
         problem: Why there are no names and no picture; empty if there are.
         bound: The game on its board, or None.
+        installed: The rules that the server has, if the match stands still because it is played under others.
         turn: Held while it is brought up to date.
     """
 
-    __slots__ = ("bound", "credential", "problem", "story", "turn")
+    __slots__ = ("bound", "credential", "installed", "problem", "story", "turn")
 
     def __init__(self, story: Story, credential: str, problem: str, bound: BoundGame | None = None) -> None:
         self.story = story
         self.bound = bound
         self.credential = credential
         self.problem = problem
+        self.installed: InstalledRules | None = None
         self.turn = asyncio.Lock()
 
 
@@ -132,6 +135,7 @@ async def _read_on(caller: Caller, cached: CachedStory) -> int:
     """Take the next commits of a story, and return how many events are left."""
     story = cached.story
     reply = await caller.part_of_log(story.match, story.seat, story.last)
+    cached.installed = reply.installed
     for number, slice_ in enumerate(reply.slices, start=1):
         story.take(slice_)
         if number % SLICES_AT_ONCE == 0:

@@ -138,12 +138,18 @@ def _told(match: MatchSummary, audit: Audit | None) -> Html:
 
 
 def _awaited(match: MatchSummary, words: SummaryWords) -> Content:
-    """Return whom a match waits for and since when, or why it is paused; nothing if it is over."""
+    """Return whom a match waits for and since when, or why it is paused or stands still; nothing if it is over."""
     if match.ended is not None:
         return None
+    still: Html | None = None
+    if match.installed is not None:
+        stands = f"Stands still: other rules are installed, edition {match.installed.edition}"
+        still = tag("small", {"class": "paused"}, stands)
     if not match.began:
         is_open = any(seat not in match.players for seat in match.seats)
-        return link(of_match(match.match, "sit"), "take a seat") if is_open else None
+        return [link(of_match(match.match, "sit"), "take a seat") if is_open else None, still]
+    if still is not None:
+        return still
     since = tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
     paused = tag("small", {"class": "paused"}, f"Paused{f': {match.paused}' if match.paused else ''}")
     # Where the table is one column, on a phone, its head is not there to say this.

@@ -7,6 +7,7 @@ from events.ids import PUBLIC, PlaceId
 from projections.chronicle import Heading
 from projections.state.seating import winning_players
 from projections.state.table import Table
+from server.client.adopting import standstill
 from server.page_parts.html import Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.web.http.addresses import at_match, of_match
@@ -132,6 +133,8 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         is_own = model.is_live and table.top.seat == model.seat
         who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
         asked, about = names.narration.question(table, table.top), names.details(table.top)
+    if model.installed is not None:
+        who = "The match stands still"
     since = tag("p", {"class": "since"}, f"event {model.number}, ", moment(story.at(model.number)))
     return tag(
         "section",
@@ -141,6 +144,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         [tag("p", None, line) for line in about],
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
+        None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
         decision_panel(model, subjects),
         _not_taken(model, table),

@@ -9,9 +9,10 @@ from core.telling.option_headings import heading_of
 from core.telling.phrases import listed, to_be_picked
 from core.wording import in_common
 from events.codec import decode_plain, tag_of
-from server.client.adopting import adoption, standstill
+from projections.catalogue import InstalledRules
+from server.client.adopting import adoption
 from server.page_parts.html import Attribute, Content, Html, div, html, link, tag
-from server.protocol.replies import InstalledRules, LegalOption, LegalReply
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import (
     ABOUT,
     ADOPT,
@@ -65,14 +66,13 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
 
 
 def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) -> Content:
-    """Return why the match stands still under other rules, and the form by which the seat adopts the installed ones."""
-    said = tag("p", {"class": "other"}, standstill(model.story.now, installed))
+    """Return the form by which the seat of a match that stands still adopts the installed rules."""
     offered = adoption(model.story.now, model.seat, installed)
     if offered is None:
-        return [said, tag("p", {"class": "other"}, "The arbiter decides about that.")]
+        return tag("p", {"class": "other"}, "The arbiter decides about that.")
     button = tag("button", {"type": "submit", "class": "main"}, offered.words)
     rules = hidden_fields({"rules": installed.rules})
-    return [said, form(of_match(model.story.match, ADOPT), model.token, hidden(model, legal), rules, button)]
+    return form(of_match(model.story.match, ADOPT), model.token, hidden(model, legal), rules, button)
 
 
 def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Content:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.game.bound_game import BoundGame
 from core.telling.chosen_options import title_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
-from projections.catalogue import Branch, MatchSummary
+from projections.catalogue import Branch, InstalledRules, MatchSummary
 from server.page_parts.story import Story
 from server.protocol.replies import LegalReply
 from server.web.backend.actions import Typed
@@ -81,6 +81,7 @@ class PageModel(NamedTuple):
         is_live: Whether the present is shown, and not a moment.
         bound: The game on its board, or None if it cannot be loaded here.
         problem: Why there are no names and no picture; empty if there are.
+        installed: The installed rules, if the match stands still because it is played under others; only at the present.
         decision: The open decision.
         explanation: What explains the event; None if it is not explained.
         evidence: Proofs of the match.
@@ -98,6 +99,7 @@ class PageModel(NamedTuple):
     is_live: bool = True
     bound: BoundGame | None = None
     problem: str = ""
+    installed: InstalledRules | None = None
     decision: Decision = Decision()
     explanation: Explanation | None = None
     evidence: Evidence = Evidence()

@@ -63,6 +63,7 @@ async def _loaded(
         is_live=is_live,
         bound=cached.bound,
         problem=cached.problem,
+        installed=cached.installed if is_live else None,
         decision=decision,
         explanation=await _explanation(context, cached, number, head, is_live=is_live),
         evidence=Evidence(head, services.audits.last(match) if is_live else None),
