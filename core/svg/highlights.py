@@ -15,6 +15,8 @@ SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
 CORNER_SIGN, SMALL_SIGN, OUTSIDE = 20.0, 12.5, 1
 """How high a sign on a corner is, the size of its text, and how far its middle lies inside of the corner, in pixels."""
+SIGNED_MIN = 100
+"""How wide a counter is at least that bears the sign of its option, in pixels."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
 CHECK, CHECK_OUT, CHOSEN_TINT = 8.0, 6.0, 0.22
@@ -24,7 +26,8 @@ CHECK, CHECK_OUT, CHOSEN_TINT = 8.0, 6.0, 0.22
 class Lit(Struct, frozen=True):
     """A place or a piece that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
 
-    With `is_chosen` it was clicked on or picked before, and can be given up again; the one clicked on last `is_last`.
+    With `is_chosen` it was clicked on or picked before, and can be given up again; the one clicked on last `is_last`. `outcome` is what comes of its
+    only option, in a few words.
     """
 
     sign: str
@@ -32,6 +35,7 @@ class Lit(Struct, frozen=True):
     title: str
     is_chosen: bool = False
     is_last: bool = False
+    outcome: str = ""
 
 
 def lit_edges(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
@@ -110,10 +114,18 @@ def _ring(wide: float, high: float, lit: Lit) -> str:
         [
             element("rect", {**shape, **look, "stroke_width": short(RING + 3)}),
             element("rect", {**shape, "class": f"bare s-gold{gold}", "stroke_width": short(RING)}),
-            _disc(CHECK_OUT, CHECK) if lit.is_chosen else _disc(ASIDE, KNOB),
+            _disc(CHECK_OUT, CHECK) if lit.is_chosen else _knob(wide, lit.sign),
             _tick() if lit.is_chosen else "",
         ]
     )
+
+
+def _knob(wide: float, sign: str) -> str:
+    """Draw the knob of a counter; one on a card, which has room for it, bears the sign of its only option."""
+    if not sign or wide < SIGNED_MIN:
+        return _disc(ASIDE, KNOB)
+    half = max(CORNER_SIGN, width_of(sign, SMALL_SIGN, is_bold=True) + 8) / 2
+    return _badge((-half, -CORNER_SIGN / 2, half, CORNER_SIGN / 2), sign)
 
 
 def _disc(out: float, radius: float) -> str:

@@ -96,6 +96,7 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
             if note
         ],
         _counters(cell, pens, prefix) if cell.pieces else None,
+        tag("small", {"class": "outcome"}, own.outcome) if own is not None and own.outcome else None,
     )
 
 

@@ -87,7 +87,8 @@ def _lit(model: PageModel, subjects: OptionSubjects, thing: str, found: Sequence
     )
     sign, to = str(found[0].number) if is_single else "", narrowed_to(model, (*model.decision.about, thing))
     # What was picked looks like what was clicked on: it can be given up, but is no longer to be chosen.
-    return Lit(sign, to, said, is_chosen=all(map(_takes_back, found)))
+    outcome = found[0].parts.consequence if is_single else ""
+    return Lit(sign, to, said, is_chosen=all(map(_takes_back, found)), outcome=outcome)
 
 
 def _takes_back(option: LegalOption) -> bool:

@@ -70,7 +70,7 @@ class TableCards:
             card.side,
             symbol=arm_of(card),
             top=card.name,
-            figures=str(queries.combat(self.cards, table, force)),
+            figures=str(queries.combat(self.cards, table, force) if queries.is_on_map(table, force) else card.combat),
             is_turned=queries.is_locked(table, force),
             card=self._face(table, card),
         )
