@@ -12,6 +12,10 @@ _READER = "_runtime_param"
 """The attribute in which typer caches an argument's parser; it is filled on first use, so a value set before is used."""
 
 
+DIGITS_MAX = 15
+"""The most digits of a number: every such number is exact in all that reads JSON."""
+
+
 class Plain:
     """Parses one argument of a plain type.
 
@@ -41,8 +45,10 @@ class Plain:
 
     def _whole(self, value: str) -> int:
         digits = value.removeprefix("-")
-        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):
+        if not (digits.isascii() and digits.isdecimal()):
             raise typer.BadParameter(f"{value!r} is not a whole number")
+        if len(digits) > DIGITS_MAX:
+            raise typer.BadParameter(f"a number has {DIGITS_MAX} digits at most, not {len(digits)}")
         return int(value)
 
 

@@ -208,7 +208,7 @@ def test_arguments_are_parsed_by_their_type(type_: object, value: object, read: 
 
 @pytest.mark.parametrize(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
 def test_an_invalid_number_is_refused(type_: object, value: str) -> None:
-    with pytest.raises(typer.BadParameter, match="is not a "):
+    with pytest.raises(typer.BadParameter, match=r"is not a |has 15 digits at most"):
         Plain(type_).coerce(value, None, None)  # type: ignore[arg-type]
 
 
