@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from cli.commands.archives import NOT_SHOWN, SUFFIXES, read, tell_crlf
 from cli.commands.event_search import Wanted, checked_kinds, checked_rule, found_in, may_view
+from cli.commands.matches import NO_ROW
 from cli.schemas.finding import FoundShape
 from cli.shell.arguments import parse_faces, parse_whole
 from cli.shell.context import PATIENCE_S, Context
@@ -194,6 +195,8 @@ def _searched(context: Context, where: str, search: Search) -> Iterator[Searched
         there = partial(_in_store, search, str(context.store))
         here = partial(_in_log, search, log)
         yield from _in_parallel(context, there, matches, events, here)
+        if not where:
+            yield from [Searched(problem=f"match {match}: {NO_ROW}") for match in log.lost_matches()]
 
 
 def _in_parallel(

@@ -167,6 +167,9 @@ def test_matches_whose_own_rows_are_lost_are_named_by_a_list(kept: str, terminal
     assert [one["match"] for one in ran.objects if one["problem"]] == lost
     assert all(f"match {match}, its row in the table of matches is missing" in ran.err for match in lost)
     assert "DAMAGED" in terminal("list").out
+    found = terminal("find", "--kind", "match-opened", "--json")
+    assert (found.code, [one["match"] for one in found.objects]) == (4, [other] if kept else [])
+    assert all(f"match {match}: its row in the table of matches is missing" in found.err for match in lost)
 
 
 def test_all_damaged_matches_of_a_list_are_named_in_one_line(terminal: Terminal) -> None:
