@@ -3,8 +3,12 @@
 from server.broker.waiting import Asked
 from server.desk.groups import Answers
 from server.desk.logger import Logger
+from server.protocol.errors import OUTCOME_UNKNOWN, STORE_UNAVAILABLE
 from server.protocol.replies import FailedReply, PlayedReply
 from server.protocol.wire import SeatRequest
+
+OF_THE_STORE = frozenset({STORE_UNAVAILABLE, OUTCOME_UNKNOWN})
+"""The codes of failures that are neither the client's nor a match's: an operator has to see to the store."""
 
 
 def log_answers(logger: Logger, answers: Answers[Asked]) -> None:
@@ -19,6 +23,9 @@ def log_answers(logger: Logger, answers: Answers[Asked]) -> None:
         if isinstance(reply, FailedReply):
             client = asked.request
             fields = {"match": client.match, "seat": client.seat} if isinstance(client, SeatRequest) else {}
+            if reply.code in OF_THE_STORE:
+                logger.warning("failed", code=reply.code, id=reply.id, **fields, problem=reply.message)
+                continue
             rule = {"refusal": reply.refusal, "rule": reply.rule} if reply.refusal else {}
             logger.info("failed", code=reply.code, id=reply.id, **fields, **rule)
         elif not isinstance(reply, PlayedReply):
