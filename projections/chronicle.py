@@ -120,7 +120,9 @@ def chronicle(
     *,
     is_full: bool = False,
 ) -> list[Chapter]:
-    """Group a seat's stream into chapters; a heading without sentences is merged with the next one.
+    """Group a seat's stream into chapters; a heading with nothing under it is merged with the next one.
+
+    Bookkeeping stays under its own heading, too: a game may have sentences for it.
 
     Args:
         stream: Slices in order.
@@ -133,13 +135,14 @@ def chronicle(
     chapters: list[Chapter] = []
     waiting: list[Entry] = []
     entries = [entry for seen in stream for entry in chronicler.take(seen)]
+    without = (RoundBegan, TurnBegan) if is_full else _HEADINGS
     if undone is None:
         undone = undone_events([entry.event for entry in entries], entries[0].number if entries else 1)
     if undone:
         entries = [replace(entry, is_undone=True) if entry.number in undone else entry for entry in entries]
     for heading, group in groupby(entries, lambda entry: entry.heading):
         waiting += group
-        if any(entry.is_told or (is_full and isinstance(entry.event, PhaseBegan)) for entry in waiting):
+        if not all(isinstance(entry.event, without) for entry in waiting):
             chapters.append(_chapter(heading, waiting))
             waiting = []
     if waiting:

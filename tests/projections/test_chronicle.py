@@ -128,12 +128,22 @@ def test_chapters_hold_every_entry_once_and_in_order() -> None:
     assert len({chapter.heading for chapter in chapters}) == len(chapters) > 5
 
 
-def test_a_heading_without_entries_is_merged_with_the_next_one() -> None:
-    chapters = chronicle([slice_(1, ROUND, PHASE, ASKED, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
+def test_a_heading_with_nothing_under_it_is_merged_with_the_next_one() -> None:
+    chapters = chronicle([slice_(1, ROUND, PHASE, TURN, moved("a"), RoundBegan(rule=RULE, number=2, was=1))])
 
     assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == [
-        (Heading(1, RED_SIDE, "dawn", RED), 1, 6)
+        (Heading(1, RED_SIDE, "dawn", RED), 1, 5)
     ]
+
+
+def test_bookkeeping_stays_under_its_own_heading_wherever_the_stream_ends() -> None:
+    """A game may have sentences for it: what was asked in a turn would else stand under the turn before, or under the phase after it."""
+    begun = [(Heading(1), 1, 2), (Heading(1, RED_SIDE, seat=RED), 3, 4)]
+    dawn = (Heading(1, RED_SIDE, "dawn", RED), 5, 6)
+    for count, expected in ((4, begun), (6, [*begun, dawn])):
+        chapters = chronicle([slice_(1, *(ROUND, moved("a"), TURN, ASKED, PHASE, moved("b"))[:count])])
+
+        assert [(chapter.heading, chapter.first, chapter.last) for chapter in chapters] == expected
 
 
 def test_a_phase_without_entries_keeps_its_heading_if_every_event_is_told() -> None:
