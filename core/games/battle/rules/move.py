@@ -3,7 +3,7 @@
 from core.engine.draft import Draft
 from core.engine.question import Answer, Question, always
 from core.engine.selection import Done
-from core.engine.steps import StepSequence
+from core.engine.steps import Step, StepSequence
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import enemy
 from core.games.battle.memory import FREE_MOVES_LEFT, FREE_MOVES_USED, VISITED
@@ -47,7 +47,8 @@ class Moves(Chapter):
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
-        self.sequence = StepSequence("move", OVER, (W_MOVE.step(cards, ("force", "to")),), then=self._resolve)
+        pay = Step("pay", COST, self._pay, when=lambda _, at: at.number("paid") > 0)
+        self.sequence = StepSequence("move", OVER, (pay, W_MOVE.step(cards, ("force", "to"))), then=self._resolve)
 
     def action(self) -> Answer:
         """Return the Move Action. Its options are exact: judging each Force and Area takes ten times as long."""
@@ -191,12 +192,14 @@ class Moves(Chapter):
         self._begin(draft, command, paid, "location" if command.free else "note" if self.is_note_free(command) else "")
 
     def _begin(self, draft: Draft, move: Move, paid: int, source: str) -> None:
-        """Pay a Move; it is made once the enemy has let it pass.
+        """Declare a Move; it is paid, and made once the enemy has let it pass.
 
         `source` is what made it free: `note` (the Force's own), `location`, `card`, or empty.
         """
-        take_rations(draft, move.force, paid, COST)
         self.sequence.begin(draft, {"force": move.force, "to": move.to, "paid": paid, "source": source})
+
+    def _pay(self, draft: Draft, at: Open) -> None:
+        take_rations(draft, PieceId(at.text("force")), at.number("paid"), COST)
 
     def _resolve(self, draft: Draft, at: Open) -> None:
         """Carry a Move out that was not cancelled. Source: move.perimeter, move.advance, move.control."""

@@ -42,8 +42,8 @@ def test_a_move_is_told_and_asked_about_with_its_destination_and_cost() -> None:
     table, events = declared()
 
     assert told(events) == [
-        "14th Panzer: 1 Ration less for a Move, 4 now.",
         "Declared: the Move of 14th Panzer to The Docks (German Control) for 1 Ration.",
+        "14th Panzer: 1 Ration less for a Move, 4 now.",
     ]
     assert asked(table) == "whether to answer the Move of 14th Panzer to The Docks (German Control)"
 
