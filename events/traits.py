@@ -23,6 +23,7 @@ class Traits(Struct, frozen=True, kw_only=True):
         is_chance: A fork can leave the match so that it happens again with other dice or draws.
         is_pick: It is a step towards an answer: it counts neither for dice nor for how far commands can be taken back.
         is_bookkeeping: It is not worth a sentence.
+        may_follow_end: It can happen after the end of the match; what is about the game cannot.
         of: Cards, if it bears on what is known of hidden cards; pieces, if on what is known of hidden pieces.
         by: Of a command that begins with it: the seat that it names or the arbiter has given it; empty if the open decision tells.
     """
@@ -34,5 +35,6 @@ class Traits(Struct, frozen=True, kw_only=True):
     is_chance: bool = False
     is_pick: bool = False
     is_bookkeeping: bool = False
+    may_follow_end: bool = False
     of: Literal["", "cards", "pieces"] = ""
     by: Literal["", "seat", "arbiter"] = ""

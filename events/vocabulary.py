@@ -110,7 +110,7 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     show what is hidden in a running match, are those of who made the fork: `name`, proved by the secret with the SHA-256 `credential`.
     """
 
-    traits = Traits(fence="the match was forked from another by event {}", by="seat")
+    traits = Traits(fence="the match was forked from another by event {}", by="seat", may_follow_end=True)
 
     parent: MatchId
     at: int
@@ -126,7 +126,7 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
 class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
     """A player took a seat, with entropy for the dice (hex) and the SHA-256 of the secret that proves the player's identity."""
 
-    traits = Traits(is_beside_game=True, by="seat")
+    traits = Traits(is_beside_game=True, by="seat", may_follow_end=True)
 
     seat: Seat
     name: str = ""
@@ -151,7 +151,7 @@ class SeatSecured(BaseEvent, frozen=True, kw_only=True, tag="seat-secured/1"):
 class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
     """A seat became free."""
 
-    traits = Traits(is_beside_game=True, by="seat")
+    traits = Traits(is_beside_game=True, by="seat", may_follow_end=True)
 
     seat: Seat
     name: str = ""
@@ -163,7 +163,7 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it.
     """
 
-    traits = Traits(is_beside_game=True, by="arbiter")
+    traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
 
     seat: Seat
     name: str = ""
@@ -186,7 +186,7 @@ class ArbiterSeated(BaseEvent, frozen=True, kw_only=True, tag="arbiter-seated/1"
     `capability` is the SHA-256 of the capability for all matches of the server on which this rests, if it rests on one.
     """
 
-    traits = Traits(is_beside_game=True, by="arbiter")
+    traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
 
     name: str
     credential: str
@@ -196,7 +196,7 @@ class ArbiterSeated(BaseEvent, frozen=True, kw_only=True, tag="arbiter-seated/1"
 class ArbiterLeft(BaseEvent, frozen=True, kw_only=True, tag="arbiter-left/1"):
     """The arbiter gave up the office, or another one took it over; the secret proves nothing from then on."""
 
-    traits = Traits(is_beside_game=True, by="arbiter")
+    traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
 
     name: str
 
@@ -266,7 +266,7 @@ class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
 class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
     """The sealed seed was disclosed for verification (hex)."""
 
-    traits = Traits(is_beside_game=True)
+    traits = Traits(is_beside_game=True, may_follow_end=True)
 
     seed: str
 
@@ -274,7 +274,7 @@ class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
 class RulingMade(BaseEvent, frozen=True, kw_only=True, tag="ruling-made/1"):
     """The arbiter recorded a decision on a disputed point, or on an earlier event `at`, whose number is each viewer's own."""
 
-    traits = Traits(is_beside_game=True, by="arbiter")
+    traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
 
     text: str
     about: RuleId | None = None
@@ -287,7 +287,7 @@ class NoteAdded(BaseEvent, frozen=True, kw_only=True, tag="note-added/1"):
     For a viewer who does not know of that event, `at` is the last one before it.
     """
 
-    traits = Traits(is_beside_game=True, is_withheld=True, by="seat")
+    traits = Traits(is_beside_game=True, is_withheld=True, by="seat", may_follow_end=True)
 
     seat: Seat
     text: str
@@ -301,7 +301,7 @@ class StandingAnswerGiven(BaseEvent, frozen=True, kw_only=True, tag="standing-an
     `answer` is a command as JSON; `until` is empty or `turn` (until the seat's own next turn begins).
     """
 
-    traits = Traits(is_beside_game=True, is_withheld=True, by="seat")
+    traits = Traits(is_beside_game=True, is_withheld=True, by="seat", may_follow_end=True)
 
     seat: Seat
     decision: str
@@ -326,7 +326,7 @@ class GivenAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 class StandingAnswersRevealed(BaseEvent, frozen=True, kw_only=True, tag="standing-answers-revealed/1"):
     """After the end of the match its standing answers were disclosed to all seats, in the order they were given."""
 
-    traits = Traits(is_beside_game=True)
+    traits = Traits(is_beside_game=True, may_follow_end=True)
 
     answers: tuple[GivenAnswer, ...]
 
@@ -334,7 +334,7 @@ class StandingAnswersRevealed(BaseEvent, frozen=True, kw_only=True, tag="standin
 class SecretsRedealt(BaseEvent, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     """In a fork, the contents of a pile were dealt again, because the forking seat did not know them."""
 
-    traits = Traits(fence=SHOWN, secrets=("cards",), of="cards")
+    traits = Traits(fence=SHOWN, secrets=("cards",), of="cards", may_follow_end=True)
 
     pile: PileId
     cards: tuple[CardId, ...] | None

@@ -5,25 +5,14 @@ from collections.abc import Mapping, Sequence
 from core.chance.chance_sources import Chance, Weighted
 from events.ids import AttributeKey, CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
-    ArbiterLeft,
-    ArbiterSeated,
     CardDrawn,
     ChosenByChance,
     DiceRolled,
     Event,
     HiddenDiceRolled,
-    MatchForked,
     Modifier,
-    NoteAdded,
     PieceDrawn,
-    RulingMade,
-    SeatLeft,
-    SeatReserved,
-    SeatTaken,
-    SecretsRedealt,
-    SeedRevealed,
-    StandingAnswerGiven,
-    StandingAnswersRevealed,
+    events_with,
 )
 from projections.state.chosen_faces import chosen_for
 from projections.state.fold import evolve
@@ -35,22 +24,7 @@ HIDDEN_DICE = AttributeKey("dice")
 """The attribute under which hidden dice lie on something."""
 
 
-AFTER_THE_END = frozenset(
-    (
-        MatchForked,
-        SecretsRedealt,
-        SeatTaken,
-        SeatLeft,
-        SeatReserved,
-        ArbiterSeated,
-        ArbiterLeft,
-        SeedRevealed,
-        RulingMade,
-        NoteAdded,
-        StandingAnswerGiven,
-        StandingAnswersRevealed,
-    )
-)
+AFTER_THE_END = events_with(lambda traits: traits.may_follow_end)
 """Match events that can follow the end; game events cannot."""
 
 

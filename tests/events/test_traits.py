@@ -3,7 +3,15 @@
 import pytest
 
 from events.traits import Traits
-from events.vocabulary import CURRENT, BaseEvent, CommandsUndone, PieceMoved, events_with
+from events.vocabulary import (
+    CURRENT,
+    BaseEvent,
+    CommandsUndone,
+    MatchForked,
+    PieceMoved,
+    SecretsRedealt,
+    events_with,
+)
 
 
 class Forgetful(BaseEvent, frozen=True, kw_only=True, tag="forgetful/1"):
@@ -41,3 +49,10 @@ def test_what_an_event_says_of_itself_agrees(kind: type[BaseEvent]) -> None:
 
 def test_an_event_without_statements_belongs_to_the_game_and_is_told() -> None:
     assert Traits() == PieceMoved.traits
+
+
+def test_no_event_of_the_game_follows_the_end() -> None:
+    """A fork deals hidden information again at whatever event it leaves its parent."""
+    beside = events_with(lambda traits: traits.is_beside_game)
+
+    assert events_with(lambda traits: traits.may_follow_end) - beside == {MatchForked, SecretsRedealt}
