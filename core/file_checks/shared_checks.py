@@ -37,7 +37,7 @@ def check_pairs(
             seen.add(frozenset((one, other)))
     lost = near.keys() - distances((places[0],), near.__getitem__).keys()
     if lost:
-        findings.add(list(sections)[-1], f"no way leads from {places[0]} to {listed(lost)}", "a connected map")
+        findings.add(list(sections)[-1], f"no way leads from {places[0]} to {in_number_order(lost)}", "a connected map")
     return near
 
 
@@ -164,6 +164,6 @@ def check_chart(findings: Findings, path: Path, rows: Sequence[tuple[int, int]],
             findings.add(path, f"{covered[roll]} rows are for a roll of {roll}", wanted)
 
 
-def listed(names: Iterable[str]) -> str:
+def in_number_order(names: Iterable[str]) -> str:
     """List names in the order of their numbers."""
     return ", ".join(sorted(names, key=lambda name: (len(name), name)))

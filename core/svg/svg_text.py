@@ -13,19 +13,19 @@ KEPT_MAX = 4_096
 
 def content(text: str) -> str:
     """Return text for an element, with characters that XML cannot contain replaced."""
-    return escape(printable(text))
+    return escape(without_controls(text))
 
 
 def attribute(text: object) -> str:
     """Return a quoted value for an attribute."""
-    said = printable(str(text))
+    said = without_controls(str(text))
     # Most values are numbers and classes, for which looking is faster than escaping.
     if "&" in said or "<" in said or ">" in said or '"' in said:
         return quoteattr(said)
     return f'"{said}"'
 
 
-def printable(text: str) -> str:
+def without_controls(text: str) -> str:
     """Replace the characters that XML cannot contain by spaces."""
     return text if text.isprintable() else "".join([char if char.isprintable() else " " for char in text])
 

@@ -213,7 +213,7 @@ def played_under(report: AuditReport, *, is_whole: bool) -> str:
         is_whole: Whether the reader may know the numbers of its events, from which each of several rules holds.
     """
     named = [
-        (f"edition {printable(one.edition)} (rules {printable(one.rules[:12])}…)", f" from event {one.first} on")
+        (f"edition {escaped(one.edition)} (rules {escaped(one.rules[:12])}…)", f" from event {one.first} on")
         for one in report.played_under
     ]
     if len(named) == 1 or not is_whole:
@@ -236,11 +236,11 @@ def differences_told(report: AuditReport) -> list[str]:
 
 def difference_line(one: Difference) -> str:
     """Return a decision that the installed rules would make otherwise."""
-    return f"Event {one.seq} (rule {printable(one.rule)}): {one.problem}."
+    return f"Event {one.seq} (rule {escaped(one.rule)}): {one.problem}."
 
 
-def printable(text: str) -> str:
-    """Return text on one line; in a forged archive it may be any."""
+def escaped(text: str) -> str:
+    """Return text on one line, what cannot be printed in escapes; in a forged archive it may be any."""
     return text if text.isprintable() else ascii(text)
 
 

@@ -17,7 +17,7 @@ from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
 from server.store.serving_mark import has_foreign_log, is_cut_off
 from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole, known_upto
-from server.store.sqlite_rows import Branch, Row, id_in, listed, stored_in, summary_in
+from server.store.sqlite_rows import Branch, Row, id_in, listed_branch, stored_in, summary_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
 CHUNK = 512
@@ -290,7 +290,7 @@ class SqliteReader:
         branch = self._branches.get(match)
         if branch is None:
             for row in self._rows(_MATCH, (match,)):
-                branch = self._branches[match] = listed(match, row)
+                branch = self._branches[match] = listed_branch(match, row)
         return branch
 
     def _rows(self, statement: str, values: tuple[object, ...]) -> list[Row]:

@@ -18,7 +18,7 @@ class Branch(Struct, frozen=True):
     origin: Origin | None
 
 
-def listed(match: MatchId, row: Row) -> Branch:
+def listed_branch(match: MatchId, row: Row) -> Branch:
     """Decode the row of a match.
 
     Raises:

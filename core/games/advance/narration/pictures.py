@@ -31,7 +31,7 @@ from core.games.advance.ids import (
     USED,
     mix,
 )
-from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, listed
+from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, value_words
 from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.narration.strips import goal, strips, waits
 from core.games.advance.options import REINFORCEMENT_DELAY
@@ -168,7 +168,7 @@ class AdvancePictures:
         name = event_in_force(table, self.board)
         there = table.attributes.get(memory.EVENT, {})
         effects = [
-            EVENT_EFFECTS[key].format(value=listed(there[key], self.names.__getitem__))
+            EVENT_EFFECTS[key].format(value=value_words(there[key], self.names.__getitem__))
             for key in EVENT_EFFECTS
             if key in there
         ]

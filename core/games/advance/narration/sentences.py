@@ -323,7 +323,7 @@ def _remembered(first: AttributeSet, on: Sequence[str], name: Name, board: Board
         return f"Random Event {value}: {board.scenarios[scenario].events.row(value).name}."
     if first.key == memory.ATTACKERS.key and isinstance(value, tuple) and len(value) == 1:
         return f"{name(value[0])} attacks {where} alone, and so leads."
-    return REMEMBERED.get(first.key, "").format(on=where, value=listed(value, name))
+    return REMEMBERED.get(first.key, "").format(on=where, value=value_words(value, name))
 
 
 def _due(table: Table, event: AttributeSet, name: Name, board: Board) -> str:
@@ -343,6 +343,6 @@ def _margin(parts: Sequence[Modifier]) -> str:
     return said + "".join(f", by {attack - defense}; an Overrun needs more than {least}" for least in margin) + ")"
 
 
-def listed(value: Value, name: Name) -> str:
+def value_words(value: Value, name: Name) -> str:
     """Return the value of an attribute; what a list names is named."""
     return joined(in_order(map(name, value))) if isinstance(value, tuple) else str(value)

@@ -8,7 +8,15 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 
-from core.file_checks.shared_checks import Near, check_centres, check_chart, check_ids, check_names, check_pairs, listed
+from core.file_checks.shared_checks import (
+    Near,
+    check_centres,
+    check_chart,
+    check_ids,
+    check_names,
+    check_pairs,
+    in_number_order,
+)
 from core.games.advance.components.board_records import (
     FACTORY,
     MAIN,
@@ -111,8 +119,8 @@ def _check_north(near: Near, findings: Findings) -> None:
     north = {PlaceId("48"), PlaceId("49"), PlaceId("50")}
     found = {other for one in north for other in near[one]} - north
     if found != NORTHERN_NEIGHBOURS:
-        wanted = f"{listed(NORTHERN_NEIGHBOURS)}, no others (rulebook 12.2)"
-        findings.contradict(PAIRS, f"48, 49 and 50 touch {listed(found)}", wanted)
+        wanted = f"{in_number_order(NORTHERN_NEIGHBOURS)}, no others (rulebook 12.2)"
+        findings.contradict(PAIRS, f"48, 49 and 50 touch {in_number_order(found)}", wanted)
 
 
 def _check_example_of_play(file: BoardFile, near: Near, findings: Findings) -> None:
@@ -182,7 +190,9 @@ def _check_groups(file: BoardFile, findings: Findings) -> None:
         others = [unit for unit in units if unit.division != division and unit.id != gun]
         if not is_whole or others or not any(unit.id == gun for unit in units):
             wanted = f"{gun} and {number or 'the'} units of the {division}th (rulebook {source})"
-            findings.contradict(UNITS, f"{tag} brings {listed(unit.id for unit in units) or 'no unit'}", wanted)
+            findings.contradict(
+                UNITS, f"{tag} brings {in_number_order(unit.id for unit in units) or 'no unit'}", wanted
+            )
         if tag == "T12" and any(unit.main_place for unit in units):
             findings.contradict(UNITS, f"units of {tag} are in the main game", "none of them (rulebook 14.4)")
 
@@ -194,7 +204,9 @@ def _check_named_divisions(file: BoardFile, findings: Findings) -> None:
             findings.contradict((*UNITS, index), "belongs to no division", "a division (rulebook 12.4)")
     motorized = _of_division(file.german_units.rows, "29")
     if len(motorized) != 4 or any(unit.place(MAIN) not in PLACES[MAIN][:9] for unit in motorized):
-        problem = f"the 29th has {len(motorized)} units, in {listed(unit.place(MAIN) or '-' for unit in motorized)}"
+        problem = (
+            f"the 29th has {len(motorized)} units, in {in_number_order(unit.place(MAIN) or '-' for unit in motorized)}"
+        )
         findings.contradict(UNITS, problem, "4, on the map from the start (rulebook 6.1.2, 13.4)")
     panzer = [unit for unit in _of_division(file.german_units.rows, "14") if unit.factory_place]
     if len(panzer) != 3:
@@ -228,7 +240,7 @@ def _check_soviet_setup(file: BoardFile, key: str, scenario: ScenarioRow, findin
     german = set(map(str, scenario.german_control))
     begins = {str(row.area) for row in scenario.soviet_setup} or terrain.keys() - german
     if begins & german or terrain.keys() - begins - german:
-        problem = f"Area {listed((begins & german) | (terrain.keys() - begins - german))} begins on both sides or none"
+        problem = f"Area {in_number_order((begins & german) | (terrain.keys() - begins - german))} begins on both sides or none"
         findings.add((*path, "german_control"), problem, "German control, or else a Soviet unit in soviet_setup")
     needed = Counter(terrain[area] for area in begins)
     revealed: set[str] = set()

@@ -7,7 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from core.file_checks.shared_checks import check_ids, check_names, check_pairs, check_roads, check_spots, listed
+from core.file_checks.shared_checks import (
+    check_ids,
+    check_names,
+    check_pairs,
+    check_roads,
+    check_spots,
+    in_number_order,
+)
 from core.games.axis_allies.components import map_records as maps
 from core.games.axis_allies.components.board_records import BoardFile, ScenarioRow, UnitRow
 from core.games.axis_allies.components.checks.text_checks import check_text
@@ -65,7 +72,7 @@ def _zones(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     for side in SIDES:
         bases = [row.id for row in file.zones.rows if row.base == side]
         if len(bases) != 1:
-            yield ZONES, f"{listed(bases) or 'no zone'} is the base of {side}", "one base zone of each side"
+            yield ZONES, f"{in_number_order(bases) or 'no zone'} is the base of {side}", "one base zone of each side"
 
 
 def _zone_defects(row: maps.ZoneRow) -> Iterator[tuple[str, str, str]]:
@@ -145,7 +152,7 @@ def _sites(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     for index, site in enumerate(file.ambush_sites.rows):
         if len(set(site.zones)) < len(site.zones) or not all(zones[place].sector for place in site.zones):
             wanted = "different zones of the city's sectors"
-            yield ("ambush_sites", "rows", index, "zones"), f"connects {listed(site.zones)}", wanted
+            yield ("ambush_sites", "rows", index, "zones"), f"connects {in_number_order(site.zones)}", wanted
 
 
 def _weather(file: BoardFile, zones: Zones) -> Iterator[Defect]:
@@ -153,7 +160,7 @@ def _weather(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     rounds = {row.round for row in file.weather.rows}
     if rounds != set(range(FIRST_ROLL, file.limits.rounds + 1)):
         wanted = f"a row for each round from {FIRST_ROLL} to {file.limits.rounds}"
-        yield ("weather", "rows"), f"is for rounds {listed(map(str, rounds)) or 'none'}", wanted
+        yield ("weather", "rows"), f"is for rounds {in_number_order(map(str, rounds)) or 'none'}", wanted
     for index, row in enumerate(file.weather.rows):
         if len(set(row.faces)) < len(row.faces):
             yield ("weather", "rows", index, "faces"), f"is {shown(list(row.faces))}", "each face once"
@@ -169,7 +176,7 @@ def _uranus(file: BoardFile, zones: Zones) -> Iterator[Defect]:
     for index, card in enumerate(file.uranus.cards):
         unknown = sorted(card.units.keys() - soviet)
         if unknown or not card.units:
-            problem = f"has {listed(unknown)}" if unknown else "has no units"
+            problem = f"has {in_number_order(unknown)}" if unknown else "has no units"
             yield ("uranus", "cards", index, "units"), problem, f"some of {some_of(sorted(soviet))}"
         if numbers[card.number] > 1:
             yield ("uranus", "cards", index, "number"), f"{card.number} is there twice", "each number once"
@@ -199,7 +206,7 @@ class _Chart:
                 path: Path = (*self.path, side, index)
                 unknown = sorted(one for one in placed.units if one not in self.types or self.types[one].side != side)
                 if unknown:
-                    yield (*path, "units"), f"has {listed(unknown)}", f"unit types of {side}"
+                    yield (*path, "units"), f"has {in_number_order(unknown)}", f"unit types of {side}"
                     continue
                 there = [self.types[kind] for kind, number in placed.units.items() for _ in range(number)]
                 problem, wanted = self._fits(side, placed.place, there)
@@ -209,8 +216,8 @@ class _Chart:
                     land[side].add(placed.place)
         both = land[AXIS] & land[ALLIES]
         if both != set(self.row.battles):
-            problem = f"is {listed(self.row.battles) or 'empty'}"
-            yield (*self.path, "battles"), problem, f"the zones of both sides: {listed(both)}"
+            problem = f"is {in_number_order(self.row.battles) or 'empty'}"
+            yield (*self.path, "battles"), problem, f"the zones of both sides: {in_number_order(both)}"
         yield from self._stacks()
         yield from self._markers()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.components.component_file import Source
-from core.file_checks.shared_checks import listed
+from core.file_checks.shared_checks import in_number_order
 from core.games.axis_allies.components.board_model import Board, build
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.components.map_records import WHITE
@@ -64,13 +64,13 @@ def _links(board: Board) -> Iterator[Contradiction]:
             yield ("links",), f"{one} and {other} touch", f"no link of these (rulebook: {where})"
     gates = {near for place in board.city for near in zones[place].near if not zones[near].is_city}
     if gates != set(GATES):
-        wanted = f"{listed(GATES)} (rulebook: spaces on the boards)"
-        yield ("links", "city"), f"the city touches {listed(gates)}", wanted
+        wanted = f"{in_number_order(GATES)} (rulebook: spaces on the boards)"
+        yield ("links", "city"), f"the city touches {in_number_order(gates)}", wanted
     for gate in sorted(gates):
         found = {zones[place].sector for place in zones[gate].near} - {""}
         if len(found) != 1 or (gate == "pitomnik" and found != {WHITE}):
             wanted = "one sector, white for Pitomnik (rulebook: colours of the zones next to the city)"
-            yield ("links", "city"), f"{gate} touches sectors {listed(found)}", wanted
+            yield ("links", "city"), f"{gate} touches sectors {in_number_order(found)}", wanted
 
 
 def _counts(board: Board) -> Iterator[Contradiction]:
@@ -80,7 +80,7 @@ def _counts(board: Board) -> Iterator[Contradiction]:
             yield ROWS, f"{len(board.exits[side])} zones are exits of {side}", f"{number} (rulebook: supply lines)"
     fortified = [place for place, zone in board.zones.items() if zone.is_fortified]
     if len(fortified) != FORTIFIED or not set(fortified) <= set(board.city):
-        yield ROWS, f"{listed(fortified)} are fortified", f"{FORTIFIED}, in the city (rulebook: victory)"
+        yield ROWS, f"{in_number_order(fortified)} are fortified", f"{FORTIFIED}, in the city (rulebook: victory)"
     if set(board.airfields).isdisjoint(board.city):
         yield ROWS, "the city has no airfield", "one at least (rulebook: Force Multiplier by air)"
     capturable = len(board.zones) - len(board.bases) - 1
@@ -134,5 +134,9 @@ def _supply(board: Board) -> Iterator[Contradiction]:
             zones = [zone for zone in board.zones if any(zone == one.place for one in placed)]
             found = {zone for zone in zones if not is_supplied(table, board, zone, side)}
             if found != set(UNSUPPLIED[name][side]):
-                wanted = f"{listed(UNSUPPLIED[name][side]) or 'none'} (rulebook: set-up charts)"
-                yield ("scenarios", name), f"{side} forces in {listed(found) or 'no zone'} begin unsupplied", wanted
+                wanted = f"{in_number_order(UNSUPPLIED[name][side]) or 'none'} (rulebook: set-up charts)"
+                yield (
+                    ("scenarios", name),
+                    f"{side} forces in {in_number_order(found) or 'no zone'} begin unsupplied",
+                    wanted,
+                )

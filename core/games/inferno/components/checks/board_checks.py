@@ -7,7 +7,7 @@ the latter.
 
 from collections import Counter
 
-from core.file_checks.shared_checks import listed
+from core.file_checks.shared_checks import in_number_order
 from core.games.inferno.components.board_records import (
     DIRECTIONS,
     DIVISION,
@@ -76,7 +76,7 @@ def _check_hexes(file: BoardFile, findings: Findings) -> None:
     near = grid.adjacency().neighbours
     lost = near.keys() - distances((file.hexes.rows[0].id,), near.__getitem__).keys()
     if lost:
-        problem = f"no way leads from hex {file.hexes.rows[0].id} to {listed(lost)}"
+        problem = f"no way leads from hex {file.hexes.rows[0].id} to {in_number_order(lost)}"
         findings.add(HEXES, problem, "a connected map")
     _check_places_of_the_text(file, grid, findings)
 
@@ -100,14 +100,14 @@ def _check_places_of_the_text(file: BoardFile, grid: HexMap, findings: Findings)
     near = {place: set(grid.places(neighbours(hex_))) for place, hex_ in grid.hexes.items()}
     around = near[PlaceId("24")]
     if not {"7", "8", "25"} <= around or "9" in around:
-        problem = f"24 touches {listed(around)}"
+        problem = f"24 touches {in_number_order(around)}"
         findings.contradict(HEXES, problem, "7, 8 and 25, and not 9 (rulebook: Chuikov)")
     seven, nine, opposite = (grid.hexes[PlaceId(place)] for place in ("7", "9", "25"))
     if not (seven.q < nine.q == opposite.q and nine.r < opposite.r):
         wanted = "7 north of both, 9 and 25 level, 9 nearer the Volga (rulebook: order of the dice)"
         findings.contradict(HEXES, "7, 9 and 25 are not in the order of the example", wanted)
     if len(near[PlaceId("9")]) != 4:
-        problem = f"9 touches {listed(near[PlaceId('9')])}"
+        problem = f"9 touches {in_number_order(near[PlaceId('9')])}"
         findings.contradict(HEXES, problem, "four hexes (rulebook: Deliberate Attack)")
     for index, row in enumerate(file.hexes.rows):
         if row.id in URBAN_IN_TEXT and row.terrain != URBAN:
@@ -214,13 +214,15 @@ def _check_spawn(file: BoardFile, findings: Findings) -> None:
     order = file.spawn.order
     spawn = {row.id for row in file.hexes.rows if row.spawn == "soviet"}
     if len(set(order)) != len(order) or set(order) != spawn:
-        wanted = f"each Soviet Spawn Hex once: {listed(spawn)}"
-        findings.add(("spawn", "order"), f"names {listed(order) or 'no hex'}", wanted)
+        wanted = f"each Soviet Spawn Hex once: {in_number_order(spawn)}"
+        findings.add(("spawn", "order"), f"names {in_number_order(order) or 'no hex'}", wanted)
     for index, table in enumerate(file.spawn.tables):
         path = (*TABLES, index, "units")
         named = {units.hex for units in table.units}
         if named != set(order):
-            findings.add(path, f"is for {listed(named)}", f"a row for each hex of spawn.order: {listed(order)}")
+            findings.add(
+                path, f"is for {in_number_order(named)}", f"a row for each hex of spawn.order: {in_number_order(order)}"
+            )
             continue
         infantry, tanks = (sum(getattr(units, name) for units in table.units) for name in ("infantry", "tanks"))
         if (infantry, tanks) != (6, 3):

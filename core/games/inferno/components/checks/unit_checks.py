@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from core.file_checks.shared_checks import check_ids, listed
+from core.file_checks.shared_checks import check_ids, in_number_order
 from core.games.inferno.components.board_records import (
     AA,
     DESTROYER,
@@ -105,7 +105,7 @@ def _check_named_units(file: BoardFile, findings: Findings) -> None:
             findings.contradict(GERMANS, f"the {number} does not begin in {place}", "it does (rulebook: Setup, step 8)")
     for index, row in enumerate(file.german_blocks.rows):
         if row.start is not None and row.name.split()[0] not in STARTS_IN_TEXT:
-            wanted = f"none, but for the {listed(STARTS_IN_TEXT)} (rulebook: Setup, step 8)"
+            wanted = f"none, but for the {in_number_order(STARTS_IN_TEXT)} (rulebook: Setup, step 8)"
             findings.contradict((*GERMANS, index, "start"), f"is {shown(row.start)}", wanted)
         if row.is_axe and (plain_name(row.formation) != plain_name(SIXTH_PANZER) or row.colour != WHITE):
             problem = f"a block with an axe is {row.colour}, of {shown(row.formation)}"
