@@ -10,6 +10,7 @@ from events.vocabulary import ChanceScheme
 from projections.catalogue import (
     SCHEMA,
     MatchSummary,
+    Summary,
     damaged_match,
     decode_summary,
     dice_name,
@@ -20,11 +21,17 @@ from projections.catalogue import (
 from projections.state.table import Table
 from projections.state.view import seat_number
 from tests.support.desk import Desk, skirmish_listed
+from tests.support.shapes import shape_of
 from tests.support.skirmish import BLUE, RED
 
 
 def entry(match: str, parent: str = "", forked_at: int = 0) -> MatchSummary:
     return summarize(MatchId(match), Table(parent=MatchId(parent)), forked_at).shown
+
+
+def test_the_schema_is_raised_when_a_summary_holds_something_else() -> None:
+    """Otherwise a store would show summaries of before without it. Raise `SCHEMA`, and write both here."""
+    assert (SCHEMA, shape_of(Summary)) == (12, "28dc063af39e")
 
 
 def test_an_entry_shows_the_state_of_a_match() -> None:

@@ -4,10 +4,11 @@ import pytest
 
 from events.ids import Digest, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PiecePlaced
-from projections.snapshot import restore, take_snapshot
+from projections.snapshot import SCHEMA, restore, take_snapshot
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.table_codec import encode_table
+from tests.support.shapes import shape_of
 
 HEAD = Digest("a" * 64)
 
@@ -23,6 +24,11 @@ def _table(pieces: int) -> Table:
         )
         for number in range(pieces)
     )
+
+
+def test_the_schema_is_raised_when_a_table_holds_something_else() -> None:
+    """Otherwise snapshots of before would be restored without it. Raise `SCHEMA`, and write both here."""
+    assert (SCHEMA, shape_of(Table)) == (15, "6601b4772b83")
 
 
 def test_a_snapshot_is_much_smaller_than_its_table() -> None:
