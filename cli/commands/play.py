@@ -105,8 +105,8 @@ def _plan(wish: PlayWish) -> Plan:
     """
     game = load_game(wish.new.game)
     check_name(wish.new.name)
-    if parse_dice(wish.new.dice)[0] == "manual":
-        raise usage("`play` needs dice that the server rolls; a match with typed dice is opened with `wardiary new`")
+    if parse_dice(wish.new.dice)[0] not in ("sealed", "seeded"):
+        raise usage("dice of `play` are sealed or seeded:N; a match with other dice is opened with `wardiary new`")
     mode = game.scenario(wish.new.scenario).mode(wish.new.mode)
     seats = tuple(mode.seats)
     first = _seat_of(game, mode, wish.side) if wish.side else seats[0]
@@ -173,9 +173,12 @@ def toured(key: str, dice: str, side: str, *, is_terminal: bool) -> tuple[str, s
         raise usage(
             f"{typed_key(game.key)} has no match that explains itself; `wardiary learn {key}` shows how it is played"
         )
-    if dice != "sealed" or is_terminal:
-        raise usage("--tour has dice of its own, and its advice stands on the pages: leave out --dice and --terminal")
-    return f"seeded:{aid.first_match.seed}", side or aid.first_match.seat
+    first = aid.first_match
+    if dice != "sealed" or is_terminal or side not in ("", first.seat):
+        raise usage(
+            f"--tour has dice of its own, and its advice stands on the pages, for {first.seat}: leave out --dice, --terminal and --side"
+        )
+    return f"seeded:{first.seed}", first.seat
 
 
 def refuse_option(match: str, words: str) -> UserError:

@@ -30,7 +30,7 @@ def aid_of(game: GameKey, board: str | None = None) -> PlayerAid | None:
 
 
 def advice(table: Table) -> str:
-    """Return the sentence that a match which explains itself has for its open question; empty in every other match.
+    """Return the sentence that a match which explains itself has for its open question; empty in every other match, and for other seats.
 
     It is known by its seed, which everybody sees.
     """
@@ -38,7 +38,7 @@ def advice(table: Table) -> str:
         return ""
     aid = aid_of(table.game)
     first = None if aid is None else aid.first_match
-    if first is None or first.seed != table.chance.seed:
+    if first is None or first.seed != table.chance.seed or first.seat != table.top.seat:
         return ""
     return first.for_question(table.top.kind, table.round)
 

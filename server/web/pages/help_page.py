@@ -8,6 +8,7 @@ from core.game_files.rule_search import QUERY_CHARACTERS_MAX
 from core.game_files.rulebook import Rule, Rulebook, Ruling
 from core.registry.games import typed_key
 from core.telling.cited_rules import Entry
+from core.wording import capital
 from events.ids import RuleId
 from server.page_parts.html import Attribute, Content, Html, div, link, tag
 from server.web.backend.new_match import BOT
@@ -55,6 +56,7 @@ class Help(NamedTuple):
         question: The open question of that table, if any.
         rule: The rule of that question.
         token: Proves the form that opens the first match.
+        cards: Its cards and what they say, if it has any.
         form_key: From which that match follows, so that a form that is sent twice opens one.
     """
 
@@ -71,6 +73,7 @@ class Help(NamedTuple):
     rule: Entry | None = None
     token: str = ""
     form_key: str = ""
+    cards: Html | None = None
 
 
 def help_page(shown: Help) -> str:
@@ -93,6 +96,7 @@ def help_page(shown: Help) -> str:
             if shown.aid is not None
             else tag("p", None, "This game has no player aid; its rules can be searched."),
             _first_match(shown),
+            shown.cards,
             keys(),
         ),
         kind="learn",
@@ -123,7 +127,7 @@ def _head(shown: Help) -> Html:
     if not shown.back:
         return tag("h1", None, f"How to play {shown.title}")
     question = shown.question
-    asked = "The table" if question is None else question.asked[:1].upper() + question.asked[1:]
+    asked = "The table" if question is None else capital(question.asked.partition(";")[0])
     back = link(shown.back, "← ", asked, class_="back")
     hint = tag("span", {"class": "esc"}, "back to the table ", tag("kbd", None, "Esc"))
     return tag(
@@ -133,6 +137,8 @@ def _head(shown: Help) -> Html:
 
 def _parts(shown: Help) -> Html:
     names = [("short", "In short"), ("turn", "Player aid"), ("rules", "Rules"), ("keys", "Keys")]
+    if shown.cards is not None:
+        names.insert(2, ("cards", "Cards"))
     if _has_first_match(shown):
         names.append(("first", "First match"))
     ways = [link(f"#{part}", name) for part, name in names]

@@ -8,7 +8,7 @@ from core.errors import RulesetMissing, UnknownName
 from core.game.game_record import Game
 from core.game_files.rule_search import QUERY_CHARACTERS_MAX, search_rules
 from core.game_files.rulebook import load_rulebook
-from core.match.bound_games import is_on_shipped_board
+from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.games import game_keys, load_game, typed_key
 from core.telling.cited_rules import RuleBooks
 from events.ids import PUBLIC, RuleId
@@ -23,6 +23,7 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import PageFault, no_such_page
 from server.web.http.responses import page_answer
+from server.web.learning.cards import cards_section
 from server.web.learning.player_aid import advice, aid_of
 from server.web.pages.help_page import Help, Question, help_page, learn_page
 from server.web.routes.request_context import RequestContext, Viewpoint
@@ -56,7 +57,9 @@ class HelpRoutes:
         game = _game(request, str(request.path_params["game"]))
         visitor = visitor_of(request) or new_id()
         token = self._services.sessions.form_token(visitor)
-        shown = _help(request, game, f"/learn/{typed_key(game.key)}")._replace(token=token, form_key=new_id())
+        shown = _help(request, game, f"/learn/{typed_key(game.key)}")._replace(
+            token=token, form_key=new_id(), cards=cards_section(bound_game(game.key, None))
+        )
         return with_visitor(request, page_answer(help_page(shown)), visitor)
 
     async def table(self, request: Request) -> Response:
@@ -79,6 +82,7 @@ class HelpRoutes:
             seat="" if story.seat == PUBLIC else str(story.seat),
             question=_question(story, rule, viewpoint),
             rule=RuleBooks(game.key).find(rule) if rule else None,
+            cards=None if cached.bound is None else cards_section(cached.bound),
         )
         return page_answer(help_page(shown))
 

@@ -117,4 +117,4 @@ def test_advice_is_for_the_first_times_of_a_question() -> None:
     assert first is not None
     assert first.for_question("action", 1) != first.for_question("action", 3) != ""
     assert first.for_question("action", 5) == ""
-    assert first.for_question("scouts", 1) == ""
+    assert first.for_question("repair", 1) == ""

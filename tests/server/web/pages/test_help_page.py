@@ -11,7 +11,7 @@ from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.web.http.addresses import of_match
-from tests.support.browsing import HTML, Pages, browsed, found, read, words
+from tests.support.browsing import HTML, Pages, browsed, fields_of, found, read, words
 from tests.support.page_room import Room
 
 PAGE_BYTES_MAX = 200_000
@@ -32,6 +32,15 @@ def test_each_game_has_a_page(key: str, pages: Pages) -> None:
     assert len(answer.content) < PAGE_BYTES_MAX
     assert [words(one) for one in page.iter(f"{HTML}h2")][:2] == ["In short", "A turn"]
     assert found(page, "section", "keys") != []
+
+
+def test_cards_are_listed_with_what_they_say(pages: Pages) -> None:
+    page = read(pages.browser().get("/learn/battle"))
+    said = [words(one) for one in found(page, "details", "card-list")]
+
+    assert [one.partition(",")[0] for one in said][:2] == ["Location cards", "Russian Action cards"]
+    assert "Big Push" in said[1]
+    assert found(read(pages.browser().get("/learn/advance")), "details", "card-list") == []
 
 
 def test_all_of_them_are_listed(pages: Pages) -> None:
@@ -94,6 +103,17 @@ def test_a_first_match_advises_its_own_player_only() -> None:
     assert "points and spread them" in said[first.match]
     assert said[other.match] == ""
     assert "points and spread them" not in public
+
+
+def test_the_first_match_is_opened_by_a_click_and_advises_at_once() -> None:
+    with browsed(bots=True) as (pages, _):
+        browser = pages.browser()
+        form = fields_of(read(browser.get("/learn/battle")), "new")
+        opened = browser.post("/new", form)
+        page = read(browser.get(opened.headers["location"]))
+
+    assert opened.status_code == 303
+    assert "First match: Choose Forces for exactly 11 points" in words(found(page, "p", "advice")[0])
 
 
 def advised(pages: Pages, match: MatchId, seat: Seat) -> str:
