@@ -124,7 +124,7 @@ def served_legal(
     return shape, reader
 
 
-def _moment(seen: StoredMatch) -> tuple[Table, Match | None]:
+def moment(seen: StoredMatch) -> tuple[Table, Match | None]:
     """Return the table where a view ends, and the match there; no match after its end.
 
     Raises:
@@ -151,7 +151,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     Returns:
         The decision, and the match at that moment as the asking seat sees it.
     """
-    table, match = _moment(seen)
+    table, match = moment(seen)
     top = table.top
     decider = ARBITER if top is None else top.seat
     asker = seen.seat if seat else decider
@@ -249,7 +249,7 @@ def _draws(choices: Iterable[ChoiceShape]) -> Iterator[str]:
             yield f"{capital(what)} is one of: {names}."
 
 
-def _key(choice: ChoiceShape) -> int:
+def key_of(choice: ChoiceShape) -> int:
     """Return the number by which an option is played; what ends the step has the same one everywhere."""
     return 0 if choice.parts.ends else choice.number
 
@@ -268,16 +268,16 @@ def _listed(context: Context, choices: Sequence[ChoiceShape], *, is_long: bool) 
     """
     said = [f"{choice.words}{f' [needs {_in_short(choice.wanted)}]' if choice.wanted else ''}" for choice in choices]
     if not context.is_terminal:
-        yield from (f"{_key(choice):>4}  {words}" for choice, words in zip(choices, said, strict=True))
+        yield from (f"{key_of(choice):>4}  {words}" for choice, words in zip(choices, said, strict=True))
         return
     same = takewhile(lambda words: len({*words}) == 1, zip(*(one.split(" ")[:-1] for one in said), strict=False))
     shared = " ".join([words[0] for words in same]) if is_long and len(said) > 1 else ""
     if len(shared) < SHARED_MIN:
         for choice, words in zip(choices, said, strict=True):
-            yield from wrapped(f"{_key(choice):>4}  ", words, context.width)
+            yield from wrapped(f"{key_of(choice):>4}  ", words, context.width)
         return
     yield from wrapped("      ", f"{shared} …", context.width)
-    ways = [f"{_key(choice):>4}  {words[len(shared) + 1 :]}" for choice, words in zip(choices, said, strict=True)]
+    ways = [f"{key_of(choice):>4}  {words[len(shared) + 1 :]}" for choice, words in zip(choices, said, strict=True)]
     column = max(map(len, ways)) + 3
     beside = max(1, context.width // column)
     for first in range(0, len(ways), beside):

@@ -52,6 +52,24 @@ def list_legal(
     list_legal(context, point, seat, about)
 
 
+@verb("odds", PLAY, connects=True)
+def tell_odds(
+    context: Context,
+    point: PointArgument,
+    option: Annotated[
+        str,
+        typer.Argument(
+            metavar="OPTION", help="One option, by its number or its words; by default all that lead to a roll."
+        ),
+    ] = "",
+    seat: ActorOption = "",
+) -> None:
+    """Tell the chances of what options lead to, before the dice, flips or draws that decide, by what the seat knows."""
+    from cli.commands.odds import tell_odds
+
+    tell_odds(context, point, option, seat)
+
+
 @verb("choose", PLAY, has_verdict=True, connects=True)
 def choose(
     context: Context,

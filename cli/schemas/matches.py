@@ -1,6 +1,7 @@
 """Matches: the list, the table, the log, playing, replaying."""
 
 from cli.schemas.base import Shape
+from core.odds.odds_lines import Odds
 from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.codec import Raw, Struct
 from events.ids import MatchId, Seat, Side, TrackId
@@ -122,6 +123,30 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     undo_to: int | None = None
     can_redo: bool = False
     installed: InstalledRules | None = None
+
+
+class OptionOddsShape(Struct, frozen=True, kw_only=True):
+    """An option and the chances of what it leads to; `odds` is null if nothing is rolled for, `problem` says why chances cannot be told."""
+
+    number: int
+    words: str
+    odds: Odds | None = None
+    problem: str = ""
+
+
+class OddsShape(Shape, frozen=True, kw_only=True, tag="odds"):
+    """The chances of options of the open decision, those of one that was named or of all that lead to a roll.
+
+    Each of `lines` has the results in one respect, from the worst for the seat to the best, with the `share` of each, 0 to 1. `ways` is how many equally likely
+    throws and draws were counted; it is 0 where `samples` were taken at random, and then `low` and `high` hold the true share 19 times in
+    20. `assumed` is what is assumed about the questions between.
+    """
+
+    match: MatchId
+    seq: int
+    decision: str
+    seat: Seat
+    options: tuple[OptionOddsShape, ...]
 
 
 class PlayedShape(Shape, frozen=True, kw_only=True, tag="played"):

@@ -23,6 +23,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    OddsReply,
     OpenedReply,
     PlayedReply,
     StateReply,
@@ -41,6 +42,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    OddsRequest,
     OpenRequest,
     PlayRequest,
     RedoRequest,
@@ -144,6 +146,14 @@ class ClientCalls(SeatCalls):
         token = self.token(match, seat)
         request = LegalRequest(match=match, seat=seat, token=token, words=words, about=about, at=at, table=table)
         return (yield from asked(request, LegalReply))
+
+    @ClientCall
+    def odds(
+        self, match: MatchId, seat: Seat = PUBLIC, numbers: Sequence[int] = (), *, at: int | None = None
+    ) -> Call[OddsReply]:
+        """Return the chances of options of the open decision, by default of all that lead to a roll; see `wire.OddsRequest`."""
+        request = OddsRequest(match=match, seat=seat, token=self.token(match, seat), numbers=tuple(numbers), at=at)
+        return (yield from asked(request, OddsReply))
 
     @ClientCall
     def play(

@@ -20,6 +20,7 @@ from core.game.bound_game import BoundGame
 from core.game.game_record import Game
 from core.history.match_reader import read_match
 from core.match.live_match import game_of
+from core.odds.option_odds import OptionOdds
 from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
 from core.telling.option_parts import OptionParts
@@ -109,6 +110,18 @@ class Match:
         decode = self.game.rules.decode
         options = self._client.legal(self.id, ARBITER).options
         return [Option(one.number, decode(bytes(one.command)), one.words, one.parts) for one in options]
+
+    def odds(self, *options: Option | int, seat: str = "") -> tuple[OptionOdds, ...]:
+        """Return the chances of options of the open decision, by default of all that lead to dice, flips or draws that decide.
+
+        Args:
+            options: Some of `legal`, or their numbers.
+            seat: Whose knowledge counts, `arbiter` for everything; by default that of the seat that is to decide.
+        """
+        top = self.table().top
+        asker = Seat(seat) if seat or top is None else top.seat
+        numbers = [one if isinstance(one, int) else one.number for one in options]
+        return self._client.odds(self.id, asker or ARBITER, numbers).options
 
     def play(
         self,

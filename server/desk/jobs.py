@@ -5,8 +5,12 @@ from typing import Protocol
 
 from core.game.bound_game import BoundGame
 from core.game.position import Position
+from core.history.match_reader import table_at
 from core.match.bound_games import keep_game, keep_position
-from core.match.live_match import load_match, own_board, own_position
+from core.match.live_match import load_match, own_board, own_position, ruleset_of
+from core.odds.option_odds import OptionOdds, odds_of_options
+from core.odds.worlds import Worlds
+from core.secrets.knowledge import Hidden
 from events.codec import Decoder, Struct
 from events.commit import Head
 from events.errors import LogError
@@ -121,6 +125,26 @@ class FoldView(Struct, frozen=True):
     def run(self, log: Log) -> bytes:
         """Return the table as bytes."""
         return encode_table(fold(seen_of(log, self.match, SeatView(self.seat, 0, self.limits), 0, self.seq)))
+
+
+class CountOdds(Struct, frozen=True):
+    """Count the chances of options of the decision that is open after the log's event `seq`, by what a seat knows."""
+
+    match: MatchId
+    seat: Seat
+    seq: int
+    numbers: tuple[int, ...]
+
+    def run(self, log: Log) -> tuple[OptionOdds, ...]:
+        """Count them; see `core.odds.option_odds.odds_of_options`."""
+        table = table_at(log, self.match, self.seq)
+        game = ruleset_of(log, table).game
+
+        def knowledge() -> Hidden:
+            return Hidden(seen_of(log, self.match, SeatView(self.seat, 0, table.limits), 0, self.seq))
+
+        worlds = Worlds(game.rules, table, self.seat, knowledge)
+        return odds_of_options(game.rules, game.rolls, table, worlds, self.numbers)
 
 
 class PreparedFork(Struct, frozen=True):

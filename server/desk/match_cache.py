@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from core.history.match_reader import DAMAGE, damage_to, table_at
 from core.match.live_match import Match, Prepared, load_match
+from core.odds.option_odds import OptionOdds
 from events.chain import commits_between
 from events.codec import Struct, encode
 from events.commit import Commit, Head
@@ -34,6 +35,9 @@ T = TypeVar("T")
 
 PROBLEMS_MAX = 1_000
 """How many damaged matches are remembered."""
+
+ODDS_MAX = 16
+"""For how many requests the chances of options are kept."""
 
 PAST_MAX = 8
 """How many tables of past events are kept for the requests that need them."""
@@ -91,7 +95,7 @@ class CachedMatch:
         waiting: By how many commands the match is ahead of the log.
     """
 
-    __slots__ = ("_open", "match", "past", "saved", "summary", "views", "waiting")
+    __slots__ = ("_open", "match", "odds", "past", "saved", "summary", "views", "waiting")
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -100,6 +104,7 @@ class CachedMatch:
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
+        self.odds: OrderedDict[tuple[Seat, int, tuple[int, ...]], tuple[OptionOdds, ...]] = OrderedDict()
         # Only the log knows at which event the last snapshot of a loaded match was taken.
         self.saved = match.head.seq // EVERY * EVERY
 
@@ -177,6 +182,12 @@ class CachedMatch:
             return
         self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
         log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
+
+    def keep_odds(self, seat: Seat, seq: int, numbers: tuple[int, ...], odds: tuple[OptionOdds, ...]) -> None:
+        """Keep the chances of options after the log's event `seq`, as a seat is told them."""
+        self.odds[seat, seq, numbers] = odds
+        if len(self.odds) > ODDS_MAX:
+            self.odds.popitem(last=False)
 
     def _ends_commit(self, log: Log, seq: int) -> bool:
         if seq == self.match.head.seq:

@@ -5,6 +5,7 @@ from core.history.match_reader import DAMAGE, damage_to
 from core.match.bound_games import has_game, has_position
 from core.match.live_match import Match, Prepared, own_board, own_position, resumed
 from core.match.undo import followed
+from core.odds.option_odds import OptionOdds
 from events.chain import commits_between
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
@@ -18,6 +19,7 @@ from server.desk.desk_context import DeskContext
 from server.desk.handlers import HandlerTable
 from server.desk.jobs import (
     CheckFiles,
+    CountOdds,
     FoldView,
     Job,
     LoadedMatch,
@@ -88,6 +90,8 @@ class Preparer:
                 result.keep()
             elif isinstance(job, FoldView) and isinstance(result, bytes):
                 self._folded(job, decode_table(result))
+            elif isinstance(job, CountOdds) and isinstance(result, tuple):
+                self._counted(job, result)
             elif isinstance(job, PrepareFork) and isinstance(result, PreparedFork):
                 self._context.forks.put(job.match, job.request.seat, self._decided(job, result))
         except EXPECTED as reason:
@@ -109,6 +113,11 @@ class Preparer:
         cached = self._matches.loaded(job.match)
         if cached is not None and cached.table.limits == job.limits:
             cached.keep_view(self._log, job.seat, job.seq, table)
+
+    def _counted(self, job: CountOdds, odds: tuple[OptionOdds, ...]) -> None:
+        cached = self._matches.loaded(job.match)
+        if cached is not None:
+            cached.keep_odds(job.seat, job.seq, job.numbers, odds)
 
     def _decided(self, job: PrepareFork, fork: PreparedFork) -> Decided:
         commits = tuple(

@@ -19,7 +19,7 @@ from events.ids import ARBITER, GameKey, Seat
 from projections.state.table import Table
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
-from server.desk.jobs import FoldView, is_long
+from server.desk.jobs import CountOdds, FoldView, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand
 from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
@@ -29,17 +29,20 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    OddsReply,
     StateReply,
 )
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
     MATCHES_MAX,
+    ODDS_OPTIONS_MAX,
     PROTOCOL,
     BoardRequest,
     HelloRequest,
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    OddsRequest,
     StateRequest,
 )
 
@@ -151,6 +154,47 @@ def _decided_at(context: DeskContext, match: CachedMatch, seat: Seat, number: in
     return table_at(context.log, match.id, commit.last)
 
 
+def answer_odds(context: DeskContext, match: CachedMatch, request: OddsRequest) -> OddsReply:
+    """Return the chances of options of the open decision for the deciding seat and the arbiter."""
+    seq = match.number(request.seat)
+    table = match.table
+    if request.at is not None and checked_number(request.at, seq, first=1) < seq:
+        seq, table = request.at, _decided_at(context, match, request.seat, request.at)
+    top = table.top
+    reply = OddsReply(id=request.id, match=match.id, seq=seq)
+    if top is None or table.ended is not None:
+        return reply
+    reply = replace(reply, decision=top.kind, to_move=top.seat)
+    job = _counting(match, request)
+    if job is None or request.seat not in (top.seat, ARBITER):
+        return reply
+    kept = match.odds.get((job.seat, job.seq, job.numbers))
+    return replace(reply, options=job.run(context.log) if kept is None else kept)
+
+
+def odds_job(context: DeskContext, match: CachedMatch, request: OddsRequest) -> CountOdds | None:
+    """Return the job that counts the chances, unless they are known or are not told to the seat."""
+    top = match.table.top
+    if request.at is None and (top is None or request.seat not in (top.seat, ARBITER)):
+        return None
+    job = _counting(match, request)
+    return None if job is None or (job.seat, job.seq, job.numbers) in match.odds else job
+
+
+def _counting(match: CachedMatch, request: OddsRequest) -> CountOdds | None:
+    """Return the job that counts what is requested; None in a match that is played under other rules than are installed.
+
+    Raises:
+        RequestFailed: Too many options are named, or the event does not exist.
+    """
+    if len(request.numbers) > ODDS_OPTIONS_MAX:
+        raise denied("malformed", f"chances are told of at most {ODDS_OPTIONS_MAX} options at a time")
+    if not match.match.ruleset.is_in_force(match.table):
+        return None
+    seq = match.match.head.seq if request.at is None else match.log_number(request.seat, request.at, first=1)
+    return CountOdds(match.id, request.seat, seq, request.numbers)
+
+
 def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest) -> StateReply:
     """Return the table as the seat sees it, now or after an event."""
     last = match.number(request.seat)
@@ -209,6 +253,7 @@ QUERIES = (
     query(HelloRequest, answer_hello, reads=Reads.NOTHING),
     query(MatchesRequest, answer_matches),
     seat_query(LegalRequest, answer_legal, legal_job),
+    seat_query(OddsRequest, answer_odds, odds_job),
     seat_query(StateRequest, answer_state, state_job),
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),

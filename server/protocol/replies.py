@@ -1,5 +1,6 @@
 """The replies of protocol `wardiary/1`, as JSON; `server.protocol.wire` has the requests. The field `reply` is the type."""
 
+from core.odds.option_odds import OptionOdds
 from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.archive import Attachment
 from events.codec import Raw, Struct
@@ -118,6 +119,21 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     can_redo: bool = False
     installed: InstalledRules | None = None
     table: Table | None = None
+
+
+class OddsReply(Reply, frozen=True, kw_only=True, tag="odds"):
+    """The chances of options of the decision that is open after event `seq`; `options` is empty for all but its seat and the arbiter.
+
+    Each has its `number`, and as `odds` the `lines` of chances: results in one respect, from the worst for the seat that decides to the best, each with its share and the bounds within which
+    it lies; they are equal where `ways` equally likely throws and draws were counted, and apart where `samples` were taken at random. `assumed` is
+    what is assumed about the questions between.
+    """
+
+    match: MatchId
+    seq: int
+    decision: str = ""
+    to_move: Seat = NO_SEAT
+    options: tuple[OptionOdds, ...] = ()
 
 
 class StateReply(Reply, frozen=True, kw_only=True, tag="state"):

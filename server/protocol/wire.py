@@ -23,6 +23,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    OddsReply,
     OpenedReply,
     PlayedReply,
     Reply,
@@ -38,6 +39,9 @@ REQUEST_BYTES_MAX = 1 << 19
 
 LOG_EVENTS_MAX = 2_000
 """The largest number of events in a reply to `log`; the rest takes another request."""
+
+ODDS_OPTIONS_MAX = 64
+"""Of how many options one request may ask for the chances."""
 
 MATCHES_MAX = 20
 """The largest number of matches in a reply to `matches`."""
@@ -202,6 +206,19 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     table: bool = False
 
 
+class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):
+    """Request the chances of what options of the open decision lead to before the next one, by what the seat knows.
+
+    `numbers` are those of the options in the reply to `legal`, at most 64; without any, all that lead to dice, flips or draws that decide are
+    told, at most 12. With `at`, the decision that was open after the seat's event `at`, which must be the last one of a command.
+    """
+
+    reply = OddsReply
+
+    numbers: tuple[int, ...] = ()
+    at: int | None = None
+
+
 class StateRequest(SeatRequest, frozen=True, kw_only=True, tag="state"):
     """Request the table as the seat sees it, now or after its event `at`."""
 
@@ -299,6 +316,7 @@ REQUESTS: tuple[type[Request], ...] = (
     PlayRequest,
     RedoRequest,
     LegalRequest,
+    OddsRequest,
     StateRequest,
     LogRequest,
     ForkRequest,

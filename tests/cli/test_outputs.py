@@ -19,7 +19,7 @@ Arguments = tuple[str, ...]
 
 OTHERS = """
 A,B A[@N] ADDRESS ANSWER COMMAND DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND MATCH MATCH[@SEQ] N N,N,… NAME
-NAME=NUMBER PACKAGE PX S SEAT SEAT|SIDE SEQ TEXT WORD|N [B[@M]] [GAME] [ID] [SHAPE] auto|light|dark|print fresh|same|manual|seeded:N sealed|seeded:N|manual truth|resample turn
+NAME=NUMBER PACKAGE PX S SEAT SEAT|SIDE SEQ OPTION TEXT WORD|N [B[@M]] [GAME] [ID] [SHAPE] auto|light|dark|print fresh|same|manual|seeded:N sealed|seeded:N|manual truth|resample turn
 """
 """What arguments are called that name no file."""
 

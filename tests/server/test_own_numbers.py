@@ -43,6 +43,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    OddsRequest,
     OpenRequest,
     PlayRequest,
     RedoRequest,
@@ -333,6 +334,13 @@ def cases_legal(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     yield LegalRequest(match=match, seat=Seat("nobody"), token=SPARE, at=last)
 
 
+def cases_odds(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for number in about(last):
+        yield OddsRequest(match=match, seat=seat, token=token_of(seat), at=number)
+    yield OddsRequest(match=match, seat=seat, token=token_of(seat), numbers=(1, 99))
+    yield OddsRequest(match=match, seat=seat, token=SPARE)
+
+
 def cases_state(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
         for token in (token_of(seat), SPARE):
@@ -401,6 +409,7 @@ CASES: dict[type[Request], Cases] = {
     TakeRequest: cases_take,
     BotRequest: cases_bot,
     LegalRequest: cases_legal,
+    OddsRequest: cases_odds,
     StateRequest: cases_state,
     LogRequest: cases_log,
     BoardRequest: cases_board,

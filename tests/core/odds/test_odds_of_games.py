@@ -7,9 +7,12 @@ from tomllib import loads
 import pytest
 
 from core.engine.command import Command
+from core.engine.selection import Done
 from core.errors import KernelError
+from core.legal.legal_options import numbered
 from core.odds.counting import odds_of
 from core.odds.odds_lines import Odds
+from core.odds.option_odds import odds_of_options
 from core.odds.worlds import Worlds
 from core.secrets.knowledge import Hidden
 from events.codec import encode, replace
@@ -157,6 +160,18 @@ def test_what_cannot_be_dealt_is_an_error_in_words() -> None:
 
     with pytest.raises(KernelError, match="what is hidden cannot be dealt again"):
         counted(desk, command, worlds_of(desk, asked(desk)))
+
+
+def test_options_are_numbered_as_they_are_listed() -> None:
+    desk, _ = at_step("advance/v07-support-limits", 5)
+    ruleset = desk.match.ruleset
+    worlds = worlds_of(desk, asked(desk))
+    every = odds_of_options(ruleset.rules, ruleset.game.rolls, desk.table, worlds)
+    (last,) = odds_of_options(ruleset.rules, ruleset.game.rolls, desk.table, worlds, [len(desk.options())])
+
+    assert [one.number for one in every] == [number for number, _ in numbered(ruleset.rules, desk.table)]
+    assert last == every[-1]
+    assert last.odds == counted(desk, Done(), worlds)
 
 
 @pytest.mark.parametrize(

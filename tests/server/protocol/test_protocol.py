@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 from core.match.match_commands import MATCH_COMMANDS
+from core.odds.odds_lines import Line, Mean, Odds, Outcome
+from core.odds.option_odds import OptionOdds
 from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
@@ -31,6 +33,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    OddsReply,
     OpenedReply,
     PlayedReply,
     StateReply,
@@ -50,6 +53,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    OddsRequest,
     OpenRequest,
     PlayRequest,
     RedoRequest,
@@ -67,6 +71,8 @@ WIRE = ROOT / "fixtures" / "protocol" / "1.jsonl"
 
 MATCH = MatchId("abcdefghij234567")
 RED = Seat("red")
+HIT = Outcome("hit", 0.5, 0.5, 0.5, is_good=True)
+ODDS = Odds((Line("Shot", (Outcome("miss", 0.5, 0.5, 0.5), HIT), HIT, Mean(0.5, 0.5, 0.5)),), 6, assumed=("no card",))
 ROLLED = DiceRolled(rule=RuleId("9.5.2"), faces=(3, 4), purpose="assault")
 SEEN = EventSlice(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind="turn", seat=RED), ROLLED))
 SAMPLES: tuple[Struct, ...] = (
@@ -79,6 +85,7 @@ SAMPLES: tuple[Struct, ...] = (
     PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),
     RedoRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, everything=True),
     LegalRequest(match=MATCH, words=False),
+    OddsRequest(match=MATCH, seat=RED, token="t", numbers=(1, 2), at=8),
     StateRequest(match=MATCH, at=4),
     LogRequest(match=MATCH, since=9, limit=5),
     ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
@@ -99,6 +106,7 @@ SAMPLES: tuple[Struct, ...] = (
         arguments={"area": "camp"},
         options=(LegalOption(1, Raw(b'{"do":"roll"}'), "Roll."),),
     ),
+    OddsReply(match=MATCH, seq=8, decision="turn", to_move=RED, options=(OptionOdds(1, ODDS), OptionOdds(2))),
     StateReply(match=MATCH, seat=RED, seq=0, table=Table()),
     LogReply(match=MATCH, seq=8, slices=(SEEN,)),
     MatchesReply(

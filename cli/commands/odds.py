@@ -1,0 +1,132 @@
+"""Tell the chances of the open decision's options before dice, flips and draws."""
+
+from collections.abc import Iterator, Mapping
+
+from cli.commands.legal import key_of, legal_shape, moment, served_legal
+from cli.output.columns import wrapped
+from cli.output.table_text import decision_lines
+from cli.schemas.matches import ChoiceShape, LegalShape, OddsShape, OptionOddsShape
+from cli.shell.arguments import parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import REFUSED, UserError, usage
+from cli.views.match_view import MatchView
+from cli.views.named_match import named_match, own_seat
+from cli.views.option_words import option_by_words
+from cli.views.served_match import is_seen_by_arbiter
+from cli.views.stored_match import StoredMatch
+from core.odds.option_odds import OptionOdds, odds_of_options
+from core.odds.worlds import Worlds
+from core.secrets.knowledge import Hidden
+from core.telling.odds_text import headline, lines_of
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from server.protocol.replies import LegalOption, LegalReply
+
+NOTHING = "none of the options leads to dice, flips or draws that decide anything before the next decision"
+
+
+def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
+    """Tell the chances of one option, or of all that lead to a roll.
+
+    Raises:
+        UserError: The match is over or asks nothing, another seat decides, there is no such option, or it leads to no roll.
+    """
+    match, number = parse_point(point)
+    if context.address:
+        shape, reader, found = _served(context, named_match(context, match, seat), Seat(seat), number, option)
+    else:
+        shape, reader, found = _stored(context, named_match(context, match), seat, number, option)
+    choices = {one.number: one for one in shape.options}
+    keys = {number: key_of(one) for number, one in choices.items()}
+    told = [
+        OptionOddsShape(number=one.number, words=choices[one.number].words, odds=one.odds, problem=one.problem)
+        for one in found
+    ]
+    if not any(one.odds is not None or one.problem for one in told):
+        what = f"option {told[0].number}, {told[0].words!r}," if option and told else ""
+        said = (
+            f"{what} leads to no dice, flips or draws that decide anything before the next decision"
+            if what
+            else NOTHING
+        )
+        raise UserError(said, REFUSED, "no_roll")
+    result = OddsShape(match=shape.match, seq=shape.seq, decision=shape.decision, seat=shape.seat, options=tuple(told))
+    context.print_result(result, _lines(context, reader, result, keys))
+
+
+def _stored(
+    context: Context, match: MatchId, seat: str, number: int | None, option: str
+) -> tuple[LegalShape, MatchView, tuple[OptionOdds, ...]]:
+    seen = StoredMatch(context.log, match, Seat(seat) or PUBLIC, number, context.echo_err)
+    shape, reader = legal_shape(seen, seat)
+    wanted = _wanted(shape, reader, option)
+    table, _ = moment(seen)
+    asker = reader.seat
+    rules = seen.bound.rules
+
+    def knowledge() -> Hidden:
+        return Hidden(reader.events(0, shape.seq))
+
+    worlds = Worlds(rules, table, asker, knowledge)
+    return shape, reader, odds_of_options(rules, seen.bound.rolls, table, worlds, wanted)
+
+
+def _served(
+    context: Context, match: MatchId, seat: Seat, number: int | None, option: str
+) -> tuple[LegalShape, MatchView, tuple[OptionOdds, ...]]:
+    client = context.client
+    asker = seat or own_seat(context, match)
+    shape, reader = served_legal(context, match, asker, number, "")
+    wanted = _wanted(shape, reader, option)
+    as_arbiter = is_seen_by_arbiter(client, match, asker)
+    reply = client.odds(match, ARBITER if as_arbiter else asker, wanted, at=None if number is None else shape.seq)
+    return shape, reader, reply.options
+
+
+def _wanted(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...]:
+    """Return the number of the option that is asked about; none for all.
+
+    Raises:
+        UserError: Nothing is to be decided, another seat decides, or there is no such option.
+    """
+    if not shape.decision:
+        ended = reader.table().ended
+        why = "the match is over" if ended is not None else "the match asks nothing now"
+        raise UserError(f"{why}, so that nothing is rolled for", REFUSED, "no_decision")
+    if not shape.options:
+        raise UserError(
+            f"the decision is {shape.seat}'s: only that seat and the arbiter are told its chances",
+            REFUSED,
+            "not_your_turn",
+        )
+    if not option:
+        return ()
+    if option.isdecimal():
+        found = [one.number for one in shape.options if int(option) in (one.number, key_of(one))]
+        if not found:
+            raise usage(f"there is no option {option}; `wardiary legal {shape.match}` lists them", "unknown_choice")
+        return (found[0],)
+    legal = LegalReply(
+        match=shape.match,
+        seq=shape.seq,
+        to_move=shape.seat,
+        options=tuple([_option(one) for one in shape.options]),
+        count=shape.count,
+    )
+    return (option_by_words(legal, shape.seat, option).number,)
+
+
+def _option(choice: ChoiceShape) -> LegalOption:
+    return LegalOption(choice.number, choice.command, choice.words)
+
+
+def _lines(context: Context, reader: MatchView, result: OddsShape, keys: Mapping[int, int]) -> Iterator[str]:
+    table = reader.table()
+    for said in decision_lines(reader.names.on(table), table):
+        yield from wrapped("", said, context.width)
+    for one in result.options:
+        if one.odds is None:
+            yield from wrapped(f"{keys[one.number]:>4}  ", f"{one.words}: {one.problem or 'no roll'}", context.width)
+            continue
+        yield from wrapped(f"{keys[one.number]:>4}  ", f"{one.words}: {headline(one.odds)}", context.width)
+        for said in lines_of(one.odds):
+            yield from wrapped("      ", said, context.width)

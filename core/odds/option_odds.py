@@ -1,0 +1,65 @@
+"""Chances of several options of an open decision, within the work that one request may cost."""
+
+from collections.abc import Sequence
+
+from core.engine.decision import Rules
+from core.errors import KernelError
+from core.legal.legal_options import numbered
+from core.odds.counting import odds_of
+from core.odds.game_rolls import GameRolls
+from core.odds.odds_lines import Odds
+from core.odds.worlds import Worlds
+from events.codec import Struct
+from projections.state.table import Table
+
+ROLLS_MAX = 12
+"""For how many options chances are counted at most."""
+
+
+class OptionOdds(Struct, frozen=True):
+    """Chances of an option.
+
+    Attributes:
+        number: Its number among all options, from 1.
+        odds: The chances; None if it leads to nothing that is rolled for before the next decision.
+        problem: Why its chances cannot be told, one line; empty if they can.
+    """
+
+    number: int
+    odds: Odds | None = None
+    problem: str = ""
+
+
+def odds_of_options(
+    rules: Rules,
+    rolls: GameRolls,
+    table: Table,
+    worlds: Worlds,
+    numbers: Sequence[int] = (),
+) -> tuple[OptionOdds, ...]:
+    """Return the chances of options of the topmost decision, by what a seat knows.
+
+    Args:
+        rules: The rules of the match.
+        rolls: What the game says of its rolls.
+        table: The true table.
+        worlds: The tables that may be the true one by what the asking seat knows, the deciding one or the arbiter.
+        numbers: The numbers of the options, from 1; those that do not exist are left out. None are the options that lead to a roll, the first `ROLLS_MAX`
+            of them.
+    """
+    top = table.top
+    options = dict(numbered(rules, table))
+    if top is None or not options:
+        return ()
+    wanted = [number for number in numbers if number in options] if numbers else list(options)
+    found: list[OptionOdds] = []
+    for number in wanted:
+        if sum(one.odds is not None or bool(one.problem) for one in found) == ROLLS_MAX:
+            break
+        try:
+            one = OptionOdds(number, odds_of(rules, rolls, worlds, top.seat, options[number]))
+        except KernelError as error:
+            one = OptionOdds(number, problem=str(error))
+        if numbers or one.odds is not None:
+            found.append(one)
+    return tuple(found)

@@ -1,0 +1,61 @@
+"""Chances in words."""
+
+import pytest
+
+from core.odds.odds_lines import Line, Mean, Odds, Outcome
+from core.telling.odds_text import basis, headline, line_text, outcome_text, share_text
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0, "0 %"),
+        (0.0001, "under 0.1 %"),
+        (0.0463, "4.6 %"),
+        (0.24, "24 %"),
+        (0.787, "79 %"),
+        (0.9912, "99.1 %"),
+        (0.99999, "over 99.9 %"),
+        (1, "100 %"),
+    ],
+)
+def test_a_share_is_told_as_exactly_as_it_matters(share: float, told: str) -> None:
+    assert share_text(share) == told
+
+
+def test_a_share_taken_at_random_has_its_interval() -> None:
+    assert outcome_text(Outcome("held", 0.61, 0.561, 0.66)) == "61 % (56 to 66)"
+
+
+COUNTED = Odds(
+    (
+        Line(
+            "Result of the attack",
+            (Outcome("Repulse", 0.25, 0.25, 0.25), Outcome("Success", 0.75, 0.75, 0.75, is_good=True)),
+            Outcome("Success or Overrun", 0.75, 0.75, 0.75, is_good=True),
+        ),
+    ),
+    1296,
+    assumed=("without support",),
+)
+
+
+def test_a_line_tells_every_result_from_the_worst() -> None:
+    assert line_text(COUNTED.lines[0]) == "Result of the attack: Repulse 25 %, Success 75 %"
+
+
+def test_the_headline_is_the_chance_of_what_is_rolled_for() -> None:
+    assert headline(COUNTED) == "75 % Success or Overrun"
+
+
+def test_without_such_a_chance_the_headline_is_the_means() -> None:
+    line = Line("Hits on the German side", (Outcome("2", 1, 1, 1),), None, Mean(2, 2, 2))
+
+    assert headline(Odds((line,), 4)) == "Hits on the German side 2.0"
+
+
+def test_it_is_said_over_what_chances_were_counted() -> None:
+    assert basis(COUNTED) == "Counted over all 1,296 throws. Assumed: without support."
+    assert basis(Odds(COUNTED.lines, 0, 400)) == (
+        "Taken from 400 ways at random; in brackets what holds 19 times in 20."
+    )
