@@ -11,13 +11,15 @@ import pytest
 from cli.commands.play import NOBODY
 from cli.schemas.base import ErrorShape
 from cli.schemas.matches import PlayingShape
+from cli.shell.seat_secrets import read_secrets
 from events.codec import Decoder
 from events.ids import MatchId, Seat
+from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.emulator import Emulator
-from tests.support.served import eventually
+from tests.support.served import eventually, served
 
 SHAPE: Decoder[PlayingShape] = Decoder(PlayingShape)
 END_S = 30
@@ -84,6 +86,25 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     again.communicate(timeout=END_S)
 
     assert (back.match, [*back.seats]) == (told.match, ["russian"])
+
+
+def test_through_a_server_its_bots_play_and_its_address_keeps_the_seat(terminal: Terminal, browser: Path) -> None:
+    with served(MemoryLog(), bots=True) as broker:
+        words = ["play", "battle", "--connect", broker.address, "--json", "--listen", "127.0.0.1:*"]
+        process = terminal.started([*words, "--tour"])
+        assert process.stdout is not None
+        told = SHAPE.decode(process.stdout.readline())
+        eventually(browser.exists, "the browser")
+        status, page = sit(browser.read_text(encoding="utf-8").strip())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=END_S)
+        kept = read_secrets(broker.address)
+
+    assert (told.store, told.requests) == ("", broker.address)
+    assert (status, "First match:" in page) == (200, True)
+    assert process.returncode == 130
+    assert f"to go on: wardiary play {told.match} --connect {broker.address}" in err.decode()
+    assert list(kept[told.match]) == ["russian"]
 
 
 def test_without_an_opponent_the_person_has_every_seat_and_a_link_for_each(terminal: Terminal) -> None:

@@ -17,7 +17,7 @@ from tests.support.site import Site, site
 from tests.support.visitors import Visitor, visitors_of
 
 SIZE = (1400, 900)
-QUALITY = 70
+QUALITY = 60
 """Of the pictures, in per cent: text stays sharp, and each has at most 200 kB."""
 BYTES_MAX = 200_000
 
@@ -34,7 +34,7 @@ class Shot(NamedTuple):
 
 
 SHOTS = (
-    Shot("battle", "battle", "16", 118, Seat("german")),
+    Shot("battle", "battle", "first-match", 14, Seat("russian")),
     Shot("explanation", "advance", "42", 60, PUBLIC, is_explained=True),
 )
 
