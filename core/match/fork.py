@@ -5,7 +5,7 @@ the command of the cut commit is decided again, with its recorded dice up to tha
 fork's events up to that point are the parent's, and the rest is played anew.
 
 Dice of a fork: `_scheme` chooses their source for what was asked (`fresh` is a new sealed seed, `same` the parent's, by
-`core.match.match_creation.chance_scheme`); whoever stores the fork makes the seed (`server.desk.first_commits`); the event `match-forked`
+`core.match.match_creation.chance_scheme`); whoever stores the fork makes the seed (`server.desk.match_creator`); the event `match-forked`
 carries its commitment, with which `projections.state.forks` goes on; `core.engine.draft_chance` draws from it.
 """
 

@@ -13,12 +13,12 @@ from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from server.desk.access import Access, Seated
 from server.desk.desk_context import DeskContext
-from server.desk.first_commits import MatchCreator, PreparedForks
 from server.desk.handler_table import HANDLERS
 from server.desk.handlers import Command, HandlerTable, Reads
 from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand, MatchCache
+from server.desk.match_creator import MatchCreator, PreparedForks
 from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries

@@ -7,9 +7,9 @@ from events.errors import LogError
 from events.ids import ARBITER
 from events.log import Log
 from server.desk.access import Access
-from server.desk.first_commits import MatchCreator, PreparedForks
 from server.desk.logger import Logger
 from server.desk.match_cache import MatchCache
+from server.desk.match_creator import MatchCreator, PreparedForks
 from server.desk.summaries import Summaries
 from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock

@@ -21,8 +21,8 @@ from projections.state.offices import Invitation
 from projections.state.table import Limit
 from projections.state.view import SeatView
 from projections.table_codec import encode_table
-from server.desk.first_commits import MatchCreator
 from server.desk.match_cache import CachedMatch, seen_of
+from server.desk.match_creator import MatchCreator
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.protocol.wire import ForkRequest, OpenRequest
@@ -105,7 +105,7 @@ class CheckFiles(Struct, frozen=True):
     request: bytes
 
     def run(self, log: Log) -> ReadFiles:
-        """Open the match without storing it; see `server.desk.first_commits.MatchCreator.open` for the errors."""
+        """Open the match without storing it; see `server.desk.match_creator.MatchCreator.open` for the errors."""
         request = _OPEN_REQUESTS.decode(self.request)
         opened = MatchCreator(log, SystemClock(), SystemIdentity()).open(MatchId("checked"), request, "")
         ruleset = opened.match.match.ruleset
@@ -175,7 +175,7 @@ class PrepareFork(Struct, frozen=True):
     seed: str
 
     def run(self, log: Log) -> PreparedFork:
-        """Create the fork as the desk would; see `server.desk.first_commits.MatchCreator.fork` for the errors."""
+        """Create the fork as the desk would; see `server.desk.match_creator.MatchCreator.fork` for the errors."""
         parent = CachedMatch(load_match(log, self.request.match))
         decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
             self.match, parent, self.request, self.request.key, owner=self.is_owner, maker=self.maker

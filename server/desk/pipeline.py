@@ -18,9 +18,9 @@ from events.ids import MatchId
 from events.log import Appended, Receipt
 from server.desk.automatic_answers import checked_key
 from server.desk.desk_context import DeskContext
-from server.desk.groups import Answers, ConcurrentLog, Group, PendingCommand, Slot, take_independent
 from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
 from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.pipeline_parts import Answers, ConcurrentLog, Group, PendingCommand, Slot, take_independent
 from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import MatchRequest, Request

@@ -9,7 +9,7 @@ from events.ids import MatchId, Seat
 from server.broker.answer_lines import log_answers
 from server.broker.json_logger import JsonLogger
 from server.broker.waiting import Asked
-from server.desk.groups import Answers
+from server.desk.pipeline_parts import Answers
 from server.protocol.replies import FailedReply
 from server.protocol.wire import StateRequest
 from tests.support.sitting import StillClock

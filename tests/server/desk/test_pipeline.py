@@ -13,8 +13,8 @@ from events.ids import ARBITER
 from events.log import Receipt
 from projections.snapshot import EVERY
 from server.desk.desk import Desk
-from server.desk.groups import ConcurrentLog
 from server.desk.pipeline import WAITING_MAX, Pipeline
+from server.desk.pipeline_parts import ConcurrentLog
 from server.protocol.replies import LegalReply, PlayedReply, Reply
 from server.protocol.wire import LegalRequest, MatchesRequest, Request
 from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests, unknown

@@ -12,7 +12,7 @@ import pytest
 from events.errors import LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit
-from server.desk.groups import ConcurrentLog
+from server.desk.pipeline_parts import ConcurrentLog
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import Writer, march

@@ -1,4 +1,4 @@
-"""The first commits of matches that are opened or forked."""
+"""Makes the first commits of matches that are opened or forked."""
 
 from collections import OrderedDict
 
