@@ -231,10 +231,21 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         choices = tuple(group)
         if is_long and len(choices) > 1:
             yield f"{sort}: {len(choices)} options"
-        for _, alike in groupby(choices, _first_named):
-            yield from _listed(context, tuple(alike), is_long=is_long)
+        for _, about in groupby(without_alike(choices), _first_named):
+            yield from _listed(context, tuple(about), is_long=is_long)
     for said in _draws(shape.options):
         yield from wrapped("", said, context.width)
+
+
+def without_alike(choices: Iterable[ChoiceShape]) -> list[ChoiceShape]:
+    """Return options without those that are told like an earlier one, such as those of like cards; the first then says how many there are."""
+    found: dict[tuple[str, str], list[ChoiceShape]] = {}
+    for choice in choices:
+        found.setdefault((choice.words, choice.wanted), []).append(choice)
+    return [
+        first if not others else replace(first, words=f"{first.words} ({1 + len(others)} alike)")
+        for first, *others in found.values()
+    ]
 
 
 def _in_short(wanted: str) -> str:
