@@ -13,7 +13,8 @@ from events.codec import Struct
 from projections.state.table import Table
 
 ROLLS_MAX = 12
-"""For how many options chances are counted at most."""
+"""For how many options chances are counted at most; one of which ways were taken at random counts as `SAMPLED`."""
+SAMPLED = 4
 
 
 class OptionOdds(Struct, frozen=True):
@@ -54,7 +55,7 @@ def odds_of_options(
     wanted = [number for number in numbers if number in options] if numbers else list(options)
     found: list[OptionOdds] = []
     for number in wanted:
-        if sum(one.odds is not None or bool(one.problem) for one in found) == ROLLS_MAX:
+        if sum(map(_cost, found)) >= ROLLS_MAX:
             break
         try:
             one = OptionOdds(number, odds_of(rules, rolls, worlds, top.seat, options[number]))
@@ -63,3 +64,9 @@ def odds_of_options(
         if numbers or one.odds is not None:
             found.append(one)
     return tuple(found)
+
+
+def _cost(one: OptionOdds) -> int:
+    if one.odds is None:
+        return int(bool(one.problem))
+    return SAMPLED if one.odds.samples else 1

@@ -42,7 +42,7 @@ def headline(odds: Odds) -> str:
         if line.good is not None:
             return f"{outcome_text(line.good)} {line.good.words}"
     means = [f"{line.about} {mean_text(line.mean)}" for line in odds.lines if line.mean is not None]
-    return ", ".join(means)
+    return f"{', '.join(means)} on average" if means else ""
 
 
 def basis(odds: Odds) -> str:

@@ -9,6 +9,10 @@ from events.ids import PUBLIC, MatchId, Seat
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
+WEIGHING = "chances"
+"""The field of an address that asks for the chances of the options."""
+
+
 def at_match(
     match: MatchId,
     number: int | None = None,
@@ -16,6 +20,7 @@ def at_match(
     *,
     is_why: bool = False,
     is_trying: bool = False,
+    is_weighing: bool = False,
     about: Sequence[str] = (),
     choose: str = "",
     marked: Mapping[str, str] = NOTHING,
@@ -29,6 +34,7 @@ def at_match(
         seat: Who looks.
         is_why: Whether the event is explained.
         is_trying: Whether the form for a fork is open.
+        is_weighing: Whether the options have their chances beside them.
         about: What the options are narrowed to, one after the other.
         choose: The mark of the option that is asked about (`server.web.panels.confirmation.mark_of`), if any.
         marked: The fields of a whole choice that were filled in.
@@ -39,6 +45,7 @@ def at_match(
         **({} if seat == PUBLIC else {"seat": seat}),
         **({"why": "1"} if is_why else {}),
         **({"try": "1"} if is_trying else {}),
+        **({WEIGHING: "1"} if is_weighing else {}),
         **({"about": about} if about else {}),
         **({"choose": choose} if choose else {}),
         **marked,

@@ -27,6 +27,7 @@ from server.web.backend.actions import (
 )
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
+from server.web.panels.chance_bar import all_chances, chance_bar, weighing_link
 from server.web.panels.confirmation import asked_about, is_asked, mark_of
 from server.web.panels.forms import form, hidden_fields, option_words
 from server.web.panels.option_filter import UNGROUPED_MAX, OptionSubjects, narrowed_to
@@ -85,7 +86,7 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
         every = link(narrowed_to(model, ()), f"all {legal.count} options")
         called = listed(map(subjects.called, model.decision.about))
         parts.append(tag("p", {"class": "narrowed"}, f"About {called}; ", every))
-    return parts
+    return [*parts, weighing_link(model)]
 
 
 def _picked(model: PageModel, legal: LegalReply) -> str:
@@ -209,7 +210,7 @@ def _title(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
 def _button(model: PageModel, option: LegalOption) -> Html:
     """Return an option as a button that plays it, or as a link that asks about it first."""
     key = option.number if option.number <= DIGITS else None
-    told = [tag("i", None, option.number), option_words(option)]
+    told = [tag("i", None, option.number), option_words(option), chance_bar(model, option)]
     if model.decision.legal is not None and is_asked(model, option):
         mark = mark_of(model, model.decision.legal, option)
         to = at_match(model.story.match, None, model.seat, about=model.decision.about, choose=mark)
@@ -233,7 +234,13 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
     play = _play_it(name="option", value=option.number)
     sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
-    return [picked, _asked(model, option.words), sent, _back(narrowed_to(model, model.decision.about))]
+    return [
+        picked,
+        _asked(model, option.words),
+        all_chances(model, option),
+        sent,
+        _back(narrowed_to(model, model.decision.about)),
+    ]
 
 
 def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) -> Content:

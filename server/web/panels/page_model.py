@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from core.game.bound_game import BoundGame
+from core.odds.odds_lines import Odds
 from core.telling.chosen_options import title_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import Branch, InstalledRules, MatchSummary
@@ -15,6 +16,7 @@ from server.web.backend.audits import Audit
 from server.web.backend.event_explanation import Explanation
 from server.web.http.cookies import Confirmation
 
+NO_ODDS: Mapping[int, Odds] = MappingProxyType({})
 NO_NAMES: Mapping[MatchId, str] = MappingProxyType({})
 
 
@@ -29,6 +31,7 @@ class Decision(NamedTuple):
         marked: The items of the whole choice that is to be confirmed.
         is_changing: Whether the whole choice is to be changed.
         typed: The command that waits for dice or a draw of a real table, or None.
+        odds: The chances of options that were asked for, by their numbers.
         is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
     """
 
@@ -39,6 +42,7 @@ class Decision(NamedTuple):
     marked: Sequence[str] = ()
     is_changing: bool = False
     typed: Typed | None = None
+    odds: Mapping[int, Odds] = NO_ODDS
     is_short: bool = False
 
 

@@ -1,10 +1,15 @@
 """Loads the page of a match: asks for all that it shows, part by part."""
 
+from contextlib import suppress
+
+from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
+from server.web.http.addresses import WEIGHING
 from server.web.http.cookies import confirmation_of, seen_of, visitor_of
+from server.web.panels.chance_bar import chances_wanted
 from server.web.panels.fork_panel import listed_forks
 from server.web.panels.page_model import Decision, Evidence, Forks, PageModel
 from server.web.panels.whole_choices import settled
@@ -75,7 +80,24 @@ async def _loaded(
         proved=context.proved(match),
         has_notices=services.has_notices,
     )
-    return settled(model)
+    return await _weighed(context, viewpoint, settled(model))
+
+
+async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:
+    """Return a page with the chances that it shows: of the option that is to be confirmed, or of all if the visitor asked for them.
+
+    Without an answer in time it goes without them.
+    """
+    is_weighing = context.request.query_params.get(WEIGHING) == "1"
+    wanted = chances_wanted(model, is_weighing=is_weighing)
+    if wanted is None:
+        return model
+    with suppress(RequestFailed, TimedOut):
+        reply = await context.caller.odds(viewpoint.match, viewpoint.seat, wanted)
+        if reply.seq == model.known:
+            odds = {one.number: one.odds for one in reply.options if one.odds is not None}
+            return model._replace(decision=model.decision._replace(odds=odds))
+    return model
 
 
 async def _decision(

@@ -1,0 +1,78 @@
+"""Chances before a roll: a bar beside an option, all results on its confirmation, and the link that asks for them."""
+
+from collections.abc import Sequence
+
+from core.odds.odds_lines import Line, Odds
+from core.telling.odds_text import basis, headline, mean_text, outcome_text
+from server.page_parts.html import Content, Html, div, html, link, tag
+from server.protocol.replies import LegalOption
+from server.web.http.addresses import at_match
+from server.web.panels.confirmation import asked_about, is_asked
+from server.web.panels.page_model import PageModel
+
+
+def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | None:
+    """Return the numbers of the options whose chances a page shows; none for all that lead to a roll, None if it shows no chances.
+
+    Args:
+        model: The page.
+        is_weighing: Whether the visitor has asked for the chances of the options.
+    """
+    legal = model.decision.legal
+    if legal is None or not legal.options or legal.to_move != model.seat:
+        return None
+    chosen = asked_about(model)
+    if chosen is not None:
+        return (chosen.number,)
+    return () if is_weighing else None
+
+
+def weighing_link(model: PageModel) -> Html | None:
+    """Return the link to the page with the chances of its options; None if no option is final, or they are shown already."""
+    legal = model.decision.legal
+    if legal is None or model.decision.odds or not any(is_asked(model, one) for one in legal.options):
+        return None
+    to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
+    return tag("p", {"class": "narrowed"}, link(to, "Show the chances"))
+
+
+def chance_bar(model: PageModel, option: LegalOption) -> Html | None:
+    """Return the chance of an option in a few words, with a bar if there is a result that is rolled for."""
+    odds = model.decision.odds.get(option.number)
+    if odds is None:
+        return None
+    return tag("small", {"class": "chance"}, _bar(odds), headline(odds))
+
+
+def _bar(odds: Odds) -> Html | None:
+    """Return the bar of a chance; its words stand beside it, so that it says nothing to a screen reader."""
+    good = next((line.good for line in odds.lines if line.good is not None), None)
+    if good is None:
+        return None
+    percent = round(good.share * 100)
+    return tag("meter", {"min": 0, "max": 100, "value": percent, "aria-hidden": "true"}, f"{percent} %")
+
+
+def all_chances(model: PageModel, option: LegalOption) -> Content:
+    """Return all results that an option can have, with their chances and what they were counted over."""
+    odds = model.decision.odds.get(option.number)
+    if odds is None:
+        return None
+    return div("chances", [_line(line) for line in odds.lines], tag("p", {"class": "other"}, basis(odds)))
+
+
+def _line(line: Line) -> Html:
+    mean = "" if line.mean is None else f", mean {mean_text(line.mean)}"
+    rows = [
+        tag(
+            "tr",
+            None,
+            tag("th", {"scope": "row"}, one.words),
+            tag(
+                "td", None, tag("meter", {"min": 0, "max": 100, "value": round(one.share * 100), "aria-hidden": "true"})
+            ),
+            tag("td", None, outcome_text(one)),
+        )
+        for one in line.outcomes
+    ]
+    return html(tag("table", None, tag("caption", None, f"{line.about}{mean}"), rows))

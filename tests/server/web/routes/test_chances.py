@@ -1,0 +1,61 @@
+"""Chances before a roll on the pages: asked for beside the options, and always where one is to be confirmed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from events.ids import Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from tests.project.tree import ROOT
+from tests.support.browsing import browsed, found, secret_of, words
+from tests.support.page_checks import check
+from tests.support.page_room import Room
+
+ALLIES, AXIS = Seat("allies"), Seat("axis")
+POSITION = ROOT / "fixtures" / "positions" / "axis_allies" / "t24-miss.toml"
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    """A match in which the Allies decide about ambushes, each of which rolls a die."""
+    log = MemoryLog()
+    owner = local_client(log)
+    position = POSITION.read_text(encoding="utf-8")
+    match = owner.open("axis_allies", "race", dice="seeded", seed="3", position=position).match
+    for seat in (AXIS, ALLIES):
+        owner.take_seat(match, seat, f"Player of {seat}", secret=secret_of(seat))
+    with browsed(log) as (pages, _):
+        yield Room(pages, owner, match)
+
+
+def test_chances_stand_beside_the_options_once_they_are_asked_for(room: Room) -> None:
+    browser = room.seated(ALLIES)
+    (asks,) = [
+        link for link in room.page(browser, ALLIES).iter() if words(link) == "Show the chances" and link.get("href")
+    ]
+    page = room.page(browser, ALLIES, "&chances=1")
+    check(page)
+
+    assert asks.get("href") == f"/m/{room.match}?seat=allies&chances=1"
+    assert [words(one) for one in found(page, "small", "chance")] == ["Hits of the Allies 0.3 on average"]
+
+
+def test_an_option_that_is_to_be_confirmed_tells_all_its_chances(room: Room) -> None:
+    browser = room.seated(ALLIES)
+    shown = [link for link in room.page(browser, ALLIES).iter() if "choose=" in (link.get("href") or "")]
+    mark = str(shown[0].get("href")).partition("choose=")[2]
+    page = room.page(browser, ALLIES, f"&choose={mark}")
+    check(page)
+    (chances,) = found(page, "div", "chances")
+
+    rows = [[words(cell) for cell in row] for row in chances.iter() if row.tag.endswith("tr")]
+    assert rows == [["0", "", "67 %"], ["1", "", "33 %"]]
+    assert words(found(page, "p", "other")[0]) == "Counted over all 6 throws."
+
+
+def test_only_the_seat_that_decides_is_told(room: Room) -> None:
+    page = room.page(room.seated(AXIS), AXIS, "&chances=1")
+
+    assert found(page, "small", "chance") == []
+    assert room.owner.odds(room.match, AXIS).options == ()
