@@ -16,7 +16,9 @@ from core.telling.command_text import command_words
 from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
+from core.telling.odds_text import share_text
 from core.telling.phrases import signed
+from core.telling.roll_chance import chance_of
 from events.ids import PUBLIC
 from events.vocabulary import AttributeSet, DiceRolled, Modifier
 from projections.fork_points import points_of
@@ -91,6 +93,7 @@ def _roll(number: int, event: DiceRolled) -> RollShape:
         each=event.each,
         or_less=event.or_less,
         words=roll.words(),
+        chance=chance_of(event),
     )
 
 
@@ -115,23 +118,31 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
         yield ""
         yield from in_columns(["", "", "", ""], _parts(books, names, shape.event.parts), width, right=[0])
     for roll in shape.rolls:
-        yield ""
-        yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
-        if not roll.each:
-            yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
-        elif roll.modifiers:
-            yield "  added to the number needed:" if roll.or_less else "  added to each die:"
-            parts = [[f"    {amount}", *rest] for amount, *rest in _parts(books, names, roll.modifiers)]
-            yield from in_columns(["", "", "", ""], parts, width, right=[0])
-        if roll.needed is not None:
-            reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
-            yield f"  needed: {_needed(roll)}{reached}"
+        yield from _roll_lines(roll, books, names, width)
     yield from _fork_lines(shape)
     if len(shape.account) > 1:
         yield ""
         yield "The chapter of which it is part:"
         for line in shape.account:
             yield from wrapped(f"{line.numbers:>9}  ", line.sentence, width)
+
+
+def _roll_lines(roll: RollShape, books: RuleBooks, names: Names, width: int) -> Iterator[str]:
+    """Return one roll with its arithmetic, the number needed and the chance of its result."""
+    yield ""
+    yield f"Event {roll.seq}, dice for {roll.purpose}: {', '.join(str(face) for face in roll.faces)}"
+    if not roll.each:
+        yield from in_columns(["", "", "", ""], _sum(books, names, roll), width, right=[0])
+    elif roll.modifiers:
+        yield "  added to the number needed:" if roll.or_less else "  added to each die:"
+        parts = [[f"    {amount}", *rest] for amount, *rest in _parts(books, names, roll.modifiers)]
+        yield from in_columns(["", "", "", ""], parts, width, right=[0])
+    if roll.needed is not None:
+        reached = f" by each die; reached by {roll.total} of {len(roll.counted)}" if roll.each else ""
+        yield f"  needed: {_needed(roll)}{reached}"
+    if roll.chance is not None:
+        what = f"{roll.total} of {len(roll.counted)}" if roll.each else roll.total
+        yield f"  chance of {what} or more: {share_text(roll.chance)}"
 
 
 def _fork_lines(shape: ExplainedShape) -> Iterator[str]:

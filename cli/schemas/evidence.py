@@ -18,7 +18,8 @@ class RollShape(Struct, frozen=True, kw_only=True):
     """Dice with their arithmetic: `counted` are the faces that count, `total` is their sum with all modifiers.
 
     With `each` every die counts by itself, and `total` is how many of them reach the number needed. With `or_less` they reach it
-    by showing it or less, and the modifiers are added to it.
+    by showing it or less, and the modifiers are added to it. `chance` is the chance of this total or a higher one, 0 to 1, or null where dice are
+    not counted.
     """
 
     seq: int
@@ -31,6 +32,7 @@ class RollShape(Struct, frozen=True, kw_only=True):
     each: bool
     or_less: bool
     words: str
+    chance: float | None = None
 
 
 class ExplainedShape(Shape, frozen=True, kw_only=True, tag="explained"):

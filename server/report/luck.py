@@ -6,11 +6,11 @@ ends within 1.96 √n of 0 in 95 of 100 matches.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from itertools import combinations_with_replacement, groupby
+from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from core.telling.dice_text import Roll
+from core.telling.roll_chance import ways_of
 from events.codec import Struct
 from events.ids import NO_SIDE, RuleId, Side
 from events.vocabulary import DiceRolled, Event
@@ -21,11 +21,6 @@ from projections.state.table import Table
 
 BAND = 1.96
 """A normal variable is so many standard deviations from its mean or nearer with a chance of 95 %."""
-
-FACES_MAX = 600
-"""Dice times faces of the largest roll whose chances are counted; those of games have a tenth of that."""
-KEPT_OF_MAX = 8
-"""The most dice of a roll of which only the highest count."""
 
 PER_FACE = 5
 """So many dice for each face are needed before a test of the faces means anything."""
@@ -134,51 +129,6 @@ def _judged(table: Table, event: DiceRolled, side: Side) -> RollLuck:
         mean=mean,
         deviation=deviation,
     )
-
-
-# Chances
-
-
-def ways_of(event: DiceRolled) -> Mapping[int, int] | None:
-    """Return in how many ways fair dice give each result of a roll; None if there are too many dice to count."""
-    number, sides = len(event.faces), event.sides
-    if number * sides > FACES_MAX or number * sides < 1 or (event.keep and number > KEPT_OF_MAX):
-        return None
-    added = sum(part.amount for part in event.modifiers)
-    if event.each and event.needed is not None:
-        reaching = range(1, event.needed + added + 1) if event.or_less else range(event.needed - added, sides + 1)
-        hits = sum(face in reaching for face in range(1, sides + 1))
-        return {
-            count: ways
-            for count in range(number + 1)
-            if (ways := math.comb(number, count) * hits**count * (sides - hits) ** (number - count))
-        }
-    sums = _highest(number, sides, event.keep) if event.keep else _sums(number, sides)
-    return {value + added: ways for value, ways in sums.items()}
-
-
-@lru_cache(maxsize=256)
-def _sums(number: int, sides: int) -> Mapping[int, int]:
-    ways = {0: 1}
-    for _ in range(number):
-        more: dict[int, int] = {}
-        for value, count in ways.items():
-            for face in range(1, sides + 1):
-                more[value + face] = more.get(value + face, 0) + count
-        ways = more
-    return ways
-
-
-@lru_cache(maxsize=64)
-def _highest(number: int, sides: int, keep: int) -> Mapping[int, int]:
-    ways: dict[int, int] = {}
-    for faces in combinations_with_replacement(range(sides, 0, -1), number):
-        orders = math.factorial(number)
-        for _, alike in groupby(faces):
-            orders //= math.factorial(len(list(alike)))
-        value = sum(faces[:keep])
-        ways[value] = ways.get(value, 0) + orders
-    return ways
 
 
 # Sides and dice

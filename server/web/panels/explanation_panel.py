@@ -7,6 +7,7 @@ from core.telling.chosen_options import chosen_options, written
 from core.telling.cited_rules import RuleBooks
 from core.telling.dice_text import dice_of
 from core.telling.narrator import Narrator
+from core.telling.roll_chance import chance_words
 from events.codec import decode_plain, encode
 from events.ids import RuleId
 from events.vocabulary import AttributeSet, DiceRolled, Event, MatchForked
@@ -61,13 +62,14 @@ def _roll(story: Story, number: int, event: DiceRolled, books: RuleBooks) -> Htm
     names = story.names.on(story.table(number))
     # Some dice are about what they are called after.
     told = dict.fromkeys([event.purpose, *([names.anything(event.about)] if event.about else [])])
-    wanted = needed(event)
+    wanted, chance = needed(event), chance_words(event)
     return div(
         "roll",
         tag("h3", None, f"Event {number}, dice for {', '.join(told)}"),
         faces(event),
         arithmetic(event, names, books.text) if event.modifiers or len(event.faces) > 1 else None,
         tag("p", None, wanted) if wanted else None,
+        tag("p", None, f"{chance}.") if chance else None,
     )
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from core.match.bound_games import bound_game
+from core.telling.roll_chance import ways_of
 from events.codec import replace
 from events.ids import NO_SIDE, GameKey, MatchId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchForked, Modifier, PiecePlaced, RoundBegan, TurnBegan
 from projections.state.fold import fold
 from projections.state.table import Table
-from server.report.luck import FairnessTest, RollLuck, fairness, luck_by_side, luck_over_time, rolls_of, ways_of
+from server.report.luck import FairnessTest, RollLuck, fairness, luck_by_side, luck_over_time, rolls_of
 
 RULE = RuleId("1")
 RED = Side("red")
