@@ -84,7 +84,11 @@ def draw_film(
                 pixels.append(png_of(_drawn(seen, table, before, _for_pixels(theme)), width))
             else:
                 moment = _moment(seen, table)
-                pictures.append(picture_of(seen.bound.narration, table, seen.title, moment, before=before))
+                pictures.append(
+                    picture_of(
+                        seen.bound.narration, table, seen.title, moment, before=before, near=table.side_of(seen.seat)
+                    )
+                )
             before = table
             progress.advance()
     seconds = 1 / (speed or 1.0)
@@ -99,7 +103,8 @@ def _for_pixels(theme: str) -> str:
 
 def _drawn(seen: MatchView, table: Table, before: Table, theme: str) -> str:
     moment = _moment(seen, table)
-    return draw_table(seen.bound.narration, table, seen.title, moment, theme=theme, before=before)
+    near = table.side_of(seen.seat)
+    return draw_table(seen.bound.narration, table, seen.title, moment, theme=theme, before=before, near=near)
 
 
 def _moment(seen: MatchView, table: Table) -> str:

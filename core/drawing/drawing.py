@@ -9,7 +9,7 @@ from core.narration.render_model import Panel
 from core.narration.sheet import Badge, Changes, Counter, Drawing, Land, Sheet, Spread, counted_alike, pieces_of
 from core.svg.themes import AUTO
 from events.codec import replace
-from events.ids import PieceId, PlaceId, Side
+from events.ids import NO_SIDE, PieceId, PlaceId, Side
 from projections.state.table import Table
 
 SHORT = 7
@@ -22,7 +22,14 @@ def counters_of(table: Table, look: Callable[[PieceId], Counter]) -> dict[PieceI
 
 
 def draw_table(
-    narration: Narration, table: Table, title: str, moment: str = "", *, theme: str = AUTO, before: Table | None = None
+    narration: Narration,
+    table: Table,
+    title: str,
+    moment: str = "",
+    *,
+    theme: str = AUTO,
+    before: Table | None = None,
+    near: Side = NO_SIDE,
 ) -> str:
     """Draw a table with the panels beside it.
 
@@ -33,21 +40,29 @@ def draw_table(
         moment: A line below the title.
         theme: The colours, one of `themes.THEMES`.
         before: The table before the latest events, as the same viewer saw it; what they changed is marked.
+        near: The side of the viewer, which lies at the bottom of a table of cards.
 
     Returns:
         A whole SVG document.
     """
     drawing = drawing_of(narration, table, title)
-    spread = spread_of(drawing, narration, table, before)
+    spread = spread_of(drawing, narration, table, before, near=near)
     return draw_picture(drawing.sheet, spread, panels_of(narration, table), moment, theme)
 
 
 def picture_of(
-    narration: Narration, table: Table, title: str, moment: str = "", *, before: Table | None = None
+    narration: Narration,
+    table: Table,
+    title: str,
+    moment: str = "",
+    *,
+    before: Table | None = None,
+    near: Side = NO_SIDE,
 ) -> Picture:
     """Return the picture of a table, as `draw_table` draws it, for a film."""
     drawing = drawing_of(narration, table, title)
-    return arranged(drawing.sheet, spread_of(drawing, narration, table, before), panels_of(narration, table), moment)
+    spread = spread_of(drawing, narration, table, before, near=near)
+    return arranged(drawing.sheet, spread, panels_of(narration, table), moment)
 
 
 def drawing_of(narration: Narration, table: Table, title: str) -> Drawing:
@@ -84,10 +99,12 @@ def in_colours(names: Mapping[Side, str]) -> tuple[Side, ...]:
     return tuple(slots.get(slot, Side(f"-{slot}")) for slot in range(max(slots, default=-1) + 1))
 
 
-def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Table | None) -> Spread:
+def spread_of(
+    drawing: Drawing, narration: Narration, table: Table, before: Table | None, *, near: Side = NO_SIDE
+) -> Spread:
     """Return what lies on the map and beside it: pieces in the order of their arrival, like ones together, and markers by name.
 
-    What has changed since the table `before`, if there is one, is marked, and so is what the drawing is about.
+    What has changed since the table `before`, if there is one, is marked, and so is what the drawing is about. The side that is `near` lies at the bottom of a table of cards.
     """
     held = table.control if drawing.held is None else drawing.held
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
@@ -134,6 +151,7 @@ def spread_of(drawing: Drawing, narration: Narration, table: Table, before: Tabl
         strips=drawing.strips,
         beside=beside,
         cards=drawing.cards,
+        near=near,
     )
 
 

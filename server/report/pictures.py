@@ -41,7 +41,7 @@ class Pictures:
         for number in moments:
             table = story.table(number)
             drawing = drawing_of(narration, table, title)
-            spread = spread_of(drawing, narration, table, before)
+            spread = spread_of(drawing, narration, table, before, near=table.side_of(story.seat))
             series.append((drawing.sheet, spread))
             self._strips[number] = strips_of(drawing.sheet, spread, PARTS_LEVEL)
             keys.update({text: sample for sample, text in draw_legend(drawing.sheet, spread)})

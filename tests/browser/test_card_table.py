@@ -113,3 +113,22 @@ def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideway
     assert high == whole
     assert sheet.evaluate("one => one.scrollLeft") > 0
     assert visitor.page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
+
+
+def test_an_option_under_the_pointer_shows_its_card_and_a_card_its_option(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
+) -> None:
+    place, matches = gallery
+    visitor = visitors.new(place, GERMAN)
+    visitor.page.set_viewport_size(DESK)
+    visitor.sit(matches[20], GERMAN)
+    card = visitor.page.locator(".hand .lit")
+    number = card.locator(".key").first.inner_text()
+    option = visitor.page.locator(f".option:has(> i:text-is('{number}'))")
+    option.hover()
+
+    assert "together" in (card.first.get_attribute("class") or "")
+    visitor.page.mouse.move(5, 5)
+    assert visitor.page.locator(".together").count() == 0
+    card.first.hover()
+    assert "together" in (option.get_attribute("class") or "")

@@ -41,6 +41,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "sound.js": _packaged("sound.js", "text/javascript; charset=utf-8"),
+        "together.js": _packaged("together.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),
         "icon-turn.svg": _packaged("icon-turn.svg", "image/svg+xml"),

@@ -149,7 +149,7 @@ def _pictures(stories: tuple[Story, Story], tables: tuple[Table, Table]) -> Html
     for narration, table in zip(narrations, tables, strict=True):
         assert narration is not None
         drawing = drawing_of(narration, table, title_of(stories[0].now.game))
-        spread = spread_of(drawing, narration, table, tables[0])
+        spread = spread_of(drawing, narration, table, tables[0], near=table.side_of(stories[0].seat))
         series.append((drawing.sheet, spread))
         key.update({text: sample for sample, text in draw_legend(drawing.sheet, spread)})
     shared, drawn = draw_series(series)

@@ -61,7 +61,7 @@ def match_page(model: PageModel) -> str:
         div("board own" if is_own else "board", question, seen, log, way),
         kind="match",
         header=header,
-        scripts=["page.js", "motion.js", "sound.js", "verify.js", "help.js"],
+        scripts=["page.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
         data={
             "last": model.known,
             "live": int(model.is_live),

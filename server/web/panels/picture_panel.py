@@ -26,7 +26,7 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
 
     def draw() -> Html:
         drawing = _with_dice(drawing_of(narration, table, model.title), model)
-        spread = replace(spread_of(drawing, narration, table, _before(model)), near=table.side_of(model.seat))
+        spread = spread_of(drawing, narration, table, _before(model), near=table.side_of(model.seat))
         lit = option_highlights(model, subjects, spread)
         # What is chosen stays where it lies.
         first = (
