@@ -40,7 +40,7 @@ NOT_WAITING = Waiting()
 
 
 class Span(Struct, frozen=True):
-    """When a match was opened, and when it ended, in milliseconds since 1970 (UTC); 0 if it has not ended."""
+    """Times at which a match was opened and ended, in milliseconds since 1970 (UTC); 0 if it has not ended."""
 
     opened_at: int = 0
     ended_at: int = 0

@@ -36,7 +36,7 @@ _SHAPES = re.compile(r' (?:d|points)="[^"]*"')
 
 
 class _Detail(NamedTuple):
-    """How much is shown: counters at all, and their symbols."""
+    """Amount of detail that is shown: counters at all, and their symbols."""
 
     has_counters: bool
     has_symbols: bool

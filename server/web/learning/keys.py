@@ -3,16 +3,16 @@
 from server.page_parts.html import Html, div, tag
 
 KEYS = (
-    ("Choose an option", "0–9, Enter"),
-    ("Take back", "Backspace, Enter"),
-    ("Why did it happen?", "W"),
-    ("Back, on by an event", "← →"),
-    ("by a command, a decision, a round", "with Shift, Alt, Ctrl"),
-    ("The first event, the present", "Home, End"),
-    ("What is new", "N"),
-    ("Try something else from here", "T"),
-    ("The picture: larger, smaller, whole", "+ - 0"),
-    ("This help, and back", "?, Esc"),
+    ("Choose an option", ("0–9", "Enter")),
+    ("Take back", ("Backspace", "Enter")),
+    ("Why did it happen?", ("W",)),
+    ("Back, on by an event", ("←", "→")),
+    ("by a command, a decision, a round: with", ("Shift", "Alt", "Ctrl")),
+    ("The first event, the present", ("Home", "End")),
+    ("What is new", ("N",)),
+    ("Try something else from here", ("T",)),
+    ("The picture: larger, smaller, whole", ("+", "-", "0")),
+    ("This help, and back", ("?", "Esc")),
 )
 """What is done, and its keys."""
 TOUCHES = (
@@ -22,9 +22,17 @@ TOUCHES = (
 )
 
 
-def keys() -> Html:
+def keys_section() -> Html:
     """Return the keys, and for a device without them what a finger does."""
-    rows = [tag("tr", None, tag("td", None, what), tag("td", {"class": "right"}, _keys(said))) for what, said in KEYS]
+    rows = [
+        tag(
+            "tr",
+            None,
+            tag("td", None, what),
+            tag("td", {"class": "right"}, [[tag("kbd", None, key), " "] for key in keys]),
+        )
+        for what, keys in KEYS
+    ]
     touched = [tag("tr", None, tag("th", {"scope": "row"}, what), tag("td", None, said)) for what, said in TOUCHES]
     return tag(
         "section",
@@ -32,16 +40,3 @@ def keys() -> Html:
         div("typed", tag("h2", None, "Keys"), tag("table", None, tag("tbody", None, rows))),
         div("touched", tag("h2", None, "Fingers"), tag("table", None, tag("tbody", None, touched))),
     )
-
-
-def _keys(said: str) -> list[Html | str]:
-    """Return keys as keys, and the words between them as words."""
-    parts = said.replace(", ", " , ").split(" ")
-    return [
-        part
-        if part in (",", "with")
-        else tag("kbd", None, part)
-        if part == parts[0]
-        else Html(f" {tag('kbd', None, part)}")
-        for part in parts
-    ]

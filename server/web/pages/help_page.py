@@ -13,7 +13,7 @@ from events.ids import RuleId
 from server.page_parts.html import Attribute, Content, Html, div, link, tag
 from server.web.backend.new_match import BOT
 from server.web.http.page_frame import page
-from server.web.learning.keys import keys
+from server.web.learning.keys import keys_section
 from server.web.learning.player_aid import aid_sections
 from server.web.learning.rule_entry import rule_entry
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
@@ -97,7 +97,7 @@ def help_page(shown: Help) -> str:
             else tag("p", None, "This game has no player aid; its rules can be searched."),
             _first_match(shown),
             shown.cards,
-            keys(),
+            keys_section(),
         ),
         kind="learn",
         header=lobby_header("learn"),

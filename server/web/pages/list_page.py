@@ -21,7 +21,7 @@ PER_PAGE = 20
 
 
 class Shown(NamedTuple):
-    """Which matches are listed.
+    """Choice of the matches that are listed.
 
     Attributes:
         game: The only game; empty for all.
