@@ -371,10 +371,8 @@ class Table(GamePart, kw_only=True):
 
     def terms_of(self, on: str, key: AttributeKey) -> Terms:
         """Return the lifetime and audience of an attribute."""
-        for terms in self.terms:
-            if terms.key == key and terms.on == on:
-                return terms
-        return Terms(on, key)
+        found = (terms for terms in self.terms if terms.key == key and terms.on == on)
+        return next(found, None) or Terms(on, key)
 
     def track(self, track: TrackId) -> int:
         """Return the value of a track; 0 if it was never moved."""

@@ -25,6 +25,7 @@ NOT_DECIDING = {
     "core/history": "It reads what is recorded.",
     "core/legal": "It lists what is legal; the rules judge it.",
     "core/narration": "It describes names, sentences and pictures.",
+    "core/odds": "It counts what may happen on copies of a table, and records nothing.",
     "core/refusal.py": "A refusal is not recorded.",
     "core/registry": "It finds games and imports what they list.",
     "core/shapes": "It is for pictures and checks.",
