@@ -9,7 +9,7 @@ from core.odds.counting import odds_of
 from core.odds.game_rolls import GameRolls
 from core.odds.odds_lines import Odds
 from core.odds.worlds import Worlds
-from events.codec import Struct
+from events.codec import DecodeError, Struct
 from projections.state.table import Table
 
 ROLLS_MAX = 12
@@ -64,6 +64,22 @@ def odds_of_options(
         if numbers or one.odds is not None:
             found.append(one)
     return tuple(found)
+
+
+def odds_of_command(rules: Rules, rolls: GameRolls, table: Table, worlds: Worlds, data: bytes) -> OptionOdds:
+    """Return the chances of a command of the topmost decision, also of a whole choice that is not listed, under the number 0; arguments as above."""
+    top = table.top
+    assert top is not None, "a decision is open"
+    try:
+        command = rules.decode(data)
+        refusal = rules.refuse(table, top.seat, command)
+        if refusal is not None:
+            return OptionOdds(0, problem=refusal.sentence)
+        return OptionOdds(0, odds_of(rules, rolls, worlds, top.seat, command))
+    except DecodeError as error:
+        return OptionOdds(0, problem=f"not a command of this game: {error}")
+    except KernelError as error:
+        return OptionOdds(0, problem=str(error))
 
 
 def _cost(one: OptionOdds) -> int:

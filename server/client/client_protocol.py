@@ -6,7 +6,8 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 
 from collections.abc import Mapping, Sequence
 
-from events.codec import replace
+from core.engine.command import Command
+from events.codec import Raw, encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.catalogue import MatchSummary
@@ -149,10 +150,18 @@ class ClientCalls(SeatCalls):
 
     @ClientCall
     def odds(
-        self, match: MatchId, seat: Seat = PUBLIC, numbers: Sequence[int] = (), *, at: int | None = None
+        self,
+        match: MatchId,
+        seat: Seat = PUBLIC,
+        numbers: Sequence[int] = (),
+        *,
+        command: Command | None = None,
+        at: int | None = None,
     ) -> Call[OddsReply]:
         """Return the chances of options of the open decision, by default of all that lead to a roll; see `wire.OddsRequest`."""
-        request = OddsRequest(match=match, seat=seat, token=self.token(match, seat), numbers=tuple(numbers), at=at)
+        asks = None if command is None else Raw(encode(command))
+        token = self.token(match, seat)
+        request = OddsRequest(match=match, seat=seat, token=token, numbers=tuple(numbers), command=asks, at=at)
         return (yield from asked(request, OddsReply))
 
     @ClientCall

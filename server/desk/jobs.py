@@ -8,20 +8,20 @@ from core.game.position import Position
 from core.history.match_reader import table_at
 from core.match.bound_games import keep_game, keep_position
 from core.match.live_match import load_match, own_board, own_position, ruleset_of
-from core.odds.option_odds import OptionOdds, odds_of_options
+from core.odds.option_odds import OptionOdds, odds_of_command, odds_of_options
 from core.odds.worlds import Worlds
 from core.secrets.knowledge import Hidden
 from events.codec import Decoder, Struct
 from events.commit import Head
 from events.errors import LogError
-from events.ids import GameKey, MatchId, Seat
+from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.log import Log, NewCommit
 from projections.state.fold import fold
 from projections.state.offices import Invitation
 from projections.state.table import Limit
 from projections.state.view import SeatView
 from projections.table_codec import encode_table
-from server.desk.match_cache import CachedMatch, seen_of
+from server.desk.match_cache import CachedMatch, OddsKey, seen_of
 from server.desk.match_creator import MatchCreator
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
@@ -134,16 +134,26 @@ class CountOdds(Struct, frozen=True):
     seat: Seat
     seq: int
     numbers: tuple[int, ...]
+    command: bytes = b""
+
+    @property
+    def key(self) -> OddsKey:
+        """The request, within its match."""
+        return self.seat, self.seq, self.numbers, self.command
 
     def run(self, log: Log) -> tuple[OptionOdds, ...]:
-        """Count them; see `core.odds.option_odds.odds_of_options`."""
+        """Count them; see `core.odds.option_odds`. A seat that does not decide is told nothing."""
         table = table_at(log, self.match, self.seq)
         game = ruleset_of(log, table).game
+        if table.top is None or self.seat not in (table.top.seat, ARBITER):
+            return ()
 
         def knowledge() -> Hidden:
             return Hidden(seen_of(log, self.match, SeatView(self.seat, 0, table.limits), 0, self.seq))
 
         worlds = Worlds(game.rules, table, self.seat, knowledge)
+        if self.command:
+            return (odds_of_command(game.rules, game.rolls, table, worlds, self.command),)
         return odds_of_options(game.rules, game.rolls, table, worlds, self.numbers)
 
 

@@ -36,6 +36,9 @@ T = TypeVar("T")
 PROBLEMS_MAX = 1_000
 """How many damaged matches are remembered."""
 
+OddsKey = tuple[Seat, int, tuple[int, ...], bytes]
+"""A request for chances: the seat that asks, the log's event after which the decision is open, the options, and a command of its own."""
+
 ODDS_MAX = 16
 """For how many requests the chances of options are kept."""
 
@@ -104,7 +107,7 @@ class CachedMatch:
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
-        self.odds: OrderedDict[tuple[Seat, int, tuple[int, ...]], tuple[OptionOdds, ...]] = OrderedDict()
+        self.odds: OrderedDict[OddsKey, tuple[OptionOdds, ...]] = OrderedDict()
         # Only the log knows at which event the last snapshot of a loaded match was taken.
         self.saved = match.head.seq // EVERY * EVERY
 
@@ -183,9 +186,9 @@ class CachedMatch:
         self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
         log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
 
-    def keep_odds(self, seat: Seat, seq: int, numbers: tuple[int, ...], odds: tuple[OptionOdds, ...]) -> None:
-        """Keep the chances of options after the log's event `seq`, as a seat is told them."""
-        self.odds[seat, seq, numbers] = odds
+    def keep_odds(self, key: OddsKey, odds: tuple[OptionOdds, ...]) -> None:
+        """Keep the chances of options for a request."""
+        self.odds[key] = odds
         if len(self.odds) > ODDS_MAX:
             self.odds.popitem(last=False)
 

@@ -168,7 +168,7 @@ def answer_odds(context: DeskContext, match: CachedMatch, request: OddsRequest) 
     job = _counting(match, request)
     if job is None or request.seat not in (top.seat, ARBITER):
         return reply
-    kept = match.odds.get((job.seat, job.seq, job.numbers))
+    kept = match.odds.get(job.key)
     return replace(reply, options=job.run(context.log) if kept is None else kept)
 
 
@@ -178,7 +178,7 @@ def odds_job(context: DeskContext, match: CachedMatch, request: OddsRequest) -> 
     if request.at is None and (top is None or request.seat not in (top.seat, ARBITER)):
         return None
     job = _counting(match, request)
-    return None if job is None or (job.seat, job.seq, job.numbers) in match.odds else job
+    return None if job is None or job.key in match.odds else job
 
 
 def _counting(match: CachedMatch, request: OddsRequest) -> CountOdds | None:
@@ -192,7 +192,9 @@ def _counting(match: CachedMatch, request: OddsRequest) -> CountOdds | None:
     if not match.match.ruleset.is_in_force(match.table):
         return None
     seq = match.match.head.seq if request.at is None else match.log_number(request.seat, request.at, first=1)
-    return CountOdds(match.id, request.seat, seq, request.numbers)
+    return CountOdds(
+        match.id, request.seat, seq, request.numbers, b"" if request.command is None else bytes(request.command)
+    )
 
 
 def answer_state(context: DeskContext, match: CachedMatch, request: StateRequest) -> StateReply:

@@ -210,12 +210,14 @@ class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):
     """Request the chances of what options of the open decision lead to before the next one, by what the seat knows.
 
     `numbers` are those of the options in the reply to `legal`, at most 64; without any, all that lead to dice, flips or draws that decide are
-    told, at most 12, fewer where ways are taken at random. With `at`, the decision that was open after the seat's event `at`, which must be the last one of a command.
+    told, at most 12, fewer where ways are taken at random. With `command`, a JSON object, the chances of that one are told instead, also of a whole choice
+    that is not listed; its number in the reply is 0. With `at`, the decision that was open after the seat's event `at`, which must be the last one of a command.
     """
 
     reply = OddsReply
 
     numbers: tuple[int, ...] = ()
+    command: Raw | None = None
     at: int | None = None
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from core.engine.command import Command
+from core.engine.selection import Choose
 from core.odds.odds_lines import Line, Odds
 from core.telling.odds_text import basis, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
@@ -9,10 +11,14 @@ from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match
 from server.web.panels.confirmation import asked_about, is_asked
 from server.web.panels.page_model import PageModel
+from server.web.panels.whole_choices import whole_asked_about
+
+WHOLE = 0
+"""The number of a whole choice among the chances."""
 
 
-def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | None:
-    """Return the numbers of the options whose chances a page shows; none for all that lead to a roll, None if it shows no chances.
+def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Command | None:
+    """Return the numbers of the options whose chances a page shows, or the whole choice; none for all that lead to a roll, None if it shows no chances.
 
     Args:
         model: The page.
@@ -24,6 +30,8 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | No
     chosen = asked_about(model)
     if chosen is not None:
         return (chosen.number,)
+    if items := whole_asked_about(model):
+        return Choose(tuple(sorted(items)))
     return () if is_weighing else None
 
 
@@ -53,9 +61,9 @@ def _bar(odds: Odds) -> Html | None:
     return tag("meter", {"min": 0, "max": 100, "value": percent, "aria-hidden": "true"}, f"{percent} %")
 
 
-def all_chances(model: PageModel, option: LegalOption) -> Content:
-    """Return all results that an option can have, with their chances and what they were counted over."""
-    odds = model.decision.odds.get(option.number)
+def all_chances(model: PageModel, option: LegalOption | None = None) -> Content:
+    """Return all results that an option, or the whole choice, can have, with their chances and what they were counted over."""
+    odds = model.decision.odds.get(WHOLE if option is None else option.number)
     if odds is None:
         return None
     return div("chances", [_line(line) for line in odds.lines], tag("p", {"class": "other"}, basis(odds)))

@@ -252,7 +252,8 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         hidden_fields(fields_for(items)),
         _play_it(),
     )
-    return [_asked(model, whole_words(model, items)), sent, _back(back_to_marks(model, legal))]
+    asked = _asked(model, whole_words(model, items))
+    return [asked, all_chances(model), sent, _back(back_to_marks(model, legal))]
 
 
 def _asked(model: PageModel, words: str) -> Html:

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from core.engine.command import Command
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
@@ -93,7 +94,8 @@ async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageMod
     if wanted is None:
         return model
     with suppress(RequestFailed, TimedOut):
-        reply = await context.caller.odds(viewpoint.match, viewpoint.seat, wanted)
+        numbers, command = ((), wanted) if isinstance(wanted, Command) else (wanted, None)
+        reply = await context.caller.odds(viewpoint.match, viewpoint.seat, numbers, command=command)
         if reply.seq == model.known:
             odds = {one.number: one.odds for one in reply.options if one.odds is not None}
             return model._replace(decision=model.decision._replace(odds=odds))

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.ids import Seat
+from core.engine.selection import Choose
+from core.match.bound_games import bound_game
+from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from tests.project.tree import ROOT
@@ -59,3 +61,15 @@ def test_only_the_seat_that_decides_is_told(room: Room) -> None:
 
     assert found(page, "small", "chance") == []
     assert room.owner.odds(room.match, AXIS).options == ()
+
+
+def test_a_whole_choice_that_is_not_listed_has_chances_and_one_that_is_not_legal_says_why(room: Room) -> None:
+    (refused,) = room.owner.odds(room.match, ALLIES, command=Choose(("nothing",))).options
+    (one,) = room.owner.odds(room.match, ALLIES, [1]).options
+    command = bound_game(GameKey("axis_allies"), None).rules.decode(
+        bytes(room.owner.legal(room.match, ALLIES).options[0].command)
+    )
+    (same,) = room.owner.odds(room.match, ALLIES, command=command).options
+
+    assert (refused.number, refused.odds, bool(refused.problem)) == (0, None, True)
+    assert (same.number, same.odds) == (0, one.odds)
