@@ -32,6 +32,8 @@ SCALES = (
     (0.5, SMALLER),
 )
 """How far counters and names may shrink."""
+NEAR_SCALES = ((1.0, NAME), (1.0, SMALLER))
+"""How far they may where a part of a map is shown: counters keep their size, and rather reach beyond the border of a crowded place."""
 LARGE_NAMES, LARGE_LABEL = (20, 18, 16), 20
 """The sizes of text in large print."""
 LARGE_SCALES = (*[(1.0, size) for size in LARGE_NAMES], (1.0, 0), (0.85, 0), (0.72, 0), (0.6, 0), (0.5, 0))
@@ -55,7 +57,7 @@ KEPT_MAX = 2_048
 
 
 class Content(Struct, frozen=True):
-    """Contents of a place: label and name, badges, small print, or words that are to be read, and counters; `is_large` in large print."""
+    """Contents of a place: label and name, badges, small print, or words that are to be read, and counters; `is_large` in large print, `is_near` where a part of a map is shown."""
 
     label: str = ""
     name: str = ""
@@ -64,6 +66,7 @@ class Content(Struct, frozen=True):
     stack: tuple[Counter, ...] = ()
     is_read: bool = False
     is_large: bool = False
+    is_near: bool = False
 
 
 class Layout(Struct, frozen=True):
@@ -108,7 +111,7 @@ class Block:
     def __init__(self, inside: Content, counters: Counters, widths: Sequence[float]) -> None:
         self.inside = inside
         self.counters = counters
-        scales = LARGE_SCALES if inside.is_large else SCALES
+        scales = LARGE_SCALES if inside.is_large else NEAR_SCALES if inside.is_near else SCALES
         alone = [(1.0, size) for size in LARGE_NAMES] if inside.is_large else (SCALES[0], SCALES[-1])
         self._sizes = list(product(scales if inside.stack else alone, widths))
 

@@ -58,7 +58,7 @@ class Map:
         self.spread = spread
         self.key = key
         self._sides = sheet.sides
-        self._is_large = sheet.is_large_print
+        self._is_large, self._is_near = sheet.is_large_print, bool(sheet.cell)
         self.counters = Counters(sheet.sides)
         self.printed = printed_map(sheet, key)
         self._others = {place.id: place.name for place in sheet.places if place.map != key}
@@ -233,6 +233,7 @@ class Map:
             stack,
             land.is_read,
             self._is_large,
+            self._is_near,
         )
         room = max(NEAR, _width(place) * (IN_CARD if land.is_read else IN_CELL))
         widths = sorted(

@@ -201,14 +201,32 @@ def draw_maps(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit] | None = None
     found = []
     for number, one in enumerate(maps):
         title = sheet.maps.get(one.key, one.key) if len(maps) > 1 else ""
-        defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
         size = f"0 0 {short(one.width)} {short(one.height)}"
-        prefix, shown = f"lit{number}-", lit or {}
-        edges = lit_edges(shown, one.places, prefix)
-        parts = "".join([*one.ground(), *edges, *one.contents(), *_lit(one, spread, shown, prefix)])
-        drawn = shared_shapes(shared_faces(parts, f"k{number}-"), f"o{number}-")
-        found.append((title, f'<svg viewBox="{size}" role="presentation">{defs}{drawn}</svg>'))
+        found.append((title, drawn_map(one, spread, lit or {}, number, size)))
     return found
+
+
+def drawn_map(
+    one: Map | CardMap, spread: Spread, lit: Mapping[str, Lit], number: int, box: str, *, ground: str = ""
+) -> str:
+    """Draw a map with what can be chosen on it.
+
+    Args:
+        one: The map.
+        spread: What lies on it.
+        lit: What can be chosen.
+        number: Which map of a page it is, from 0: the patterns of all are in the first one.
+        box: Its view box.
+        ground: The id of the land with its borders and holders; without one it has none.
+    """
+    defs = "" if number else f"<defs>{''.join(definitions())}</defs>"
+    prefix = f"lit{number}-"
+    land = "".join(one.ground())
+    if ground:
+        land = f"<g id={attribute(ground)}>{land}</g>"
+    parts = "".join([land, *lit_edges(lit, one.places, prefix), *one.contents(), *_lit(one, spread, lit, prefix)])
+    drawn = shared_shapes(shared_faces(parts, f"k{number}-"), f"o{number}-")
+    return f'<svg viewBox="{box}" role="presentation">{defs}{drawn}</svg>'
 
 
 def _lit(one: Map | CardMap, spread: Spread, lit: Mapping[str, Lit], prefix: str) -> Iterable[str]:
@@ -260,10 +278,11 @@ def _drawn_maps(sheet: Sheet, spread: Spread) -> list[Map | CardMap]:
     """Return the maps of a game with what lies on them, or the table of a game of cards."""
     if spread.cards is not None:
         return [CardMap(sheet, spread)]
-    return [Map(sheet, key, spread) for key in _map_keys(sheet)]
+    return [Map(sheet, key, spread) for key in map_keys(sheet)]
 
 
-def _map_keys(sheet: Sheet) -> list[str]:
+def map_keys(sheet: Sheet) -> list[str]:
+    """Return the maps of a sheet."""
     return list(dict.fromkeys(place.map for place in sheet.places if not place.is_box))
 
 

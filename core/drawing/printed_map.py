@@ -64,7 +64,7 @@ class PrintedMap:
         self._key = key
         self._grounds = {ground.key: ground for ground in sheet.grounds}
         there = [place for place in sheet.places if place.map == key and not place.is_box]
-        scale = scale_for(there)
+        scale = scale_for(there, sheet.cell)
         enlarged = [_enlarged(place, scale) for place in there]
         self._backdrops = [one for one in sheet.backdrops if one.map == key]
         self._marks = [one for one in sheet.marks if one.map == key]

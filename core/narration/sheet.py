@@ -115,6 +115,8 @@ class Sheet(Struct, frozen=True, eq=False):
     `holders` are the signs of the places that a side holds, and `badges` says what each shape of a badge or of a mark means. `symbols` and
     `prints` say what the symbols (`symbols.SYMBOLS`) and the print of counters mean, the latter by examples. With `is_large_print`
     the places are small on a screen: labels, names and counters are drawn as large as they allow, and counters show short names.
+    `cell` is how wide a place of middling size is drawn, in pixels, 0 for the usual width; `near_cell` how wide it is where a screen shows
+    a part of the map (`core.drawing.near_map`), 0 for a map of which it always shows the whole.
     """
 
     title: str
@@ -135,6 +137,8 @@ class Sheet(Struct, frozen=True, eq=False):
     symbols: Mapping[str, str] = {}
     prints: Mapping[str, str] = {}
     is_large_print: bool = False
+    cell: int = 0
+    near_cell: int = 200
 
 
 class Counter(Struct, frozen=True):

@@ -48,8 +48,9 @@ class Cell(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """A track, a row of boxes or cards; it has a title, and each of its rows continues below where it is too long.
 
-    With `is_above` it lies above the map; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
-    each with its value (`corner`), its name, the moment at which it can be played and its effect.
+    With `is_above` it lies above the map, or beside it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
+    each with its value (`corner`), its name, the moment at which it can be played and its effect. One that `is_vital` says who is about to win or
+    to lose, or how much is left of the game: it is always in sight.
     """
 
     title: str
@@ -58,6 +59,7 @@ class Strip(Struct, frozen=True):
     is_above: bool = False
     is_private: bool = False
     is_hand: bool = False
+    is_vital: bool = False
 
 
 def row_of(cells: Sequence[Cell | None]) -> tuple[tuple[Cell, ...], ...]:

@@ -19,9 +19,9 @@ WIDE, HIGH = 56, 40
 """The width and height of a counter, in pixels; a card has its own (`card_svg`)."""
 LOW = 30
 """The height of counters that show nothing above their figures, in pixels."""
-TOP, CORNER, FIGURES, SIGNS = 12, 10, 14, 9
+TOP, CORNER, FIGURES, SIGNS = 12, 11, 14, 11
 """The sizes of text in pixels."""
-SMALLEST = 10.0
+SMALLEST = 11.0
 """How small a name at the top is set before it is cut off, in pixels."""
 LARGE_WIDE, LARGE_HIGH, LARGE_CLOSED = 54, 46, 44
 """The width and height of a counter in large print, and the width of a closed one, in pixels."""
@@ -227,9 +227,15 @@ def _face(counter: Counter, ink: str, pen: str, wide: float, high: float) -> lis
     if counter.figures:
         # On the left, where they are visible in a fan.
         room = wide - (WIDTH + 6 if counter.symbol else 2)
-        size = min(float(FIGURES), FIGURES * (room - 3) / width_of(counter.figures, FIGURES, is_bold=True))
-        parts.append(text_at((room / 2 + 1, low), counter.figures, size, f"{ink} bold"))
+        size = _figures_size(figures := counter.figures, room)
+        if size < FIGURES:
+            size = _figures_size(figures := figures.replace(" ", ""), room)
+        parts.append(text_at((room / 2 + 1, low), figures, size, f"{ink} bold"))
     return parts
+
+
+def _figures_size(figures: str, room: float) -> float:
+    return min(float(FIGURES), FIGURES * (room - 3) / width_of(figures, FIGURES, is_bold=True))
 
 
 def _wide(counter: Counter) -> float:

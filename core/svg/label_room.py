@@ -27,10 +27,15 @@ Lines = tuple[tuple[float, float], ...]
 """How far lines lie below a middle, and how far each reaches to either side of it."""
 
 
-def scale_for(places: Sequence[MapPlace]) -> float:
-    """Return by what a map is enlarged so that its places have room for names and counters."""
+def scale_for(places: Sequence[MapPlace], cell: int = 0) -> float:
+    """Return by what a map is enlarged so that its places have room for names and counters.
+
+    Args:
+        places: The places.
+        cell: How wide one of middling size is drawn, in pixels; 0 for the usual width.
+    """
     areas = [_area(place.outline) for place in places if place.outline]
-    cell = CELL if len(areas) <= MANY else SMALL_CELL
+    cell = cell or (CELL if len(areas) <= MANY else SMALL_CELL)
     return cell / sqrt(median(areas)) if areas else SPOT_SCALE
 
 

@@ -29,11 +29,15 @@ def pictured(
         first: The cards that lie first in a hand.
     """
     maps = [map_figure(name, svg, name or title) for name, svg in draw_maps(sheet, spread, lit)]
+    kind = "maps" if spread.cards is None else "maps tabled"
+    return div(kind, maps, map_legend(sheet, spread)), strips_of(sheet, spread, level, lit, first)
+
+
+def map_legend(sheet: Sheet, spread: Spread) -> Html:
+    """Return what the maps show, folded, and how far they can be trusted."""
     remark = tag("p", {"class": "remark"}, sheet.remark) if sheet.remark else None
     key = map_key(draw_legend(sheet, spread))
-    legend = tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
-    kind = "maps" if spread.cards is None else "maps tabled"
-    return div(kind, maps, legend), strips_of(sheet, spread, level, lit, first)
+    return tag("details", {"class": "legend"}, tag("summary", None, "What the map shows"), key, remark)
 
 
 def map_figure(name: str, svg: str, label: str) -> Html:

@@ -1,6 +1,6 @@
 """Tracks, boxes, decks and hands on a page: lists of cells that continue below where a line is full."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from core.drawing.strip_svg import COUNTERS_WIDE, counters_in, laid_out, pieces_in, visible_in, words_of
@@ -23,7 +23,7 @@ LOOKS = {BACK: "face down", EMPTY: "empty"}
 def strips_of(
     sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None, first: Collection[str] = ()
 ) -> Html | None:
-    """Return the strips of a map, those above it before those beside it; None if there are none.
+    """Return the strips of a map: those that are vital, those above it, and those beside it; None if there are none.
 
     Args:
         sheet: The game's maps.
@@ -32,28 +32,73 @@ def strips_of(
         lit: The cards and pieces that can be chosen.
         first: The cards that lie first in a hand.
     """
-    if not spread.strips:
+    drawn = _drawn(sheet, spread, level, lit or {}, first)
+    if not drawn:
         return None
-    counters = Counters(sheet.sides)
-    above: list[Html] = []
-    beside: list[Html] = []
+    below = [one for strip, one in drawn if not (strip.is_vital or strip.is_above)]
+    return html([_vital(drawn), _above(drawn), div("strips", below) if below else None])
+
+
+class StripParts(NamedTuple):
+    """The strips of a map by where they lie on a page that has little room; None where there are none.
+
+    Attributes:
+        vital: Those that are always in sight.
+        aside: Those above the map, and hands.
+        below: All others.
+    """
+
+    vital: Html | None
+    aside: Html | None
+    below: Html | None
+
+
+def strip_parts(
+    sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None, first: Collection[str] = ()
+) -> StripParts:
+    """Return the strips of a map by where they lie; see `strips_of`."""
+    drawn = _drawn(sheet, spread, level, lit or {}, first)
+    others = [(strip, one) for strip, one in drawn if not (strip.is_vital or strip.is_above)]
+    hands = [one for strip, one in others if strip.is_private]
+    below = [one for strip, one in others if not strip.is_private]
+    beside = html([_above(drawn), div("strips hands", hands) if hands else None])
+    return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
+
+
+def _vital(drawn: Sequence[tuple[Strip, Html]]) -> Html | None:
+    vital = [one for strip, one in drawn if strip.is_vital]
+    return div("strips vital", vital) if vital else None
+
+
+def _above(drawn: Sequence[tuple[Strip, Html]]) -> Html | None:
+    above = [one for strip, one in drawn if strip.is_above]
+    return div("strips above", div("column", above)) if above else None
+
+
+def _drawn(
+    sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit], first: Collection[str]
+) -> list[tuple[Strip, Html]]:
+    """Return the strips with their drawings; those beside a map are narrower."""
+    counters, found = Counters(sheet.sides), list[tuple[Strip, Html]]()
     for number, strip in enumerate(spread.strips):
-        pens = _Pens(spread.beside, counters, NARROW if strip.is_above else COUNTERS_WIDE, lit or {}, first)
-        drawn = _strip(strip, pens, level, f"lit-{number}")
-        (above if strip.is_above else beside).append(drawn)
-    return html(
-        [div("strips above", div("column", above)) if above else None, div("strips", beside) if beside else None]
-    )
+        room = NARROW if strip.is_above or strip.is_vital else COUNTERS_WIDE
+        pens = _Pens(spread.beside, counters, room, lit, first, is_brief=strip.is_vital)
+        found.append((strip, _strip(strip, pens, level, f"lit-{number}")))
+    return found
 
 
 class _Pens(NamedTuple):
-    """Means of drawing cells: the looks of the pieces, the functions that draw them and their widths, the choices, and the first pieces."""
+    """Means of drawing cells: the looks of the pieces, the functions that draw them and their widths, the choices, and the first pieces.
+
+    Where there is room for a few characters of a cell, as in a strip that is vital, all of it is its title.
+    """
 
     looks: Mapping[PieceId, Counter]
     counters: Counters
     room: float
     lit: Mapping[str, Lit]
     first: Collection[str]
+    is_brief: bool = False
 
 
 def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
@@ -75,6 +120,7 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
 def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
     own, rank = pens.lit.get(cell.id), pens.counters.rank(cell.side)
     is_small = not (cell.title or cell.notes or cell.meter or cell.pieces)
+    said = words_of(cell, pens.looks) if pens.is_brief or (is_small and cell.look != FACE) else None
     is_chosen = own is not None and own.is_chosen
     kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
     band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
@@ -84,7 +130,8 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
         {
             "class": " ".join(kind for kind in kinds if kind) or None,
             "aria-current": "true" if cell.is_current else None,
-            "aria-label": words_of(cell, pens.looks) if is_small and cell.look != FACE else None,
+            "aria-label": said,
+            "title": said if pens.is_brief else None,
         },
         band if cell.label or cell.corner else None,
         title if own is None else _choice(own, title),
@@ -119,7 +166,7 @@ def _backs(cell: Cell) -> Html:
 
 def _counters(cell: Cell, pens: _Pens, prefix: str) -> Html:
     """Return the counters in a cell, those that can be chosen as links."""
-    looks, counters, room, lit, _ = pens
+    looks, counters, room, lit = pens[:4]
     there = counters_in(cell, looks)
     wide, high, drawn = laid_out(there, counters, LEFT, ROOM, room)
     size = (short(wide + ROOM), short(high + ROOM))

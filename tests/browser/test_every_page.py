@@ -217,68 +217,23 @@ def test_what_overlaps_or_is_cut_off_is_found(harm: str, said: str, gallery: Gal
     assert said in " ".join(visitor.page.evaluate(LAYOUT))
 
 
-def test_the_picture_is_enlarged_by_keys_and_buttons_and_stays_so(gallery: Gallery, visitors: Visitors) -> None:
-    visitor = visitors.new(gallery.site)
-    gallery.open(visitor, "inferno middle")
-
-    def width() -> float:
-        return float(visitor.page.evaluate("document.querySelector('.sheet svg').getBoundingClientRect().width"))
-
-    whole = width()
-    visitor.page.keyboard.press("+")
-    larger = width()
-    visitor.page.click("[data-zoom='+']")
-    largest = width()
-    visitor.page.reload()
-
-    assert whole < larger < largest == width()
-    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    visitor.page.keyboard.press("-")
-    assert width() == larger
-    visitor.page.keyboard.press("0")
-    assert width() == whole
-
-
-def test_what_was_in_the_middle_of_the_picture_stays_there_when_it_is_enlarged(
-    gallery: Gallery, visitors: Visitors
-) -> None:
-    visitor = visitors.new(gallery.site)
-    gallery.open(visitor, "inferno middle")
-    # What is marked would be brought into view.
-    visitor.page.evaluate("document.querySelectorAll('.sheet .s-bad').forEach((one) => one.remove())")
-    for _ in range(3):
-        visitor.page.keyboard.press("+")
-    middle = visitor.page.evaluate(
-        """() => {
-          const one = document.querySelector(".sheet");
-          return [(one.scrollLeft + one.clientWidth / 2) / one.scrollWidth, (one.scrollTop + one.clientHeight / 2) / one.scrollHeight];
-        }"""
-    )
-
-    assert middle == pytest.approx([0.5, 0.5], abs=0.01)
-
-
 @pytest.mark.parametrize("name", ["axis_allies seat", "advance seat"])
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1400, 900), (1920, 1080)])
-def test_what_lies_above_a_map_is_seen_beside_it_without_scrolling(
+def test_what_decides_is_seen_above_the_map_without_scrolling(
     width: int, height: int, name: str, gallery: Gallery, visitors: Visitors
 ) -> None:
     visitor = visitors.new(gallery.site, width=width, height=height)
     gallery.open(visitor, name)
-    cards, picture, seen = (
-        visitor.page.locator(one).first.bounding_box() for one in (".above > *", ".sheet svg", ".seen")
+    tracks, picture, seen = (
+        visitor.page.locator(one).first.bounding_box() for one in (".vital", ".sheet svg", ".seen")
     )
-    visitor.page.locator(".evidence").scroll_into_view_if_needed()
-    lowest = visitor.page.evaluate("document.querySelector('.above > *').getBoundingClientRect().bottom")
-    end = visitor.page.evaluate("document.querySelector('.picture').getBoundingClientRect().bottom")
-    assert cards is not None and picture is not None and seen is not None
+    assert tracks is not None and picture is not None and seen is not None
 
-    assert cards["y"] >= seen["y"]
-    assert cards["y"] + cards["height"] <= seen["y"] + seen["height"]
-    assert picture["x"] + picture["width"] <= cards["x"]
-    assert lowest <= end + 1, "what stands beside the map stays there when the page is scrolled"
-    assert visitor.page.locator(".above [aria-current]").count() <= 1
-    assert picture["width"] > 0.75 * seen["width"] or width > 1500, "the map is hardly smaller than without the cards"
+    assert tracks["y"] >= seen["y"]
+    assert tracks["y"] + tracks["height"] <= picture["y"]
+    assert picture["y"] + picture["height"] <= seen["y"] + seen["height"]
+    assert picture["width"] > 0.75 * seen["width"]
+    assert picture["height"] > 0.75 * seen["height"]
 
 
 @pytest.mark.parametrize("width", [1340, 1400, 1920])
@@ -290,7 +245,7 @@ def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
     visitor = visitors.new(gallery.site, width=width, height=900)
     visitor.sit(match, gallery.site.mover(match))
     drawn, meant = visitor.page.evaluate(
-        "() => { const one = document.querySelector('.above svg'); return [one.getBoundingClientRect().width, one.viewBox.baseVal.width]; }"
+        "() => { const one = document.querySelector('.aside .cells svg'); return [one.getBoundingClientRect().width, one.viewBox.baseVal.width]; }"
     )
 
     assert visitor.page.evaluate(LAYOUT) == []
@@ -326,35 +281,16 @@ def test_after_an_attack_its_last_dice_and_its_result_are_in_sight(gallery: Gall
     assert there["y"] + there["height"] <= log["y"] + log["height"]
 
 
-def test_the_board_on_which_something_can_be_chosen_comes_first(gallery: Gallery, visitors: Visitors) -> None:
+def test_the_board_on_which_something_can_be_chosen_is_shown(gallery: Gallery, visitors: Visitors) -> None:
     """In this position only places of the second board can be chosen."""
     visitor = visitors.new(gallery.site)
     match = gallery.site.open("axis_allies", "uranus", seed="1")
     gallery.site.advance(match, MIDDLE)
     visitor.sit(match, gallery.site.mover(match))
-    boards = visitor.page.evaluate(
-        """[...document.querySelectorAll(".map")].map((map) => [map.getBoundingClientRect().top, map.querySelector(".lit") !== null])"""
-    )
 
-    assert [has_lit for _, has_lit in boards] == [False, True]
-    assert boards[1][0] < boards[0][0]
-
-
-def test_on_a_phone_the_board_on_which_something_goes_on_comes_first(place: Site, visitors: Visitors) -> None:
-    match = place.prepared("axis_allies", "uranus", commands=250)
-    visitor = visitors.new(place, width=390, height=844)
-    tops: list[float] = []
-    for number in range(place.last(match), 0, -7):
-        visitor.look(match, number)
-        marked = visitor.page.eval_on_selector_all(
-            ".map", "all => all.map((one) => Boolean(one.querySelector('.s-bad')))"
-        )
-        if marked == [False, True]:
-            tops = visitor.page.eval_on_selector_all(".map", "all => all.map((one) => one.getBoundingClientRect().top)")
-            break
-
-    assert len(tops) == 2
-    assert tops[1] < tops[0]
+    assert visitor.page.get_attribute(".sheet", "data-map") == "city"
+    assert visitor.page.locator(".sheet .lit").count()
+    assert visitor.text(".inset:not([aria-current])") == "Region Board"
 
 
 def test_the_round_that_is_shown_is_in_view_among_many(gallery: Gallery, visitors: Visitors) -> None:
@@ -370,8 +306,7 @@ def test_the_round_that_is_shown_is_in_view_among_many(gallery: Gallery, visitor
     assert is_in_view
 
 
-def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitors: Visitors) -> None:
-    """The two boards of this game stand below each other in a window of this size."""
+def test_what_a_step_has_changed_is_in_sight(gallery: Gallery, visitors: Visitors) -> None:
     visitor = visitors.new(gallery.site)
     match = gallery.match("axis_allies", MIDDLE)
     seen = 0
@@ -380,9 +315,9 @@ def test_what_a_step_has_changed_is_scrolled_into_view(gallery: Gallery, visitor
         visitor.page.keyboard.press("ArrowLeft")
         visitor.wait_until_shown(number)
         views = visitor.page.evaluate(
-            """() => [...document.querySelectorAll(".map")].filter((map) => map.querySelector(".s-bad")).map((map) => {
-              const box = map.getBoundingClientRect(), frame = document.querySelector(".seen").getBoundingClientRect();
-              return Math.min(box.bottom, frame.bottom) - Math.max(box.top, frame.top) > 100;
+            """() => [...document.querySelectorAll(".sheet .s-bad")].map((one) => {
+              const box = one.getBoundingClientRect(), frame = document.querySelector(".sheet").getBoundingClientRect();
+              return Math.min(box.bottom, frame.bottom) > Math.max(box.top, frame.top) && Math.min(box.right, frame.right) > Math.max(box.left, frame.left);
             })"""
         )
         if views:

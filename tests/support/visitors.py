@@ -200,6 +200,8 @@ class Visitors:
             viewport={"width": width, "height": height},
             color_scheme="dark" if is_dark else "light",
             java_script_enabled=has_scripts,
+            # A picture that glides is clicked where it was.
+            reduced_motion="reduce",
         )
         context.set_default_timeout(PATIENCE_MS)
         self._all.append(Visitor(context, site, name))

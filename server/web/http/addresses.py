@@ -24,6 +24,8 @@ def at_match(
     about: Sequence[str] = (),
     choose: str = "",
     marked: Mapping[str, str] = NOTHING,
+    map_: str = "",
+    is_whole: bool = False,
     to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
@@ -38,6 +40,8 @@ def at_match(
         about: What the options are narrowed to, one after the other.
         choose: The mark of the option that is asked about (`server.web.panels.confirmation.mark_of`), if any.
         marked: The fields of a whole choice that were filled in.
+        map_: The map that is shown, if not the one that the question is about.
+        is_whole: Whether the whole of a map is shown, and not the part that the question is about.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
@@ -49,6 +53,8 @@ def at_match(
         **({"about": about} if about else {}),
         **({"choose": choose} if choose else {}),
         **marked,
+        **({"map": map_} if map_ else {}),
+        **({"whole": "1"} if is_whole else {}),
     }
     return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 

@@ -22,6 +22,9 @@ VISITOR = "wardiary_visitor"
 SEEN = "wardiary_seen"
 ASKING = "wardiary_ask"
 PLAYER = "wardiary_player"
+MAP = "wardiary_map"
+WHOLE = "whole"
+"""Stands for the whole of a map."""
 HOST_ONLY = "__Host-"
 """Begins the names of cookies that a browser takes from this host only, and over HTTPS only."""
 PLAYER_MAX = 60
@@ -61,6 +64,11 @@ def seen_of(request: Request) -> LastSeen:
 def confirmation_of(request: Request) -> Confirmation:
     """Return before which commands the visitor wants to be asked."""
     return Confirmation.of(request.cookies.get(ASKING))
+
+
+def is_map_whole(request: Request) -> bool:
+    """Return whether the visitor wants to see whole maps; a script sets the cookie."""
+    return request.cookies.get(MAP) == WHOLE
 
 
 def player_of(request: Request) -> str:

@@ -34,9 +34,13 @@ def _packaged(name: str, media_type: str) -> File:
 FILES: Mapping[str, File] = MappingProxyType(
     {
         "drawing.css": _file(style_sheet(AUTO).encode(), "text/css; charset=utf-8"),
-        "page.css": _file(shared_style().encode() + _bytes("page.css") + _bytes("help.css"), "text/css; charset=utf-8"),
+        "page.css": _file(
+            b"".join([shared_style().encode(), *map(_bytes, ("page.css", "map.css", "help.css"))]),
+            "text/css; charset=utf-8",
+        ),
         "lobby.css": _packaged("lobby.css", "text/css; charset=utf-8"),
         "help.js": _packaged("help.js", "text/javascript; charset=utf-8"),
+        "map.js": _packaged("map.js", "text/javascript; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.telling.phrases import listed, won
-from events.ids import PUBLIC, PlaceId
+from events.ids import PUBLIC
 from projections.chronicle import Heading
 from projections.state.seating import winning_players
 from projections.state.table import Table
@@ -20,7 +20,7 @@ from server.web.panels.log_panel import log_panel
 from server.web.panels.navigation_panel import navigation_panel
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
-from server.web.panels.picture_panel import panels, picture
+from server.web.panels.picture_panel import panels, picture, place_asked
 from server.web.panels.summary_text import reserved_words
 from server.web.panels.unread_events import first_unseen
 
@@ -61,7 +61,7 @@ def match_page(model: PageModel) -> str:
         div("board own" if is_own else "board", question, seen, log, way),
         kind="match",
         header=header,
-        scripts=["page.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
+        scripts=["page.js", "map.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
         data={
             "last": model.known,
             "live": int(model.is_live),
@@ -107,12 +107,6 @@ def _help(model: PageModel) -> Html:
 # The question
 
 
-def _place_asked(model: PageModel, table: Table) -> str | None:
-    """Return the place of the map that the open question is about, if it names one."""
-    values = () if table.top is None else table.top.arguments.values()
-    return next((one for one in values if isinstance(one, str) and model.story.names.is_on_map(PlaceId(one))), None)
-
-
 def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     """Return the open question in words, or how the match ended."""
     story = model.story
@@ -140,7 +134,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         tag("p", {"class": "who"}, who),
-        tag("h1", {"data-place": _place_asked(model, table)}, asked[:1].upper(), asked[1:]),
+        tag("h1", {"data-place": place_asked(model, table)}, asked[:1].upper(), asked[1:]),
         [tag("p", None, line) for line in about],
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,

@@ -76,6 +76,18 @@ class Forks(NamedTuple):
     proved: frozenset[MatchId] = frozenset()
 
 
+class MapView(NamedTuple):
+    """A choice among maps that have room on a page only in part.
+
+    Attributes:
+        key: The map that the visitor wishes to see; empty for the one that the question is about.
+        is_whole: Whether it is shown whole.
+    """
+
+    key: str = ""
+    is_whole: bool = False
+
+
 class PageModel(NamedTuple):
     """A moment of a match as a visitor sees it.
 
@@ -96,6 +108,7 @@ class PageModel(NamedTuple):
         seen: The last event at an earlier visit, or None.
         proved: The seats of the match that the visitor has proved.
         has_notices: Whether the player of the seat can be told when it is the seat's turn.
+        map_view: What is shown of the maps.
     """
 
     story: Story
@@ -114,6 +127,7 @@ class PageModel(NamedTuple):
     seen: int | None = None
     proved: Sequence[Seat] = ()
     has_notices: bool = False
+    map_view: MapView = MapView()
 
     @property
     def seat(self) -> Seat:
@@ -167,6 +181,7 @@ class PageModel(NamedTuple):
             story.last,
             self.problem,
             self.evidence.head,
+            *self.map_view,
         ]
         family = [f"{one.entry.match}.{one.entry.seq}.{one.entry.match in forks.proved}" for one in forks.family]
         return "/".join(map(str, [*parts, self.token, *family]))

@@ -1,13 +1,21 @@
 """The picture of a table on a page, with what the last command changed and what the options are about."""
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from core.drawing.drawing import drawing_of, spread_of
-from core.narration.sheet import Drawing
+from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet, shown_map, thumbnails
+from core.narration.sheet import Drawing, Spread
+from core.svg.highlights import Lit
 from events.codec import replace
+from events.ids import PieceId, PlaceId
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
-from server.page_parts.html import Html, html, tag
-from server.page_parts.picture import panelled, pictured
+from server.page_parts.html import Attribute, Html, div, html, link, tag
+from server.page_parts.picture import map_legend, panelled, pictured
 from server.page_parts.story import Story
+from server.page_parts.strip_html import strip_parts
+from server.web.http.addresses import at_match
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.option_highlights import option_highlights
 from server.web.panels.page_model import PageModel
@@ -26,20 +34,114 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
 
     def draw() -> Html:
         drawing = _with_dice(drawing_of(narration, table, model.title), model)
-        spread = spread_of(drawing, narration, table, _before(model), near=table.side_of(model.seat))
+        near = replace(drawing, sheet=near_sheet(drawing.sheet))
+        is_zoomed = near.sheet is not drawing.sheet
+        spread = spread_of(near, narration, table, _before(model), near=table.side_of(model.seat))
         lit = option_highlights(model, subjects, spread)
         # What is chosen stays where it lies.
-        first = (
-            option_highlights(model._replace(decision=model.decision._replace(about=(), asked="")), subjects, spread)
-            if model.decision.about or model.decision.asked
-            else lit
-        )
-        maps, strips = pictured(drawing.sheet, spread, model.title, lit, level=PARTS_LEVEL, first=first)
-        return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
+        unchosen = model._replace(decision=model.decision._replace(about=(), asked=""))
+        is_chosen = bool(model.decision.about or model.decision.asked)
+        first = option_highlights(unchosen, subjects, spread) if is_chosen else lit
+        if not is_zoomed or map_with(near.sheet, ()) is None:
+            maps, strips = pictured(drawing.sheet, spread, model.title, lit, level=PARTS_LEVEL, first=first)
+            return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
+        subject = _subject(near, spread, lit, place_asked(model, table))
+        key = map_with(near.sheet, subject.places, model.map_view.key) or ""
+        if model.map_view.is_whole or not is_on(near.sheet, key, subject.places):
+            near, spread = drawing, spread_of(drawing, narration, table, _before(model))
+        return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
 
     if model.decision.legal is not None and model.decision.legal.to_move == model.seat:
         return draw()
-    return Html(story.made_once(("picture", model.number, model.is_live), draw))
+    return Html(story.made_once(("picture", model.number, model.is_live, *model.map_view), draw))
+
+
+class _Choices(NamedTuple):
+    """Things that can be chosen, and the cards that lie first in a hand."""
+
+    lit: Mapping[str, Lit]
+    first: Mapping[str, Lit]
+
+
+def _zoomed(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, choices: _Choices) -> Html:
+    """Return a map that has room in part: what is vital above it, the whole maps and what stands beside it, the rest below."""
+    strips = strip_parts(drawing.sheet, spread, PARTS_LEVEL, choices.lit, choices.first)
+    aside = div("aside", _insets(model, drawing, spread, shown, choices.lit), strips.aside)
+    figure = tag("section", {"class": "picture", "aria-label": "The table"}, _figure(shown, model.title))
+    legend = map_legend(drawing.sheet, spread)
+    return html([div("field", strips.vital, figure, aside), legend, strips.below])
+
+
+def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: PlaceId | None) -> Subject:
+    """Return what is to be seen: what can be chosen and where it goes on, or else what has changed, or else where the question is asked."""
+    pieces = {piece: place for place, stack in spread.pieces.items() for there in stack for piece in there}
+    on_map = {place.id for place in drawing.sheet.places if not place.is_box}
+
+    def places(things: Mapping[str, Lit]) -> list[PlaceId]:
+        found = [pieces.get(PieceId(one), PlaceId(one)) for one in things]
+        return [one for one in found if one in on_map]
+
+    fights = [*sorted(spread.at_stake), *[place for attack in spread.attacks for place in attack[::-1]]]
+    fights += sorted({pieces[piece] for one in drawing.at_stake if (piece := PieceId(one)) in pieces})
+    chosen = places({one: look for one, look in lit.items() if look.is_chosen})
+    choices = places(lit)
+    where = [asked] if asked in on_map and asked is not None else []
+    first = [*chosen, *fights, *where] if choices else [*fights, *where]
+    changes = spread.changes
+    moves = [place for move in changes.moves for place in move[::-1]]
+    changed = [*moves, *sorted({pieces[piece] for piece in changes.pieces if piece in pieces}), *sorted(changes.places)]
+    seen = [*first, *choices] or [place for place in changed if place in on_map]
+    return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)))
+
+
+def place_asked(model: PageModel, table: Table) -> PlaceId | None:
+    """Return the place of the map that the open question is about, if it names one."""
+    values = () if table.top is None else table.top.arguments.values()
+    found = (PlaceId(one) for one in values if isinstance(one, str) and model.story.names.is_on_map(PlaceId(one)))
+    return next(found, None)
+
+
+def _figure(shown: Shown, title: str) -> Html:
+    """Return the map that is shown; what a script needs to fit it into its window is told with it."""
+    window = shown.window
+    data: dict[str, Attribute] = {
+        "class": "sheet",
+        "tabindex": 0,
+        "role": "group",
+        "aria-label": shown.title or title,
+        "data-map": shown.key or "map",
+        "data-size": _numbers(shown.size),
+        "data-focus": None if window is None else _numbers(window.focus),
+        "data-first": None if window is None else _numbers(window.first),
+    }
+    return div("maps", tag("figure", {"class": "map"}, tag("div", data, Html(shown.svg))))
+
+
+def _numbers(values: tuple[float, ...]) -> str:
+    return " ".join(str(round(value)) for value in values)
+
+
+def _insets(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, lit: Mapping[str, Lit]) -> Html:
+    """Return the whole maps as small pictures: each leads to its map, and that which is shown whole back to the question."""
+    number = None if model.is_live else model.number
+    made = []
+    for one in thumbnails(drawing.sheet, spread, shown, lit):
+        is_shown = one.key == shown.key
+        is_back = is_shown and shown.window is None
+        to = at_match(
+            model.story.match,
+            number,
+            model.seat,
+            about=model.decision.about,
+            map_="" if is_back else one.key,
+            is_whole=is_shown and not is_back,
+        )
+        name = one.title or "Whole map"
+        said = f"{name}: back to the question" if is_back else f"{name}: show the whole" if is_shown else name
+        current = "true" if is_shown else None
+        words = tag("span", None, name)
+        made.append(link(to, [words, Html(one.svg)], class_="inset", aria_label=said, aria_current=current, title=said))
+    return tag("nav", {"class": "insets", "aria-label": "Whole maps"}, made, _zoom())
 
 
 def _with_dice(drawing: Drawing, model: PageModel) -> Drawing:

@@ -9,10 +9,10 @@ from server.web.backend.event_explanation import Explanation, explained_event, e
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.http.addresses import WEIGHING
-from server.web.http.cookies import confirmation_of, seen_of, visitor_of
+from server.web.http.cookies import confirmation_of, is_map_whole, seen_of, visitor_of
 from server.web.panels.chance_bar import chances_wanted
 from server.web.panels.fork_panel import listed_forks
-from server.web.panels.page_model import Decision, Evidence, Forks, PageModel
+from server.web.panels.page_model import Decision, Evidence, Forks, MapView, PageModel
 from server.web.panels.whole_choices import settled
 from server.web.routes.request_context import RequestContext, Viewpoint
 
@@ -80,6 +80,7 @@ async def _loaded(
         seen=seen_of(context.request).before(match, seat, story.last),
         proved=context.proved(match),
         has_notices=services.has_notices,
+        map_view=_map_view(context),
     )
     return await _weighed(context, viewpoint, settled(model))
 
@@ -119,6 +120,11 @@ async def _decision(
         marked=items_of(asked),
         is_changing=CHANGE in asked,
     )
+
+
+def _map_view(context: RequestContext) -> MapView:
+    asked = context.request.query_params
+    return MapView(asked.get("map", ""), is_whole=asked.get("whole") == "1" or is_map_whole(context.request))
 
 
 async def _forks(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, *, is_open: bool) -> Forks:

@@ -35,9 +35,10 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
             "Turn Track",
             (numbered(scenario.last_turn, table.round, scenario.first_turn),),
             scenario.turn_label(table.round),
+            is_vital=True,
         ),
-        Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}"),
-        Strip("Supply and control", row_of(list(_standing(board, table))), is_above=True),
+        Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}", is_vital=True),
+        *_standing(board, table),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
         Strip("To choose from", row_of([boxes[box] for box in asked]), is_above=True),
         Strip("Boxes", row_of([cell for box, cell in boxes.items() if box not in asked])),
@@ -80,11 +81,15 @@ def waits(table: Table, board: Board, arrival: Arrival) -> str:
     return "does not return" if turn is None else f"{entry(arrival)} from turn {turn}"
 
 
-def _standing(board: Board, table: Table) -> Iterator[Cell]:
-    yield Cell(str(table.track(SUPPLY)), ("Supply Points",))
-    if board.scenarios[table.scenario].counts_control:
-        needed = goal(board, table)
-        yield Cell(str(table.track(CONTROL_COUNT)), ("German-controlled Areas", *([needed] if needed else [])))
+def _standing(board: Board, table: Table) -> Iterator[Strip]:
+    """Yield how many Areas the Germans control, if it matters, and their Supply Points."""
+    scenario = board.scenarios[table.scenario]
+    if scenario.counts_control:
+        needed = scenario.victory
+        heavy = f", {needed.heavy_urban} Heavy Urban" if needed and needed.heavy_urban else ""
+        notes = (f"of {needed.areas}{heavy}",) if needed else ()
+        yield Strip("German Areas", row_of([Cell(str(table.track(CONTROL_COUNT)), notes)]), is_vital=True)
+    yield Strip("Supply", row_of([Cell(str(table.track(SUPPLY)))]), is_vital=True)
 
 
 def _support(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:

@@ -51,10 +51,13 @@ def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
     )
     return (
         *([uranus] if is_asked else []),
-        Strip("Order Cards", row_of(list(_orders(table, board))), is_above=not is_asked),
         Strip(
-            "Round Track", row_of([_round(table, board, number) for number in range(1, board.file.limits.rounds + 1)])
+            "Round Track",
+            row_of([_round(table, board, number) for number in range(1, board.file.limits.rounds + 1)]),
+            is_vital=True,
         ),
+        Strip("Order Cards", row_of(list(_orders(table, board))), is_vital=True),
+        Strip("RPCs", row_of(list(_rpcs(table))), is_vital=True),
         Strip("Supplies", row_of(list(_supplies(table, board)))),
         *([] if is_asked else [uranus]),
     )
@@ -77,6 +80,12 @@ def _round(table: Table, board: Board, number: int) -> Cell:
     weather = "bad weather" if table.marker(space, ids.FROZEN) else roll
     storm = ["Winter Storm"] if table.marker(space, ids.WINTER_STORM) else []
     return Cell(label=str(number), notes=(weather, *storm), is_current=number == table.round)
+
+
+def _rpcs(table: Table) -> Iterator[Cell]:
+    """Yield how many RPCs each side has to spend."""
+    for side, name in ids.SIDE_NAMES.items():
+        yield Cell(str(table.track(ids.RPC[side])), (name,), side=side)
 
 
 def _supplies(table: Table, board: Board) -> Iterator[Cell]:

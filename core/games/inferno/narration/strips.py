@@ -77,17 +77,19 @@ class Strips:
         seats = (*table.seats_of(GERMAN), SOVIET_SEAT)
         losses, points = self.board.victory.german_losses, lost_points(table, self.board)
         dead = tuple(table.pieces_at(DEATH_POOL))
-        pool = (
-            *numbered(losses, min(points, losses), first=0),
-            *([Cell("Lost", side=GERMAN, pieces=dead)] if dead else []),
-        )
         called = tuple(table.pieces_at(CALLED))
         found = [
             Strip("Picked up", row_of([Cell(side=GERMAN, pieces=called) if called else None])),
+            Strip(
+                "Death Pool",
+                (numbered(losses, min(points, losses), first=0),),
+                f"{losses} is a Soviet victory",
+                is_vital=True,
+            ),
+            Strip("German objective", row_of(list(self._objective(table))), is_vital=True),
             *[self._hand(table, seat) for seat in seats],
             Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
-            Strip("Death Pool", (pool,), f"{points} points; the Soviets win with {losses}"),
-            Strip("Objective under OKH", row_of(list(self._objective(table)))),
+            Strip("Units in the Death Pool", row_of([Cell("Lost", side=GERMAN, pieces=dead) if dead else None])),
             Strip("Soviet pools and Rubble", row_of(list(self._supplies(table)))),
             *[Strip(f"{SIDE_NAMES[side]} cards", row_of(list(self._cards(table, side)))) for side in SIDES],
         ]
@@ -124,11 +126,11 @@ class Strips:
             yield Cell("", (f"Removes {board.blocks[unit].name}",), look=look)
 
     def _objective(self, table: Table) -> Iterator[Cell]:
-        """Yield how many of the hexes that OKH demands are German."""
-        if has_okh(table, self.board):
-            hexes = objective_hexes(table, self.board)
-            held = sum(table.control.get(place) == GERMAN for place in hexes)
-            yield Cell("Hexes", (f"{held} of {len(hexes)} German ({hexes_words(hexes)})",), meter=(held, len(hexes)))
+        """Yield how many of the hexes are German that must be: the Soviet Spawn Hexes, or those that OKH demands."""
+        hexes = objective_hexes(table, self.board)
+        held = sum(table.control.get(place) == GERMAN for place in hexes)
+        which = "OKH hexes" if has_okh(table, self.board) else "Spawn Hexes"
+        yield Cell(f"{held} of {len(hexes)}", (f"{which} German ({hexes_words(hexes)})",), meter=(held, len(hexes)))
 
     def _supplies(self, table: Table) -> Iterator[Cell]:
         for arm in POOL_PILES:

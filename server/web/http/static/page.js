@@ -112,6 +112,7 @@
     if (main.querySelector(".question h1").textContent === asked) written.forEach(write);
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     slide();
+    document.dispatchEvent(new Event("replaced"));
     const again = focused && main.querySelector(focused);
     // An option of another question may have the same number; the keys must not end up on it.
     if (again && again.textContent === words) again.focus({ preventScroll: true });
@@ -170,7 +171,7 @@
       const hidden = isRead ? log.getBoundingClientRect().top + HEADING - read.getBoundingClientRect().top : 0;
       if (hidden > 0) log.scrollTop -= hidden;
     }
-    const sheets = [...document.querySelectorAll(".sheet")];
+    const sheets = [...document.querySelectorAll(".sheet:not([data-size])")];
     const asked = document.querySelector(".question h1[data-place]")?.dataset.place;
     const spot = asked ? `#${CSS.escape(`place-${asked}`)}` : null;
     const marks = MARKS.find((one) => sheets.some((sheet) => sheet.querySelector(one))) ?? spot;
@@ -206,6 +207,7 @@
   let size = matchMedia("(max-width: 820px)").matches ? 1 : 0;
 
   function resize(way) {
+    if (document.querySelector(".sheet[data-size]")) return;
     size = way === "0" ? 0 : Math.max(0, Math.min(SIZES - 1, size + (way === "+" ? 1 : -1)));
     const sheets = [...document.querySelectorAll(".sheet")];
     const middles = sheets.map((one) => [
@@ -488,6 +490,12 @@
     event.preventDefault();
     picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
     go(to.href, true);
+  });
+
+  document.addEventListener("again", () => {
+    pages.clear();
+    state = "";
+    go(shown, false);
   });
 
   addEventListener("popstate", () => go(location.href, false));

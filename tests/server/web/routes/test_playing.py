@@ -116,7 +116,7 @@ def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
 def test_a_page_that_would_be_too_large_shows_what_options_fold_by_and_each_is_behind_a_fold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.web.pages.match_page.PAGE_CHARACTERS_MAX", 175_000)
+    monkeypatch.setattr("server.web.pages.match_page.PAGE_CHARACTERS_MAX", 163_000)
     with room_of("axis_allies", 0) as room:
         seat, numbers = room.mover, [str(one.number) for one in room.owner.legal(room.match, room.mover).options]
         browser = room.seated(seat)

@@ -152,6 +152,7 @@ def sheet(board: Board) -> Sheet:
         badges=BADGES,
         symbols=SYMBOLS,
         prints=PRINTS,
+        near_cell=235,
     )
 
 

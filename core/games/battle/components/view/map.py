@@ -98,6 +98,7 @@ def sheet(cards: Cards, is_invented: IsInvented) -> Sheet:
         remark=map_remark(cards),
         symbols=SYMBOLS,
         prints=PRINTS,
+        near_cell=0,
     )
 
 

@@ -113,6 +113,7 @@ def sheet(board: Board, spawn_table: str = "") -> Sheet:
         sides=SIDES,
         remark=map_remark(board),
         is_large_print=True,
+        near_cell=150,
     )
 
 

@@ -158,11 +158,17 @@ def test_a_unit_of_a_paused_division_is_hatched() -> None:
     assert TURNED in drawing.sheet.prints
 
 
-def test_supply_points_and_support_stand_beside_the_map() -> None:
+def test_what_wins_or_loses_is_always_in_sight_and_support_stands_beside_the_map() -> None:
     drawing = NARRATION.drawing(table_after(90))
     assert drawing is not None
 
-    assert [one.title for one in drawing.strips if one.is_above] == ["Supply and control", "Support"]
+    assert [one.title for one in drawing.strips if one.is_vital] == [
+        "Turn Track",
+        "German Morale",
+        "German Areas",
+        "Supply",
+    ]
+    assert [one.title for one in drawing.strips if one.is_above] == ["Support"]
 
 
 def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() -> None:

@@ -246,7 +246,8 @@ def test_uranus_cards_lie_before_the_map_while_one_of_them_is_chosen() -> None:
     assert before is not None
     assert drawing is not None
     assert top is not None
-    assert [strip.title for strip in before.strips if strip.is_above] == ["Order Cards"]
+    assert [strip.title for strip in before.strips if strip.is_vital] == ["Round Track", "Order Cards", "RPCs"]
+    assert not any(strip.is_above for strip in before.strips)
     assert [strip.title for strip in drawing.strips if strip.is_above] == ["Operation Uranus"]
     assert {strip.title for strip in drawing.strips} == {strip.title for strip in before.strips}
     assert NARRATION.details(draft.table, top) == ("northwest: card 11", "southeast: cards 13 and 14")

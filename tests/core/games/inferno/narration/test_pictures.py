@@ -165,12 +165,12 @@ def test_the_reinforcement_track_is_drawn_with_units_face_down_and_what_a_row_re
     assert rows[5][-1].notes == ("Removes no unit",), "german.reinforce.row-six-basic"
 
 
-def test_the_death_pool_is_a_track_with_the_units_lost() -> None:
+def test_the_death_pool_is_a_track_and_the_units_lost_lie_below_the_map() -> None:
     table = scene(german={"19": [PANZER]}, dead=[GRENADIER, "576-infantry"]).table
-    (pool,) = strip(table, "Death Pool")
+    (pool,), (lost,) = strip(table, "Death Pool"), strip(table, "Units in the Death Pool")
 
     assert [cell.label for cell in pool if cell.is_current] == ["3"]
-    assert pool[-1].pieces == tuple(table.pieces_at(DEATH_POOL))
+    assert lost[0].pieces == tuple(table.pieces_at(DEATH_POOL))
 
 
 @pytest.mark.parametrize("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])

@@ -1,0 +1,271 @@
+// What a script adds to the map of a match: its part fits its window, is moved and enlarged by hand, and glides from question to question.
+// `page.js` tells of each new page with the event `replaced`; the event `again` asks it to load the page anew.
+"use strict";
+
+(() => {
+  const LARGEST = 1.2;
+  const MOST = 4;
+  const STEP = 1.3;
+  const GLIDE_MS = 250;
+  const DRAG = 6;
+  const TAP_MS = 300;
+  // A window that is shown stays if what is asked about next would be at most so much larger in its own.
+  const NEARER = 1.6;
+  const YEAR_S = 31536000;
+  const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  const sheetNow = () => document.querySelector(".sheet[data-size]");
+  const numbers = (text) => text.split(" ").map(Number);
+
+  // The window: the middle of what is shown of the map, in its pixels, and by how much it is enlarged; none before a map is shown.
+  let view = null;
+  let shown = "";
+  let gliding = 0;
+  let wasByKey = false;
+
+  const paneOf = (sheet) => ({ wide: Math.max(sheet.clientWidth, 1), high: Math.max(sheet.clientHeight, 1) });
+
+  function wholeOf(sheet) {
+    const [wide, high] = numbers(sheet.dataset.size);
+    const pane = paneOf(sheet);
+    return { x: wide / 2, y: high / 2, scale: Math.min(pane.wide / wide, pane.high / high) };
+  }
+
+  // Holds a window within its map.
+  function held(sheet, { x, y, scale }) {
+    const [wide, high] = numbers(sheet.dataset.size);
+    const pane = paneOf(sheet);
+    const within = (at, room, whole) => (room >= whole ? whole / 2 : Math.min(Math.max(at, room / 2), whole - room / 2));
+    return { x: within(x, pane.wide / scale, wide), y: within(y, pane.high / scale, high), scale };
+  }
+
+  // The window to what the question is about: all of it, or where it would be too small to read, what comes first and as much of the rest as has room.
+  function asked(sheet) {
+    if (!sheet.dataset.focus) return wholeOf(sheet);
+    const pane = paneOf(sheet);
+    const focus = numbers(sheet.dataset.focus);
+    const first = numbers(sheet.dataset.first);
+    const fit = Math.min(pane.wide / (focus[2] - focus[0]), pane.high / (focus[3] - focus[1]));
+    const scale = Math.min(Math.max(fit, 1), LARGEST);
+    const middle = (axis, room) => {
+      const [from, to, begin, end] = [focus[axis], focus[axis + 2], first[axis], first[axis + 2]];
+      if (to - from <= room) return (from + to) / 2;
+      if (end - begin >= room) return (begin + end) / 2;
+      return Math.min(Math.max((from + to) / 2, end - room / 2), begin + room / 2);
+    };
+    return held(sheet, { x: middle(0, pane.wide / scale), y: middle(1, pane.high / scale), scale });
+  }
+
+  // Whether what is asked about is seen well enough where the window is.
+  function isSeen(sheet, wanted) {
+    if (!sheet.dataset.focus || view === null) return false;
+    const pane = paneOf(sheet);
+    const contains = ([left, top, right, bottom]) =>
+      Math.abs(view.x - left) <= pane.wide / view.scale / 2 + 1 &&
+      Math.abs(view.x - right) <= pane.wide / view.scale / 2 + 1 &&
+      Math.abs(view.y - top) <= pane.high / view.scale / 2 + 1 &&
+      Math.abs(view.y - bottom) <= pane.high / view.scale / 2 + 1;
+    const isClear = view.scale >= 0.99 && wanted.scale <= view.scale * NEARER;
+    return isClear && contains(numbers(sheet.dataset.focus));
+  }
+
+  function draw(sheet) {
+    const pane = paneOf(sheet);
+    const [wide, high] = [pane.wide / view.scale, pane.high / view.scale];
+    const box = [view.x - wide / 2, view.y - high / 2, wide, high].map((one) => one.toFixed(1));
+    sheet.querySelector("svg").setAttribute("viewBox", box.join(" "));
+    for (const frame of document.querySelectorAll(".inset[aria-current] .frame")) {
+      ["x", "y", "width", "height"].forEach((name, number) => frame.setAttribute(name, box[number]));
+    }
+  }
+
+  // Moves the window, at once or within a quarter of a second.
+  function lead(wanted, { glides = false } = {}) {
+    const sheet = sheetNow();
+    cancelAnimationFrame(gliding);
+    const from = view;
+    if (!glides || from === null || isCalm.matches || document.hidden) {
+      view = wanted;
+      draw(sheet);
+      return;
+    }
+    const begun = performance.now();
+    const glide = (now) => {
+      const part = Math.min(1, (now - begun) / GLIDE_MS);
+      const eased = 1 - (1 - part) ** 3;
+      const between = (one, other) => one + (other - one) * eased;
+      view = part === 1 ? wanted : { x: between(from.x, wanted.x), y: between(from.y, wanted.y), scale: between(from.scale, wanted.scale) };
+      if (!sheet.isConnected) return;
+      draw(sheet);
+      if (part < 1) gliding = requestAnimationFrame(glide);
+    };
+    gliding = requestAnimationFrame(glide);
+  }
+
+  // A new page: the window stays where it is if what is asked about is seen there, else it goes to that.
+  function begin() {
+    const sheet = sheetNow();
+    if (!sheet) return;
+    const key = [sheet.dataset.map, sheet.dataset.size].join(" ");
+    const wanted = asked(sheet);
+    const isSame = key === shown;
+    shown = key;
+    if (!isSame) view = null;
+    if (isSeen(sheet, wanted)) lead(held(sheet, view));
+    else {
+      if (view !== null) draw(sheet);
+      lead(wanted, { glides: isSame && !wasByKey });
+    }
+  }
+
+  // The size and the place of the window, by hand
+
+  function enlarge(by, x = view.x, y = view.y) {
+    const sheet = sheetNow();
+    const least = wholeOf(sheet).scale;
+    const scale = Math.min(Math.max(view.scale * by, least), MOST);
+    const part = view.scale / scale;
+    // What is under the pointer stays there.
+    lead(held(sheet, { x: x + (view.x - x) * part, y: y + (view.y - y) * part, scale }));
+    return scale;
+  }
+
+  function move(across, down) {
+    lead(held(sheetNow(), { x: view.x - across / view.scale, y: view.y - down / view.scale, scale: view.scale }));
+  }
+
+  // The whole map and the part that is asked about, in turn; a browser keeps which of them is shown.
+  function turn() {
+    const isWhole = !sheetNow().dataset.focus;
+    const asks = isWhole && document.cookie.split("; ").includes("wardiary_map=whole");
+    if (isWhole && !asks) return lead(wholeOf(sheetNow()));
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `wardiary_map=${asks ? "" : "whole"}; path=/; samesite=strict; max-age=${asks ? 0 : YEAR_S}${secure}`;
+    document.dispatchEvent(new Event("again"));
+  }
+
+  function resize(way) {
+    if (way === "0") turn();
+    else enlarge(way === "+" ? STEP : 1 / STEP);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    wasByKey = event.key.startsWith("Arrow");
+    if (event.target instanceof Element && event.target.closest(WRITTEN)) return;
+    if (!sheetNow() || event.ctrlKey || event.altKey || event.metaKey || !["+", "-", "0"].includes(event.key)) return;
+    // A key that chooses an option is not one of the map.
+    if (!event.defaultPrevented) resize(event.key);
+  });
+
+  document.addEventListener("click", (event) => {
+    const zoom = event.target.closest("button[data-zoom]");
+    if (zoom && sheetNow()) resize(zoom.dataset.zoom);
+  });
+
+  // A press on the small picture of the map that is shown leads there.
+  document.addEventListener(
+    "click",
+    (event) => {
+      const inset = event.target.closest(".inset[aria-current]");
+      if (!inset || !inset.querySelector(".frame") || !event.detail || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const svg = inset.querySelector("svg");
+      if (!svg.contains(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      lead(held(sheetNow(), { x: spot.x, y: spot.y, scale: view.scale }), { glides: true });
+    },
+    true,
+  );
+
+  const spotOf = (sheet, x, y) => {
+    const frame = sheet.getBoundingClientRect();
+    return [
+      view.x + (x - frame.left - frame.width / 2) / view.scale,
+      view.y + (y - frame.top - frame.height / 2) / view.scale,
+    ];
+  };
+
+  document.addEventListener(
+    "wheel",
+    (event) => {
+      const sheet = event.target instanceof Element && event.target.closest(".sheet[data-size]");
+      if (!sheet || view === null) return;
+      const before = view.scale;
+      const after = enlarge(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), ...spotOf(sheet, event.clientX, event.clientY));
+      if (after !== before) event.preventDefault();
+    },
+    { passive: false },
+  );
+
+  // One finger or the mouse moves the map, two fingers enlarge it; a press that moves less is a click.
+  const fingers = new Map();
+  let moved = 0;
+  let tapped = -TAP_MS;
+
+  document.addEventListener("pointerdown", (event) => {
+    const sheet = event.target.closest(".sheet[data-size]");
+    if (!sheet || event.button) return;
+    if (!fingers.size) moved = 0;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    const was = fingers.get(event.pointerId);
+    const sheet = sheetNow();
+    if (!was || !sheet || view === null) return;
+    const now = [event.clientX, event.clientY];
+    const [across, down] = [now[0] - was[0], now[1] - was[1]];
+    moved += Math.hypot(across, down);
+    if (fingers.size === 1 && moved < DRAG) return;
+    if (fingers.size === 1) move(across, down);
+    else {
+      const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
+      const apart = (one) => Math.max(Math.hypot(one[0] - other[0], one[1] - other[1]), 1);
+      enlarge(apart(now) / apart(was), ...spotOf(sheet, (now[0] + other[0]) / 2, (now[1] + other[1]) / 2));
+    }
+    fingers.set(event.pointerId, now);
+  });
+
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, (event) => {
+      if (!fingers.delete(event.pointerId) || end === "pointercancel" || moved >= DRAG || event.target.closest("a")) return;
+      const isDouble = event.timeStamp - tapped < TAP_MS;
+      tapped = event.timeStamp;
+      if (isDouble) turn();
+    });
+  }
+
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (moved < DRAG || !event.target.closest(".sheet[data-size]")) return;
+      moved = 0;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+
+  document.addEventListener("dragstart", (event) => event.target instanceof Element && event.target.closest(".sheet[data-size]") && event.preventDefault());
+
+  // What has the keys is seen.
+  document.addEventListener("focusin", (event) => {
+    const sheet = event.target.closest?.(".sheet[data-size] .lit")?.closest(".sheet");
+    if (!sheet || view === null || fingers.size) return;
+    const frame = sheet.getBoundingClientRect();
+    const box = event.target.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    if (x > frame.left && x < frame.right && y > frame.top && y < frame.bottom) return;
+    const [across, down] = spotOf(sheet, x, y);
+    lead(held(sheet, { x: across, y: down, scale: view.scale }));
+  });
+
+  addEventListener("resize", () => {
+    shown = "";
+    begin();
+  });
+  document.addEventListener("replaced", begin);
+  begin();
+})();

@@ -1,0 +1,185 @@
+"""The picture begins at the question: it can be read in pixels of the screen, nothing that decides is cut, and the whole map is one key away."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.site import Site, site
+from tests.support.visitors import Visitor, Visitors
+
+WINDOWS = ((1400, 900), (390, 844))
+COUNTER_MIN, FIGURES_MIN, NAME_MIN = 11, 13, 12
+"""The least sizes of text on counters, of the numbers that decide, and of names, in pixels."""
+PAGE_BYTES_MAX = 200_000
+
+MOMENTS = {
+    "advance": [("main", "", 40), ("main", "", 60), ("main", "", 83)],
+    "inferno": [("standard", "one_vs_one", 2), ("standard", "one_vs_one", 60), ("standard", "one_vs_one", 30)],
+    "axis_allies": [("uranus", "", 2), ("race", "", 20), ("race", "", 40)],
+}
+"""For each game a question of the set-up or of an entry, one of a move, and one of a fight: scenario, mode and how many commands were played."""
+
+LETTERS = """
+() => {
+  const sheet = document.querySelector(".sheet[data-size]");
+  const frame = sheet.getBoundingClientRect();
+  const found = [];
+  const look = (text, matrix, kind) => {
+    const size = parseFloat(text.getAttribute("font-size")) * Math.hypot(matrix.a, matrix.b);
+    // What is printed in the middle of a counter; its name begins at its left.
+    const isFigures = kind === "counter" && /^[0-9]/.test(text.textContent) && text.getAttribute("text-anchor") === "middle";
+    found.push([isFigures ? "figures" : kind, Math.round(size * 10) / 10, text.textContent]);
+  };
+  const isIn = (box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+  for (const place of sheet.querySelectorAll("[id^=place-]")) {
+    for (const one of place.querySelectorAll("text, use")) {
+      if (!isIn(one.getBoundingClientRect())) continue;
+      const kind = one.closest(".counter") ? "counter" : "name";
+      if (one.localName === "text") look(one, one.getScreenCTM(), kind);
+      else {
+        const shape = document.querySelector(one.getAttribute("href"));
+        for (const text of shape.querySelectorAll("text")) look(text, one.getScreenCTM(), kind);
+      }
+    }
+  }
+  return found;
+}
+"""
+"""Measures all text at the places that is in sight: what it is, its size in pixels, and what it says."""
+
+FIRST = """
+() => {
+  const sheet = document.querySelector(".sheet[data-first]");
+  if (!sheet) return null;
+  const frame = sheet.getBoundingClientRect();
+  const matrix = sheet.querySelector("svg").getScreenCTM();
+  const [left, top, right, bottom] = sheet.dataset.first.split(" ").map(Number);
+  const [from, to] = [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((one) => one.matrixTransform(matrix));
+  const fits = to.x - from.x <= frame.width && to.y - from.y <= frame.height;
+  return !fits || (from.x >= frame.left - 15 && to.x <= frame.right + 15 && from.y >= frame.top - 15 && to.y <= frame.bottom + 15);
+}
+"""
+"""Says whether what the question is about first is in sight, if there is room for it."""
+
+UNCUT = """
+() => [...document.querySelectorAll(".vital .panel")].filter((one) => one.checkVisibility()).map((one) => {
+  const box = one.getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1 && one.scrollWidth <= one.clientWidth + 1;
+})
+"""
+"""Says of each track that decides whether it is in sight and whole."""
+
+
+@pytest.fixture(scope="module")
+def place(browser: Browser) -> Iterator[Site]:
+    """Pages of one store for all moments."""
+    with site() as made:
+        yield made
+
+
+def opened(place: Site, visitors: Visitors, game: str, moment: tuple[str, str, int], size: tuple[int, int]) -> Visitor:
+    """Return a visitor at a moment, as the seat that is to decide."""
+    scenario, mode, commands = moment
+    match = place.prepared(game, scenario, mode, commands=commands, seed="3" if game == "advance" else "1")
+    visitor = visitors.new(place, width=size[0], height=size[1])
+    visitor.sit(match, place.mover(match))
+    return visitor
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("moment", range(3))
+@pytest.mark.parametrize("game", MOMENTS)
+def test_what_is_asked_about_can_be_read_and_is_whole(
+    game: str, moment: int, size: tuple[int, int], place: Site, visitors: Visitors
+) -> None:
+    """A second each, with a match played to its moment."""
+    visitor = opened(place, visitors, game, MOMENTS[game][moment], size)
+    letters: list[Any] = visitor.page.evaluate(LETTERS)
+    least = {"counter": COUNTER_MIN, "figures": FIGURES_MIN, "name": NAME_MIN}
+    vital = visitor.page.evaluate(UNCUT)
+
+    assert [(kind, px, text) for kind, px, text in letters if px < least[kind] - 0.1] == []
+    assert {kind for kind, *_ in letters} >= {"name"}
+    assert visitor.page.evaluate(FIRST)
+    assert vital
+    assert all(vital)
+    assert len(visitor.page.content().encode()) < PAGE_BYTES_MAX
+    assert visitor.page.locator(".inset svg").count() == (2 if game == "axis_allies" else 1)
+
+
+def test_the_whole_map_comes_and_goes_by_a_key_and_stays_for_the_next_page(place: Site, visitors: Visitors) -> None:
+    visitor = opened(place, visitors, "advance", MOMENTS["advance"][1], WINDOWS[0])
+    page = visitor.page
+    near = page.get_attribute(".sheet", "data-size")
+    page.keyboard.press("0")
+    page.wait_for_selector(".sheet:not([data-focus])")
+    whole = page.get_attribute(".sheet", "data-size")
+    page.reload()
+    kept = page.locator(".sheet[data-focus]").count()
+    page.keyboard.press("0")
+    page.wait_for_selector(".sheet[data-focus]")
+
+    assert near != whole
+    assert kept == 0
+
+
+def box_of(visitor: Visitor) -> list[float]:
+    return [float(one) for one in (visitor.page.get_attribute(".sheet > svg", "viewBox") or "").split()]
+
+
+def test_the_window_is_moved_and_enlarged_by_hand_and_a_drag_is_no_click(place: Site, visitors: Visitors) -> None:
+    visitor = opened(place, visitors, "advance", MOMENTS["advance"][1], WINDOWS[0])
+    page = visitor.page
+    begun, address = box_of(visitor), visitor.address
+    page.keyboard.press("+")
+    larger = box_of(visitor)
+    sheet = page.locator(".sheet").bounding_box()
+    assert sheet is not None
+    x, y = sheet["x"] + sheet["width"] / 2, sheet["y"] + sheet["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y - 40, steps=4)
+    page.mouse.up()
+    moved = box_of(visitor)
+    page.mouse.wheel(0, 2_000)
+    page.wait_for_timeout(50)
+    smallest = box_of(visitor)
+    frame = page.locator(".inset .frame").last.get_attribute("width")
+
+    assert larger[2] == pytest.approx(begun[2] / 1.3, rel=0.01)
+    assert moved[0] > larger[0]
+    assert moved[2] == pytest.approx(larger[2])
+    assert visitor.address == address
+    assert smallest[2] > begun[2]
+    assert float(frame or 0) == pytest.approx(smallest[2], abs=0.2)
+
+
+def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visitors: Visitors) -> None:
+    visitor = opened(place, visitors, "axis_allies", MOMENTS["axis_allies"][2], WINDOWS[0])
+    page = visitor.page
+    boxes = [one.bounding_box() for one in page.locator(".inset").all()]
+    before = page.get_attribute(".sheet", "data-map")
+    page.locator(".inset:not([aria-current])").click()
+    page.wait_for_selector(f".sheet:not([data-map='{before}'])")
+
+    assert all(box is not None and box["y"] + box["height"] <= 900 for box in boxes)
+    assert page.get_attribute(".inset[aria-current]", "aria-label")
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_without_scripts_the_server_chooses_the_part_and_a_link_leads_to_the_whole(
+    size: tuple[int, int], place: Site, visitors: Visitors
+) -> None:
+    match = place.prepared("advance", "main", commands=60, seed="3")
+    visitor = visitors.new(place, width=size[0], height=size[1], has_scripts=False)
+    visitor.look(match)
+    part = box_of(visitor)
+    letters = [px for kind, px, _ in visitor.page.evaluate(LETTERS) if kind == "counter"]
+    visitor.follow(".inset")
+    whole = box_of(visitor)
+
+    assert min(letters) >= COUNTER_MIN - 0.1
+    assert whole[:2] == [0, 0]
+    assert part[:2] != [0, 0]
