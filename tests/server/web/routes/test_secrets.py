@@ -99,6 +99,7 @@ def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret:
             seen = [public.get(f"/m/{match}@{at}?why=1") for at in moments]
             seen += [german.get(f"/m/{match}@{at}?seat=german&why=1") for at in moments]
             seen += [public.get("/"), public.get(f"/m/{match}"), german.get(f"/m/{match}?seat=german")]
+            seen += [public.get(f"/m/{match}/help"), german.get(f"/m/{match}/help?seat=german")]
             seen += [public.get(f"/m/{match}/view.ndjson"), german.get(f"/m/{match}/view.ndjson?seat=german")]
             line = fork(log, match)
             german.sit(line, GERMAN, secret_of(GERMAN))
