@@ -21,6 +21,7 @@ from core.game.bound_game import BoundGame, Policy, Positions
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game_files.printed_names import printed_words
 from core.narration.render_model import MapPlace
+from core.odds.game_rolls import NO_ROLLS, GameRolls
 from core.refusal import Refusal, Refusals
 from events.codec import Decoder
 from events.ids import Digest, GameKey, RuleId, Seat, Side
@@ -74,6 +75,7 @@ class _Parts(NamedTuple):
     rule: RuleId
     kinds: tuple[str, ...]
     positions: Positions | None
+    rolls: GameRolls
 
 
 _PARTS: dict[str, _Parts] = {}
@@ -98,6 +100,7 @@ def small_game(
     dealing: Dealing | None = None,
     standing: tuple[str, ...] = (),
     positions: Positions | None = None,
+    rolls: GameRolls = NO_ROLLS,
     has_dice: bool = True,
     edition: str = "1.0",
 ) -> Game:
@@ -120,13 +123,14 @@ def small_game(
         dealing: How a fork deals what is hidden again.
         standing: The kinds of question that allow standing answers.
         positions: The position files, if they are set up in a way of the game's own.
+        rolls: What the game says of its rolls, so that their chances are told; without it none are.
         has_dice: Whether chance rolls dice.
         edition: The state of the rules, for readers.
     """
     kinds = (*dict.fromkeys(act.asked for act in acts), *(selections or {}))
     declared = inventory if not isinstance(inventory, Inventory) else _Always(inventory)
     make = partial(SmallRules, acts, selections or {}, Refusals(package), set_up, dealing=dealing, standing=standing)
-    _PARTS[package] = _Parts(make, declared, tuple(places), RuleId(rule), kinds, positions)
+    _PARTS[package] = _Parts(make, declared, tuple(places), RuleId(rule), kinds, positions, rolls)
     policies = dict(bots or {})
     return Game(
         key=GameKey(key),
@@ -175,6 +179,7 @@ def _bind(package: str, title: str, board: str | None, variant: str = "") -> Bou
         partial(_narration, package),
         partial(_positions, package),
         partial(_inventory, package),
+        make_rolls=partial(_rolls, package),
     )
 
 
@@ -199,6 +204,10 @@ def _narration(package: str) -> SmallNarration:
 def _positions(package: str) -> Positions:
     parts = _parts(package)
     return parts.positions or InventoryPositions(parts.inventory, parts.rule, parts.kinds)
+
+
+def _rolls(package: str) -> GameRolls:
+    return _parts(package).rolls
 
 
 def _inventory(package: str, scenario: str, options: Mapping[str, Value]) -> Inventory:

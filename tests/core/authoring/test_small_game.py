@@ -12,6 +12,7 @@ import wardiary
 from core.drawing.drawing import draw_table
 from core.errors import SetupInvalid
 from core.game.game_record import Game
+from core.odds.game_rolls import NO_ROLLS
 from core.registry.games import GAMES
 from events.ids import GameKey
 from tests.project.tree import ROOT
@@ -36,6 +37,10 @@ def test_the_record_has_one_scenario_and_lists_what_decides(nim: Game) -> None:
     assert [(one.key, [mode.key for mode in one.modes]) for one in nim.scenarios] == [("standard", [""])]
     assert nim.deciding == ("__init__.py", "data/refusals.toml")
     assert nim.sides == ("first", "second")
+
+
+def test_a_small_game_says_of_its_rolls_what_its_record_says(nim: Game) -> None:
+    assert nim.bind(None).rolls is NO_ROLLS
 
 
 def test_a_small_game_has_no_other_boards(nim: Game) -> None:
