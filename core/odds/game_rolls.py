@@ -43,7 +43,12 @@ class Assumed(Struct, frozen=True):
 
 
 class GameRolls:
-    """Rolls of a game; by default none decides anything that a seat would weigh before it."""
+    """Rolls of a game; by default none decides anything that a seat would weigh before it.
+
+    `weighed` are the kinds of questions of which some options lead to dice or draws that are followed: there chances are offered.
+    """
+
+    weighed: frozenset[str] = frozenset()
 
     def follows(self, table: Table, purpose: str) -> bool:
         """Return whether dice or a draw are followed; others end what is counted, since their results are no matter of the option before."""

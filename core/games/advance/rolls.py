@@ -34,6 +34,8 @@ class AdvanceRolls(GameRolls):
         board: The board.
     """
 
+    weighed = frozenset({"act", "attackers", "barrage", "lead", "support"})
+
     def __init__(self, board: Board) -> None:
         self._board = board
 

@@ -11,10 +11,16 @@ from core.engine.selection import Done
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import SIDE_NAMES, enemy
 from core.games.axis_allies.memory import COMBAT
-from core.games.axis_allies.rules.assigned_fire import INTERDICTING, AirDefense, Bombardment
-from core.games.axis_allies.rules.attack import CROSSING_FIRE
+from core.games.axis_allies.rules.assigned_fire import (
+    ASSIGN_AIR_DEFENSE,
+    ASSIGN_BOMBARDMENT,
+    INTERDICTING,
+    AirDefense,
+    Bombardment,
+)
+from core.games.axis_allies.rules.attack import CROSSING_FIRE, NEXT_CROSSING
 from core.games.axis_allies.rules.casualties import TARGETS, exposed
-from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE
+from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, NEXT_COMBAT
 from core.games.axis_allies.rules.commands import KeepTokens
 from core.games.axis_allies.rules.reaction import AMBUSH
 from core.games.axis_allies.rules.supply import SPENDING
@@ -38,6 +44,10 @@ class AxisAlliesRolls(GameRolls):
     Args:
         board: The board.
     """
+
+    weighed = frozenset(
+        {NEXT_COMBAT, NEXT_CROSSING, SPENDING, TARGETS, AMBUSH, ASSIGN_AIR_DEFENSE, ASSIGN_BOMBARDMENT, "designate"}
+    )
 
     def __init__(self, board: Board) -> None:
         self._board = board

@@ -29,6 +29,8 @@ class BattleRolls(GameRolls):
         cards: The cards.
     """
 
+    weighed = frozenset({"action", "attackers", "join_attack", "answer_battle", "firefight"})
+
     def __init__(self, cards: Cards) -> None:
         self._cards = cards
 
@@ -49,6 +51,8 @@ class BattleRolls(GameRolls):
             return None
         if asked.kind == "attackers":
             return Assumed(Done(), "no other Force joins") if asked.picked else None
+        if asked.kind == "join_attack":
+            return Assumed(Done(), "no other Force joins")
         is_battle = table.topmost("battle") is not None
         return Assumed(Pass(), NO_MORE) if is_battle and asked.kind in ("answer_battle", "firefight") else None
 

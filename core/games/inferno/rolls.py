@@ -35,6 +35,8 @@ class InfernoRolls(GameRolls):
         board: The board.
     """
 
+    weighed = frozenset({"action", "soviet_action", GERMAN_CARD, SOVIET_CARD, HITS})
+
     def __init__(self, board: Board) -> None:
         self._board = board
 

@@ -9,7 +9,7 @@ from core.telling.odds_text import basis, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match
-from server.web.panels.confirmation import asked_about, is_asked
+from server.web.panels.confirmation import asked_about
 from server.web.panels.page_model import PageModel
 from server.web.panels.whole_choices import whole_asked_about
 
@@ -36,9 +36,11 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
 
 
 def weighing_link(model: PageModel) -> Html | None:
-    """Return the link to the page with the chances of its options; None if no option is final, or they are shown already."""
+    """Return the link to the page with the chances of its options; None if none leads to a roll, or they are shown already."""
     legal = model.decision.legal
-    if legal is None or model.decision.odds or not any(is_asked(model, one) for one in legal.options):
+    if legal is None or legal.to_move != model.seat or model.bound is None or model.decision.odds:
+        return None
+    if legal.decision not in model.bound.rolls.weighed:
         return None
     to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
     return tag("p", {"class": "narrowed"}, link(to, "Show the chances"))
