@@ -54,6 +54,21 @@ def won(result: str, winners: Sequence[str], players: Sequence[str]) -> str:
     return f"Won by {who}." if who else ""
 
 
+def outcome(result: str, winners: Sequence[str], players: Sequence[str], everybody: Sequence[str]) -> str:
+    """Return who won by name, as in `Vera wins as Russian`; the result alone if one player had all seats, or no player has won.
+
+    Args:
+        result: That of the match.
+        winners: The sides and seats that won, in words.
+        players: The names of their players.
+        everybody: The names of all players.
+    """
+    names = list(dict.fromkeys(players))
+    if not winners or not names or len(set(everybody)) < 2:
+        return result
+    return f"{listed(names)} win{'s' if len(names) == 1 else ''} as {listed(winners)}"
+
+
 def over(result: str, winners: Sequence[str]) -> str:
     """Return how a match ended as sentences without the last full stop; winners that the result names are not named again."""
     if not winners:

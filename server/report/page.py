@@ -9,7 +9,7 @@ from core.svg.palette import style_sheet
 from core.svg.plot_svg import draw_plot
 from core.svg.themes import AUTO
 from core.telling.chosen_options import has_dice
-from core.telling.phrases import listed, won
+from core.telling.phrases import listed, outcome, won
 from core.telling.verdicts import BROKEN, HOLDS, UNCHECKED
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
@@ -66,12 +66,12 @@ def report_page(story: Story, figures: Figures) -> str:
     pictures = None if story.narration is None else Pictures(story, story.narration, drawn, figures.title)
     title = f"{figures.title}: {', '.join(filter(None, (figures.scenario, figures.mode)))}"
     sections = [
-        _section("players", "Who played what", _players(story, figures)),
-        _section("checks", "What was checked", checks_table(figures.checks, _check_names(figures))),
-        _section("figures", "The figures", *_figures(story, figures)),
         _section("match", "The match", _match(story, figures, parts, pictures)),
+        _section("players", "Who played what", _players(story, figures)),
+        _section("figures", "The figures", *_figures(story, figures)),
         *([_section("rolls", "Every roll", rolls_table(story, figures.rolls))] if figures.rolls else []),
         _section("beside", "Beside the game", _occurrences(figures)),
+        _section("checks", "What was checked", checks_table(figures.checks, _check_names(figures))),
         _section("methods", "How the figures were made", _methods(figures)),
     ]
     contents = [(key, words) for key, words, _ in sections]
@@ -119,24 +119,27 @@ def _definitions(pictures: Pictures | None) -> Html:
 
 
 def _head(story: Story, figures: Figures) -> Content:
-    who = "the arbiter" if story.seat == ARBITER else story.names.seat(story.seat)
-    seen = "as everybody sees it" if story.seat == PUBLIC else f"as {who} sees it"
+    viewer = "the arbiter" if story.seat == ARBITER else story.names.seat(story.seat)
+    seen = "as everybody sees it" if story.seat == PUBLIC else f"as {viewer} sees it"
     verdict = f"– {figures.other_rules}" if figures.other_rules else VERDICTS[figures.verdict]
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"
+    others = [place.player for place in figures.places]
     if figures.result:
-        result: Content = [
-            tag("strong", None, f"{figures.result}."),
-            " ",
-            won(figures.result, figures.winners, figures.won_by),
-        ]
+        who = outcome(figures.result, figures.winners, figures.won_by, others)
+        more = won(figures.result, figures.winners, figures.won_by) if who == figures.result else f"{figures.result}."
+        result: Content = [tag("strong", None, f"{who}."), " ", more]
     else:
         stand = "The match goes on as far as it is told" if figures.cut else "The match is running"
         result = [tag("strong", None, stand), f", in {story.names.round.lower()} {figures.rounds}."]
     return [
         tag("p", {"class": "home"}, f"{NAME} · report of a match, {seen}"),
-        tag("h1", None, figures.title),
-        tag("p", {"class": "stand"}, ", ".join(filter(None, (figures.scenario, figures.mode)))),
+        tag("h1", None, tag("bdi", None, story.now.title) if story.now.title else figures.title),
+        tag(
+            "p",
+            {"class": "stand"},
+            ", ".join(filter(None, (figures.title if story.now.title else "", figures.scenario, figures.mode))),
+        ),
         tag("p", {"class": "result"}, result),
         tag("p", {"class": f"verdict {figures.verdict}"}, verdict),
         tag("p", {"class": "problem"}, f"Ids stand for names, and there are no pictures: {figures.problem}.")

@@ -5,9 +5,12 @@ from typing import NamedTuple
 
 from core.errors import UnknownName
 from core.game.game_record import Game, Mode, Scenario, parse_option
+from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game
 from events.ids import MatchId, Seat
 from events.vocabulary import Value
+from projections.state.table import Table
+from server.protocol.bot_seats import policy_of
 from server.protocol.errors import RequestFailed
 from server.web.backend.gateway import Caller
 from server.web.backend.lobby_games import first_match
@@ -105,6 +108,39 @@ def wish_of(fields: Mapping[str, str]) -> NewMatch:
         name=fields.get("name", "").strip() or GUEST,
         options={key.removeprefix(OPTION): value for key, value in fields.items() if key.startswith(OPTION)},
     )
+
+
+def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name: str) -> NewMatch:
+    """Return the match that a player wishes for after one that is over: the same game with changed sides.
+
+    Seats that bots had are played by bots again; others are free, for those who played them.
+
+    Args:
+        table: That of the match that is over.
+        own: The seats of the player in it.
+        policies: How the bots of the server can play.
+        name: The name of the player.
+
+    Raises:
+        PageFault: The match was played on a board or from a position of its own, or its game is not installed.
+    """
+    if table.variant or table.position is not None or not is_on_shipped_board(table):
+        raise PageFault(not_understood("a match on a board or from a position of its own is opened with wardiary new"))
+    others = [seat for seat in table.seats if seat not in own]
+    bots = [policy for seat in others if (policy := policy_of(table.players.get(seat, ""))) in policies]
+    against = SELF if not others else BOT if len(bots) == len(others) else FRIEND
+    seat = others[0] if others else own[0]
+    fields = {"game": table.game, "scenario": table.scenario, "mode": table.mode, "seat": seat, "against": against}
+    wish = wish_of({**fields, "title": table.title, "name": name, "policy": bots[0] if bots else ""})
+    options = {key: option_text(value) for key, value in table.options.items()}
+    return wish._replace(options=options)
+
+
+def option_text(value: Value) -> str:
+    """Return the value of an option as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _problem(against: str, dice: str) -> str:

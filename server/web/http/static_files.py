@@ -41,6 +41,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "lobby.css": _packaged("lobby.css", "text/css; charset=utf-8"),
         "help.js": _packaged("help.js", "text/javascript; charset=utf-8"),
         "map.js": _packaged("map.js", "text/javascript; charset=utf-8"),
+        "lobby.js": _packaged("lobby.js", "text/javascript; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),

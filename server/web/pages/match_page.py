@@ -14,6 +14,7 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
 from server.web.panels.decision_panel import decision_panel
+from server.web.panels.end_panel import end_panel, winner_words
 from server.web.panels.evidence_panel import evidence_panel
 from server.web.panels.fork_panel import fork_form, fork_panel
 from server.web.panels.log_panel import log_panel
@@ -33,7 +34,7 @@ def match_page(model: PageModel) -> str:
     table, subjects = model.story.table(model.number), OptionSubjects(model.story, model.bound)
     where = model.story.heading(Heading.of(table))
     header = [
-        span("game", model.title),
+        span("game", tag("bdi", None, _called(model))),
         span("stand", where),
         _live(model),
         _viewer(model),
@@ -41,7 +42,7 @@ def match_page(model: PageModel) -> str:
         _help(model),
     ]
     is_own = model.is_live and table.top is not None and table.top.seat == model.seat
-    title = f"{model.title}, {where}" if model.is_live else f"{model.title}, event {model.number}"
+    title = f"{_called(model)}, {where}" if model.is_live else f"{_called(model)}, event {model.number}"
 
     def kept(name: str, make: Callable[[], Html]) -> Html:
         story = model.story
@@ -57,8 +58,9 @@ def match_page(model: PageModel) -> str:
     if sum(map(len, (question, seen, log, way))) > PAGE_CHARACTERS_MAX:
         question = _question(model._replace(decision=model.decision._replace(is_short=True)), table, subjects)
     return page(
-        title,
+        f"Your turn: {title}" if is_own else title,
         div("board own" if is_own else "board", question, seen, log, way),
+        is_gold=is_own,
         kind="match",
         header=header,
         scripts=["page.js", "map.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
@@ -66,12 +68,23 @@ def match_page(model: PageModel) -> str:
             "last": model.known,
             "live": int(model.is_live),
             "news": of_match(model.story.match, "news", model.seat, after=model.known),
-            "present": at_match(model.story.match, None, model.seat),
+            "present": _present(model),
         },
     )
 
 
 # The header
+
+
+def _called(model: PageModel) -> str:
+    """Return what the match is called, or the title of its game."""
+    return model.story.now.title or model.title
+
+
+def _present(model: PageModel) -> str:
+    """Return the address of the present; before play begins it asks for the table, since that of the match is where players are waited for."""
+    address = at_match(model.story.match, None, model.seat)
+    return address if model.story.now.began else f"{address}{'&' if '?' in address else '?'}table=1"
 
 
 def _live(model: PageModel) -> Html:
@@ -114,8 +127,9 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     about: Sequence[str] = ()
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
-        who, asked = "The match is over", table.ended.result
-        about = tuple(filter(None, [won(asked, winners, winning_players(table.ended, table.players))]))
+        who, asked = "The match is over", winner_words(story)
+        told = table.ended.result if asked != table.ended.result else ""
+        about = tuple(filter(None, [told or won(asked, winners, winning_players(table.ended, table.players))]))
     elif not table.began:
         who, asked = "Before play", "Play has not begun"
     elif table.paused is not None:
@@ -141,6 +155,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
         decision_panel(model, subjects),
+        end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
         since,
         _news(model),

@@ -9,7 +9,19 @@ from core.registry.games import typed_key
 from core.telling.names import IdsOnly, Names
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.web.backend.lobby_games import LobbyGame, length_words, players_words
-from server.web.backend.new_match import BOT, FRIEND, GUEST, NAME_MAX, OPEN, OPTION, SEED_MAX, SELF, WATCH, NewMatch
+from server.web.backend.new_match import (
+    BOT,
+    FRIEND,
+    GUEST,
+    NAME_MAX,
+    OPEN,
+    OPTION,
+    SEED_MAX,
+    SELF,
+    WATCH,
+    NewMatch,
+    option_text,
+)
 from server.web.http.page_frame import page
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
@@ -189,18 +201,11 @@ def _rules(wish: NewMatch) -> Html | None:
     specs = [spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)]
     if not specs:
         return None
-    changed = sum(wish.options.get(spec.key, typed(spec)) != typed(spec) for spec in specs)
+    changed = sum(wish.options.get(spec.key, option_text(spec.default)) != option_text(spec.default) for spec in specs)
     count = f"{len(specs)}, {'all as printed' if not changed else f'{changed} changed'}"
     head = tag("summary", None, tag("b", None, "House rules"), " ", tag("small", None, count))
-    rows = [_option(spec, wish.options.get(spec.key, typed(spec))) for spec in specs]
+    rows = [_option(spec, wish.options.get(spec.key, option_text(spec.default))) for spec in specs]
     return tag("details", {"class": "rules"}, head, rows)
-
-
-def typed(spec: OptionSpec) -> str:
-    """Return the default of an option as it is typed."""
-    if isinstance(spec.default, bool):
-        return "on" if spec.default else "off"
-    return ",".join(spec.default) if isinstance(spec.default, tuple) else str(spec.default)
 
 
 def _option(spec: OptionSpec, value: str) -> Html:

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.telling.chosen_options import title_of
+from core.telling.phrases import listed
 from events.ids import MatchId, Seat
-from server.page_parts.html import Content, Html, link, tag
+from projections.state.table import Table
+from server.page_parts.html import Content, Html, div, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.pages.waiting_page import game_card
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
 
@@ -25,6 +30,8 @@ def sit_page(
     key: str,
     played: str,
     policies: Sequence[str],
+    table: Table,
+    card: str,
     why: str = "",
     name: str = "",
 ) -> str:
@@ -43,6 +50,8 @@ def sit_page(
         key: From which the secret of a seat follows that is taken with a form of this page, so that it is the same one if the form is sent twice.
         played: The titles of game and scenario.
         policies: How the bots of the server can play, the best one last; empty if it plays none.
+        table: The match as everybody sees it.
+        card: A thumbnail of the game.
         why: What went wrong before, or nothing.
         name: The name that the visitor has typed already, or nothing.
     """
@@ -50,20 +59,65 @@ def sit_page(
     # Enter in the field of the name presses the first button; a bot is for another seat.
     free = sorted(free, key=lambda seat: seat != chosen)
     left = sorted(free, key=lambda seat: seat == chosen)
+    is_invited = chosen in reserved
+    primary = (
+        _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name)
+        if is_invited
+        else _free(match, seats, free, token=token, key=key, typed=name)
+    )
+    others = [
+        _free(match, seats, free, token=token, key=key, typed=name)
+        if is_invited
+        else _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
+        _own_secret(match, seats, token, chosen=chosen, is_meant=not is_invited),
+        _bot(match, seats, left, token, key=key, policies=policies),
+    ]
+    further = [tag("summary", None, "Other ways to sit down"), others]
     return page(
         f"{title}: {played}",
-        tag("h1", None, title),
-        tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
-        tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
-        _own(match, seats, proved, token),
-        _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
-        _free(match, seats, free, token=token, key=key, typed=name),
-        _own_secret(match, seats, token, chosen=chosen, is_meant=chosen not in reserved),
-        _bot(match, seats, left, token, key=key, policies=policies),
-        tag("p", None, link(at_match(match), "See the match as everybody does")),
-        kind="message",
+        div(
+            "waiting",
+            div(
+                "column",
+                tag(
+                    "section",
+                    {"class": "asked"},
+                    tag("p", {"class": "who"}, _inviting(table)),
+                    tag(
+                        "h1",
+                        None,
+                        f"Play {seats[free[0]]} in {title_of(table.game)}?"
+                        if len(free) == 1 and not is_invited
+                        else title,
+                    ),
+                    tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
+                    tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
+                    _own(match, seats, proved, token),
+                    primary,
+                    tag("details", {"class": "others"}, further) if primary else others,
+                    tag(
+                        "p",
+                        None,
+                        "No account: this browser keeps your seat. ",
+                        link(at_match(match), "See the match as everybody does"),
+                    ),
+                ),
+            ),
+            game_card(table, played, card),
+        ),
+        kind="lobby narrow",
+        header=lobby_header("play"),
+        styles=LOBBY_STYLES,
         scripts=["sit.js"],
     )
+
+
+def _inviting(table: Table) -> list[Content]:
+    """Return who is at the table already."""
+    names = [name for name in table.players.values() if name]
+    if not names or table.began:
+        return ["A seat at the table"]
+    return [tag("bdi", None, listed(names)), f" invite{'s' if len(names) == 1 else ''} you"]
 
 
 def _own_secret(match: MatchId, seats: Mapping[Seat, str], token: str, *, chosen: str, is_meant: bool) -> Content:
@@ -87,12 +141,16 @@ def _free(
     if not free:
         return None
     buttons = [
-        tag("button", {"type": "submit", "name": "seat", "value": seat}, f"Take the {seats[seat]} seat")
-        for seat in free
+        tag(
+            "button",
+            {"type": "submit", "name": "seat", "value": seat, "class": "main" if number == 0 else None},
+            f"Take the {seats[seat]} seat",
+        )
+        for number, seat in enumerate(free)
     ]
     fields = [hidden_fields({"key": key}), _name_field("name", "Your name, which everybody sees", typed)]
     taken = form(of_match(match, "take"), token, fields, buttons, class_="sit")
-    return [tag("h2", None, "Free seats"), taken]
+    return taken if len(free) == 1 else [tag("h2", None, "Free seats"), taken]
 
 
 def _reserved(
@@ -175,18 +233,25 @@ def _bot(
 def seated_page(match: MatchId, seat: Seat, name: str, secret: str) -> str:
     """Return the page with the link of a seat, for a visitor who has just taken it or has proved it; it is kept nowhere."""
     back = f"{of_match(match, 'sit', seat)}#{secret}"
+    words = (
+        "This link brings you back to your seat in any browser. Keep it to yourself: whoever has it plays your seat."
+    )
     return page(
         "The seat is yours",
+        tag("p", {"class": "who"}, "This browser keeps your seat"),
         tag("h1", None, f"The {name} seat is yours"),
-        tag("p", None, link(at_match(match, seat=seat), "Play", class_="step")),
+        tag("p", None, link(at_match(match, seat=seat), "Play", class_="button main")),
         tag(
-            "p",
+            "details",
             None,
-            "This link brings you back to your seat in any browser. Keep it to yourself: whoever has it plays your seat.",
+            tag("summary", None, "To play it in another browser, too"),
+            tag("p", None, words),
+            tag("p", None, link(back, "The link to your seat")),
+            tag("p", None, "The secret alone, for ", tag("code", None, "--token"), ": ", tag("code", None, secret)),
         ),
-        tag("p", None, link(back, "The link to your seat")),
-        tag("p", None, "The secret alone, for ", tag("code", None, "--token"), ": ", tag("code", None, secret)),
-        kind="message",
+        kind="lobby narrow",
+        header=lobby_header("play"),
+        styles=LOBBY_STYLES,
     )
 
 

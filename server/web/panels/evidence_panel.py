@@ -28,7 +28,11 @@ def evidence_panel(model: PageModel) -> Html:
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
     later = "when the match is over" if now.ended is None else "not in this match"
-    open_ = link(at_match(story.match, revealed, story.seat), f"at event {revealed}") if revealed else later
+    opened = story.events[revealed - 1] if revealed else None
+    seed = tag("details", None, tag("summary", None, "the seed"), tag("code", None, getattr(opened, "seed", "")))
+    open_: Content = (
+        later if opened is None else [link(at_match(story.match, revealed, story.seat), f"at event {revealed}"), seed]
+    )
     rows: list[tuple[Content, Content]] = [
         ("Match", now.scenario and played_title(now.game, now.scenario, now.mode)),
         ("Id", tag("code", None, story.match)),

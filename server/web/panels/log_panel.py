@@ -1,9 +1,10 @@
 """The log on a page: sentences by round, phase and commit; each is a link to its event, and the chosen one can be explained."""
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from core.telling.shared_sentences import Line
-from events.vocabulary import DiceRolled
+from events.vocabulary import DiceRolled, Event, SeedRevealed
 from server.page_parts.dice_html import faces, shared_pips
 from server.page_parts.html import Html, link, span, tag
 from server.page_parts.story import Told
@@ -14,6 +15,8 @@ from server.web.panels.unread_events import first_after_own
 
 AROUND, BEFORE = 55, 25
 """How many sentences before and after the chosen one a page has at most, and how many before it at least, if there are so many."""
+SEED_SHOWN = 8
+"""How many digits of a seed a sentence shows."""
 SINCE = 120
 """How many sentences before the present a page has at most where it begins with what the others did since the viewer's last turn."""
 
@@ -117,10 +120,16 @@ def _sentence(model: PageModel, line: Line, *, is_chosen: bool) -> Html:
     return link(
         _at(model, line.last),
         span("no", line.numbers),
-        span("said", line.sentence, undone, dice),
+        span("said", _shortened(line.sentence, events), undone, dice),
         class_="line",
         aria_current="step" if is_chosen else None,
     )
+
+
+def _shortened(sentence: str, events: Sequence[Event]) -> str:
+    """Return a sentence; one about the seed of the dice with the beginning of the seed only, which the evidence has in full."""
+    seeds = [event.seed for event in events if isinstance(event, SeedRevealed)]
+    return sentence.replace(seeds[0], f"{seeds[0][:SEED_SHOWN]}…") if seeds else sentence
 
 
 def _remarks(model: PageModel, line: Line) -> list[Html]:

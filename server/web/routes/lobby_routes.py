@@ -13,7 +13,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from server.protocol.errors import RequestFailed
 from server.web.backend.lobby_games import lobby_games
-from server.web.backend.new_match import GUEST, NewMatch, not_understood, open_new, wish_of
+from server.web.backend.new_match import GUEST, NewMatch, not_understood, open_new, rematch_of, wish_of
 from server.web.backend.services import Services
 from server.web.backend.sessions import new_id
 from server.web.backend.thumbnails import card_of
@@ -54,6 +54,7 @@ class LobbyRoutes:
             Route("/matches", self.list, methods=["GET"]),
             Route("/new", self.new, methods=["GET"]),
             Route("/new", self.open, methods=["POST"]),
+            Route("/m/{match}/rematch", self.rematch, methods=["POST"]),
             Route("/m/{match}/thumb.svg", self.thumbnail, methods=["GET"]),
         ]
 
@@ -137,12 +138,30 @@ class LobbyRoutes:
         """
         context = RequestContext(self._services, request)
         fields = await context.form()
-        wish = wish_of({"name": player_of(request), **fields})
+        return await self._opened(context, wish_of({"name": player_of(request), **fields}), fields.get("key", ""))
+
+    async def rematch(self, request: Request) -> Response:
+        """Open another match as one that is over, with changed sides, and go there."""
+        context = RequestContext(self._services, request)
+        fields = await context.form()
+        match = MatchId(request.path_params["match"])
+        table = (await context.caller.state(match)).table
+        own = [seat for seat in table.seats if seat in context.proved(match)]
+        if table.ended is None or not own:
+            why = "a rematch is for those who have played a match that is over"
+            raise PageFault(not_understood(why)._replace(status=409))
+        policies = await self._services.bots.policies(context.caller, table.game)
+        wish = rematch_of(table, own, policies, table.players.get(own[0], "") or player_of(request))
+        return await self._opened(context, wish, f"{match}/{fields.get('key', '')}")
+
+    async def _opened(self, context: RequestContext, wish: NewMatch, key: str) -> Response:
+        """Open a match and go there; a wish that is refused is answered with the form."""
+        request = context.request
         if wait := self._opens.wait_s(address_of(request)):
             advice = "; your matches that wait for you are on the home page"
             raise too_many("Too many new matches", "Many were opened from your address.", wait, advice)
         sessions, visitor = self._services.sessions, visitor_of(request)
-        form = (fields.get("key", ""), wish.game.key, wish.against)
+        form = (key, wish.game.key, wish.against)
 
         def secret_of(match: MatchId, seat: Seat) -> str:
             return sessions.derived(visitor, "seat", match, seat, *form)

@@ -10,11 +10,14 @@ from events.ids import ARBITER, MatchId, Seat
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.web.backend.sessions import new_id
+from server.web.backend.story_cache import CachedStory
+from server.web.backend.thumbnails import card_of
 from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import fault_of
 from server.web.http.requests import is_from_elsewhere
 from server.web.http.responses import page_answer
 from server.web.pages.seat_page import sit_page
+from server.web.pages.waiting_page import Waiting, waiting_page
 from server.web.routes.request_context import RequestContext, Viewpoint
 
 NOT_PROVED = ("not_your_seat", "bad_token")
@@ -58,10 +61,32 @@ async def unproved(
         proved=context.proved(match),
         token=services.sessions.form_token(visitor),
         key=new_id(),
+        table=table,
+        card=card_of(table.game),
         why=why,
         name=name,
     )
     return with_visitor(context.request, page_answer(text, status), visitor)
+
+
+async def waiting_answer(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, visitor: str) -> Response:
+    """Answer with the page of a match that waits for players."""
+    services, now, names, url = context.services, cached.story.now, cached.story.names, context.request.url
+    waiting = Waiting(
+        match=viewpoint.match,
+        table=now,
+        seats={seat: names.seat(seat) for seat in now.seats},
+        played=played_title(now.game, now.scenario, now.mode),
+        proved=[seat for seat in context.proved(viewpoint.match) if seat in now.players],
+        policies=await services.bots.policies(context.caller, now.game),
+        card=card_of(now.game),
+        site=f"{url.scheme}://{context.request.headers.get('host', '')}",
+        token=services.sessions.form_token(visitor),
+        key=new_id(),
+        last=cached.story.last,
+        seat=viewpoint.seat,
+    )
+    return page_answer(waiting_page(waiting))
 
 
 async def _seats(context: RequestContext, match: MatchId, table: Table) -> Mapping[Seat, str]:

@@ -46,7 +46,7 @@ from server.web.routes.lobby_routes import LobbyRoutes
 from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
 from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied
+from server.web.routes.seat_denial import NOT_PROVED, denied, waiting_answer
 from server.web.routes.seat_routes import SeatRoutes
 
 STREAMS_MAX = 20
@@ -152,6 +152,10 @@ class Pages:
                 raise
             return await denied(context, viewpoint, error)
         visitor = visitor_of(request) or new_id()
+        now = cached.story.now
+        is_waiting = not now.began and any(seat not in now.players for seat in now.seats)
+        if is_waiting and viewpoint.number is None and "table" not in request.query_params:
+            return with_visitor(request, await waiting_answer(context, viewpoint, cached, visitor), visitor)
         model = await load_page(context, viewpoint, cached, visitor=visitor)
         if viewpoint.number is not None:
             response = moment_answer(request, lambda: match_page(model), model.state)

@@ -185,11 +185,12 @@ def test_luck_outside_the_band_is_more_than_the_band_holds(luck: float, said: st
     assert luck_words(SideLuck(side=Side("red"), rolls=1, luck=luck, band=1.96)) == said
 
 
-def test_who_played_and_what_was_checked_come_first(match: Reported) -> None:
+def test_the_story_comes_first_and_its_evidence_after_it(match: Reported) -> None:
     headings = [words(one) for one in match.page.iter(f"{HTML}h2")]
     players = words(found(match.page, "section", "players")[0])
 
-    assert headings[:2] == ["Who played what", "What was checked"]
+    assert headings[:2] == ["The match", "Who played what"]
+    assert headings.index("What was checked") > headings.index("The figures")
     assert [seat for seat in match.story.now.seats if f"Player of {seat}" not in players] == []
     assert [one.verdict for one in match.report.figures.checks] == [HOLDS, HOLDS, HOLDS]
     assert REFUSALS in words(match.page)

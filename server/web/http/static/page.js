@@ -103,6 +103,7 @@
     }
     document.querySelector(".board").className = page.querySelector(".board").className;
     document.title = page.title;
+    document.querySelector("link[rel=icon]").href = page.querySelector("link[rel=icon]").getAttribute("href");
     main.dataset.live = fresh.dataset.live;
     last = Math.max(last, known);
     document.querySelector(".seen").scrollTop = scroll;

@@ -97,7 +97,7 @@ def test_a_reserved_seat_is_not_offered_to_others() -> None:
         browser = pages.browser()
         reserve = {"do": "match:reserve-seat", "seat": "german", "name": "Ada", "credential": "0" * 64}
         local_client(log).play(match, ARBITER, reserve)
-        said = [words(one) for one in found(read(browser.get(f"/m/{match}")), "p", "other")]
+        said = [words(one) for one in found(read(browser.get(f"/m/{match}?table=1")), "p", "other")]
         sit = words(read(browser.get(f"/m/{match}/sit")))
 
         assert said[0] == "Reserved: German for Ada. Sit down with an invitation"

@@ -48,7 +48,7 @@ def form_of(browser: Browser, room: Room, invitation: str) -> dict[str, str]:
 def test_the_page_says_for_whom_a_seat_is_reserved_and_asks_for_its_invitation(hall: Room) -> None:
     browser = hall.pages.browser()
     page = read(browser.get(f"/m/{hall.match}/sit?seat={GERMAN}"))
-    match = read(browser.get(f"/m/{hall.match}"))
+    match = read(browser.get(f"/m/{hall.match}?table=1"))
     (reserved,) = [one for one in found(match, "p", "other") if words(one).startswith("Reserved")]
     check(page)
 

@@ -120,7 +120,7 @@ def test_an_unproved_seat_is_asked_for_its_secret(table: Table) -> None:
     page = read(response)
 
     assert response.status_code == 403
-    assert [one.get("type") for one in page.iter(f"{HTML}input")] == ["hidden", "password"]
+    assert [one.get("type") for one in page.iter(f"{HTML}input")] == ["search", "hidden", "password"]
 
 
 def test_a_wrong_secret_proves_nothing(table: Table) -> None:

@@ -1,0 +1,224 @@
+"""The page of a match that waits for players: what it is, who is missing, and the link that brings them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.registry.games import load_game
+from core.telling.phrases import listed
+from events.ids import MatchId, Seat
+from projections.state.table import Table
+from server.page_parts.html import Content, Html, div, link, span, tag
+from server.web.backend.lobby_games import players_words
+from server.web.http.addresses import at_match, of_match
+from server.web.http.page_frame import page
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.panels.forms import form, hidden_fields
+from server.web.panels.summary_text import reserved_words
+
+
+class Waiting(NamedTuple):
+    """A match that waits for players, as a visitor sees it.
+
+    Attributes:
+        match: The match.
+        table: As everybody sees it.
+        seats: The names of its seats.
+        played: The titles of game and scenario.
+        proved: The seats that the visitor has.
+        policies: How the bots of the server can play, the best one last.
+        card: A thumbnail of the game.
+        site: The address of the pages, without a slash at its end.
+        token: Proves the forms.
+        key: That of the form that seats a bot.
+        last: The last event that the visitor's page knows of.
+        seat: Who looks.
+    """
+
+    match: MatchId
+    table: Table
+    seats: Mapping[Seat, str]
+    played: str
+    proved: Sequence[Seat]
+    policies: Sequence[str]
+    card: str
+    site: str
+    token: str
+    key: str
+    last: int
+    seat: Seat
+
+    @property
+    def free(self) -> list[Seat]:
+        """The seats that anybody may take."""
+        return [seat for seat in self.table.seats if seat not in self.table.players and seat not in self.table.reserved]
+
+    @property
+    def missing(self) -> list[Seat]:
+        """The seats that nobody has taken, those for invited players included."""
+        return [seat for seat in self.table.seats if seat not in self.table.players]
+
+
+def waiting_page(waiting: Waiting) -> str:
+    """Return the page of a match that waits for players."""
+    count = len(waiting.missing)
+    head = f"{'One seat is' if count == 1 else f'{count} seats are'} free"
+    title = waiting.table.title or waiting.played
+    return page(
+        f"{head}: {title}",
+        div("waiting", div("column", _asked(waiting, head), _meanwhile(waiting)), _game(waiting)),
+        kind="lobby narrow",
+        header=lobby_header("play"),
+        styles=LOBBY_STYLES,
+        scripts=["lobby.js"],
+        data={"news": of_match(waiting.match, "news", waiting.seat, after=waiting.last)},
+    )
+
+
+def game_card(table: Table, played: str, card: str) -> Html:
+    """Return what a match is: a position of its game, its titles, how many play it, and what it is about."""
+    game = load_game(table.game)
+    scenario = next((one for one in game.scenarios if one.key == table.scenario), game.scenarios[0])
+    return tag(
+        "section",
+        {"class": "card"},
+        tag("div", {"class": "thumb", "aria-hidden": "true"}, Html(card)),
+        div(
+            "said",
+            tag("h2", None, tag("bdi", None, table.title) if table.title else game.title),
+            tag("p", {"class": "facts"}, span("", played), span("", players_words(game))),
+            tag("p", {"class": "pitch"}, game.pitch),
+            tag("p", {"class": "pitch"}, scenario.summary) if scenario.summary else None,
+        ),
+    )
+
+
+def _game(waiting: Waiting) -> Html:
+    return game_card(waiting.table, waiting.played, waiting.card)
+
+
+def _asked(waiting: Waiting, head: str) -> Html:
+    """Return who is missing, and what to do about it."""
+    is_host = bool(waiting.proved)
+    title = (
+        "Send this link to your opponent"
+        if is_host and waiting.free
+        else "A seat waits for you"
+        if waiting.free
+        else "Invited players are missing"
+    )
+    return tag(
+        "section",
+        {"class": "asked"},
+        tag("p", {"class": "who"}, head),
+        tag("h1", None, title),
+        _links(waiting) if is_host else _taking(waiting),
+        tag("ul", {"class": "chairs"}, [_chair(waiting, seat) for seat in waiting.table.seats]),
+        _bots(waiting),
+    )
+
+
+def _links(waiting: Waiting) -> list[Content]:
+    found: list[Content] = []
+    for seat in waiting.free:
+        id_ = f"link-{seat}"
+        address = f"{waiting.site}{of_match(waiting.match, 'sit', seat)}"
+        field = tag("input", {"type": "text", "id": id_, "readonly": True, "value": address, "data-copy": True})
+        label = tag(
+            "label", {"for": id_, "class": None if len(waiting.free) > 1 else "unseen"}, f"For {waiting.seats[seat]}"
+        )
+        button = tag("button", {"type": "button", "class": "button main", "data-copies": id_}, "Copy link")
+        found.append(div("copied", label, field, button))
+    if found:
+        words = "Who opens it first and takes the seat plays against you. Play begins by itself."
+        found.append(tag("p", {"class": "remark"}, words))
+    return found
+
+
+def _taking(waiting: Waiting) -> list[Content]:
+    seats = waiting.free or waiting.missing
+    return [
+        tag(
+            "p",
+            None,
+            link(
+                of_match(waiting.match, "sit", seat),
+                f"Take the {waiting.seats[seat]} seat",
+                class_=f"button {'main' if number == 0 else ''}",
+            ),
+        )
+        for number, seat in enumerate(seats)
+    ]
+
+
+def _chair(waiting: Waiting, seat: Seat) -> Html:
+    table = waiting.table
+    if seat in table.players:
+        who = [tag("bdi", None, table.players[seat] or "taken"), f", {waiting.seats[seat]}"]
+        note = "you" if seat in waiting.proved else "is here"
+        return tag(
+            "li",
+            {"class": "here"},
+            span("what", tag("b", None, who), tag("small", None, note)),
+            span("chip", "✓ ready"),
+        )
+    reserved = table.reserved.get(seat)
+    note = "free" if reserved is None else reserved_words("reserved", reserved.name)
+    return tag("li", None, span("what", tag("b", None, f"{waiting.seats[seat]}: nobody yet"), tag("small", None, note)))
+
+
+def _bots(waiting: Waiting) -> list[Html]:
+    if not waiting.policies or not waiting.proved:
+        return []
+    return [
+        form(
+            of_match(waiting.match, "bot"),
+            waiting.token,
+            hidden_fields({"key": waiting.key, "seat": seat, "policy": waiting.policies[-1]}),
+            tag("button", {"type": "submit", "class": "button"}, f"Let a bot play {waiting.seats[seat]}"),
+            class_="inline",
+        )
+        for seat in waiting.free
+    ]
+
+
+def _meanwhile(waiting: Waiting) -> Html:
+    """Return what can be done until the others come; the secrets of the visitor's seats are folded away."""
+    ways = [
+        tag(
+            "li",
+            None,
+            link(
+                f"{at_match(waiting.match, seat=waiting.seat)}{'&' if waiting.proved else '?'}table=1",
+                "The table and the log",
+            ),
+        ),
+        tag("li", None, link("/matches?of=live", "Watch a match that is being played")),
+        tag("li", None, link("/", "Play another match meanwhile")),
+    ]
+    kept = None
+    if waiting.proved:
+        names = listed([waiting.seats[seat] for seat in waiting.proved])
+        shown = [
+            form(
+                of_match(waiting.match, "link"),
+                waiting.token,
+                hidden_fields({"seat": seat}),
+                tag("button", {"type": "submit", "class": "button"}, f"Show the link to {waiting.seats[seat]}"),
+                class_="inline",
+            )
+            for seat in waiting.proved
+        ]
+        kept = tag(
+            "details",
+            None,
+            tag("summary", None, f"This browser keeps your seat, {names}"),
+            tag(
+                "p",
+                {"class": "remark"},
+                "To play it in another browser, open the link to your seat there. Keep it to yourself.",
+            ),
+            shown,
+        )
+    return tag(
+        "section", {"class": "listed empty"}, tag("h2", None, "Meanwhile"), tag("ul", {"class": "plain"}, ways), kept
+    )

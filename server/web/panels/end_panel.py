@@ -1,0 +1,177 @@
+"""The end of a match: who won and why, where it turned, what each side lost, luck, and what can be done next."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.narration.narration_port import Narration
+from core.telling.phrases import outcome
+from core.wording import counted
+from events.ids import Side
+from events.vocabulary import ControlChanged, MatchEnded
+from projections.chronicle import Heading
+from projections.losses import LEFT, REDUCED
+from projections.state.seating import winning_players
+from server.page_parts.html import Content, Html, div, link, span, tag
+from server.page_parts.story import Story
+from server.report.luck import luck_by_side, rolls_of
+from server.web.http.addresses import at_match, of_match
+from server.web.panels.forms import form, hidden_fields
+from server.web.panels.page_model import PageModel
+
+TURNS_MAX = 3
+"""How many turning points are told."""
+HELD, LOST = 3, 1
+"""How much a place that changes hands and a piece that is lost weigh in the choice of turning points."""
+
+
+class TurningPoint(NamedTuple):
+    """A command that changed much.
+
+    Attributes:
+        number: Its last event.
+        weight: How much it changed.
+        taken: The places that changed hands, each with its new holder.
+        lost: How many pieces each side lost.
+    """
+
+    number: int
+    weight: int
+    taken: Sequence[tuple[str, Side]]
+    lost: Counter[Side]
+
+
+def winner_words(story: Story) -> str:
+    """Return who won, by the names of the players where they differ: `Vera wins as Russian`; the result itself if no player has won."""
+    table = story.now
+    ended = table.ended
+    assert ended is not None
+    names = story.names.on(table)
+    winners = names.winners(ended.winners, ended.winning_seats)
+    return outcome(ended.result, winners, winning_players(ended, table.players), list(table.players.values()))
+
+
+def turning_points(story: Story) -> list[TurningPoint]:
+    """Return the commands that changed most, in their order: places that changed hands after the set-up, and pieces that were lost."""
+    begin = next((number for number, _ in story.rounds), 1)
+    taken: dict[int, list[tuple[str, Side]]] = {}
+    lost: dict[int, Counter[Side]] = {}
+    for number, event in enumerate(story.events, start=1):
+        is_change = isinstance(event, ControlChanged) and event.to and event.to != event.was
+        if is_change and number > begin and number not in story.undone:
+            assert isinstance(event, ControlChanged)
+            taken.setdefault(story.commit_of(number)[1], []).append((event.place, event.to))
+    for loss in story.losses():
+        if loss.number > begin and loss.change in (LEFT, REDUCED):
+            lost.setdefault(story.commit_of(loss.number)[1], Counter())[loss.side] += 1
+    found = [
+        TurningPoint(
+            number,
+            HELD * len(taken.get(number, ())) + LOST * lost.get(number, Counter()).total(),
+            taken.get(number, ()),
+            lost.get(number, Counter()),
+        )
+        for number in {*taken, *lost}
+    ]
+    return sorted(sorted(found, key=lambda one: (-one.weight, -one.number))[:TURNS_MAX], key=lambda one: one.number)
+
+
+def end_panel(model: PageModel) -> Html:
+    """Return what is said and offered at the end of a match."""
+    story = model.story
+    told = Html(story.made_once(("end", story.last), lambda: _told(story)))
+    return div("end", told, _next(model))
+
+
+def _told(story: Story) -> Html:
+    return div("told", _why(story), _turns(story), _sides(story), _luck(story))
+
+
+def _why(story: Story) -> Html | None:
+    """Return the last sentence of the command that ended the match which says how it came to it, if there is one."""
+    end = next((number for number in range(story.last, 0, -1) if isinstance(story.events[number - 1], MatchEnded)), 0)
+    first = story.commit_of(end)[0] if end else 0
+    before = [told.line for told in story.told if first and first <= told.line.first and told.line.last < end]
+    if not before:
+        return None
+    return tag("p", None, link(at_match(story.match, before[-1].last, story.seat, is_why=True), before[-1].sentence))
+
+
+def _turns(story: Story) -> Html | None:
+    points = turning_points(story)
+    if not points:
+        return None
+    names = story.names
+    rows = []
+    for point in points:
+        table = story.table(point.number)
+        held = [f"{names.place(place)} becomes {names.side(side)}" for place, side in point.taken[:2]]
+        more = len(point.taken) - 2
+        held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
+        fallen = [f"{names.side(side)} loses {counted(count, 'piece')}" for side, count in point.lost.items() if side]
+        where = f"{names.round} {table.round}" if table.round else story.heading(Heading.of(table))
+        words = "; ".join([*held, *fallen])
+        rows.append(
+            tag("li", None, link(at_match(story.match, point.number, story.seat), tag("b", None, where), f" {words}"))
+        )
+    return tag("section", None, tag("h2", None, "Where it turned"), tag("ol", {"class": "turns"}, rows))
+
+
+def _sides(story: Story) -> Html | None:
+    """Return what each side lost and holds."""
+    now, names = story.now, story.names
+    lost: Counter[Side] = Counter(loss.side for loss in story.losses() if loss.change == LEFT)
+    held: Counter[Side] = Counter(now.control.values())
+    sides = [side for side in now.sides if side and (lost[side] or held[side])]
+    if len(sides) < 2:
+        return None
+    players = {now.plays.get(seat): name for seat, name in now.players.items()}
+    head = [
+        tag("th", {"scope": "col"}, names.side(side), tag("small", None, " ", players.get(side, ""))) for side in sides
+    ]
+    rows = [
+        tag("tr", None, tag("th", {"scope": "row"}, title), [tag("td", None, count[side]) for side in sides])
+        for title, count in (("Pieces lost", lost), ("Places held", held))
+    ]
+    return tag("table", {"class": "tally"}, tag("tr", None, tag("td", None), head), rows)
+
+
+def _luck(story: Story) -> Html | None:
+    """Return how the dice of each side fell against fair ones, where they can be counted."""
+    narration: Narration | None = story.narration
+    if narration is None:
+        return None
+    found = luck_by_side(tuple(rolls_of(story.events, narration.favours)))
+    if not found:
+        return None
+    said = [
+        f"{story.names.side(one.side)}: {abs(one.luck):.1f} {'above' if one.luck >= 0 else 'below'} what fair dice give in "
+        f"{counted(one.rolls, 'roll')}, {'as in most matches' if one.is_usual else 'rare'} "
+        f"(95 of 100 lie within {one.band:.1f})"
+        for one in found
+    ]
+    title = "Luck: even" if all(one.is_usual for one in found) else "Luck: out of the ordinary"
+    return tag("section", None, tag("h2", None, title), [tag("p", {"class": "remark"}, f"{one}.") for one in said])
+
+
+def _next(model: PageModel) -> Html:
+    """Return what can be done next: a rematch first, for who has played."""
+    story = model.story
+    hidden = hidden_fields({"key": model.forks.key})
+    words: Content = ["Rematch, sides changed"] if len(story.now.seats) > 1 else ["Play it again"]
+    again = (
+        form(
+            of_match(story.match, "rematch"),
+            model.token,
+            hidden,
+            tag("button", {"type": "submit", "class": "main"}, words),
+        )
+        if any(seat in story.now.seats for seat in model.proved)
+        else None
+    )
+    ways = [
+        link(at_match(story.match, 1, story.seat), "Watch it again", class_="button"),
+        link(at_match(story.match, story.last, story.seat), "Link to this moment", class_="button"),
+        link("/", "Next in the lobby", class_="button"),
+    ]
+    return div("next", again, span("ways", ways))

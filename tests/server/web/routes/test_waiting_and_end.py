@@ -1,0 +1,187 @@
+"""A match that waits says what it is and who is missing; one that is over says who won, why, and what comes next."""
+
+import pytest
+
+from events.ids import ARBITER, MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.web.panels.end_panel import TURNS_MAX
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, resign, words
+from tests.support.page_checks import check
+from tests.support.served import client_of
+
+GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+
+
+def open_for_a_friend(browser: Browser, **changes: str) -> MatchId:
+    """Open a match of Battle for a friend, as Ada, who is German."""
+    fields = {"token": browser.token("/"), "key": "k", "game": "battle", "against": "friend", "name": "Ada", **changes}
+    answer = browser.post("/new", fields)
+    assert answer.status_code == 303, answer.text
+    return MatchId(answer.headers["location"].removeprefix("/m/").partition("?")[0])
+
+
+def test_the_host_sees_who_is_missing_and_a_link_and_the_guest_one_button() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host, guest = pages.browser(), pages.browser("10.0.0.9")
+        match = open_for_a_friend(host, title="Friday table")
+        waits = read(host.get(f"/m/{match}?seat=german"))
+        check(waits)
+        (link,) = [one.attrib["value"] for one in waits.iter(f"{HTML}input") if "data-copy" in one.attrib]
+        invited = read(guest.get(link.removeprefix("http://127.0.0.1:8042")))
+        check(invited)
+        golden = [words(one) for one in found(invited, "button", "main")]
+        taken = guest.post(f"/m/{match}/take", {**fields_of(invited, "take"), "seat": "russian", "name": "Vera"})
+        begun = host.get(f"/m/{match}?seat=german")
+
+        assert link == f"http://127.0.0.1:8042/m/{match}/sit?seat=russian"
+        assert "One seat is free" in words(waits)
+        assert "Friday table" in words(waits)
+        assert [words(one) for one in found(waits, "button", "main")] == ["Copy link"]
+        assert "Ada invites you" in words(invited)
+        assert "Play Russian in Battle for Stalingrad?" in words(invited)
+        assert golden[0] == "Take the Russian seat"
+        assert [words(one) for one in found(read(taken), "a", "main")] == ["Play"]
+        assert "nobody yet" not in begun.text
+        assert found(read(begun), "section", "question")
+
+
+def test_the_secret_of_the_host_is_in_no_page_of_a_match_that_waits() -> None:
+    log = MemoryLog()
+    with browsed(log) as (pages, _):
+        host = pages.browser()
+        match = open_for_a_friend(host)
+        page = read(host.get(f"/m/{match}?seat=german"))
+        (form,) = [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith("/link")]
+        fields = {one.attrib["name"]: one.attrib["value"] for one in form.iter(f"{HTML}input")}
+        shown = words(read(host.post(f"/m/{match}/link", fields)))
+        secret = shown.rpartition(": ")[2].split()[0]
+
+        assert len(secret) == 64
+        assert secret not in host.get(f"/m/{match}?seat=german").text
+        assert secret not in host.get("/").text
+
+
+def test_the_table_of_a_match_that_waits_can_be_looked_at() -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        waits, table = read(browser.get(f"/m/{match}")), read(browser.get(f"/m/{match}?table=1"))
+
+        assert "2 seats are free" in words(waits)
+        assert "Play has not begun" in words(found(table, "section", "question")[0])
+        assert next(one for one in table.iter(f"{HTML}main")).attrib["data-present"] == f"/m/{match}?table=1"
+
+
+def test_an_invitation_of_another_match_or_one_that_was_used_is_refused_in_words() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    matches = [client.open("battle", dice="seeded", seed="4").match for _ in range(2)]
+    for match in matches:
+        client.take_seat(match, ARBITER, "Umpire")
+    from server.protocol.identity import credential
+
+    invitation = "an invitation, long enough to be a secret"
+    reserve = {"do": "match:reserve-seat", "seat": "german", "name": "Ada", "credential": credential(invitation)}
+    client.play(matches[0], ARBITER, reserve)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+
+        def use(match: MatchId) -> tuple[int, str]:
+            path = f"/m/{match}/sit"
+            fields = {
+                "token": browser.token(path),
+                "key": "k",
+                "seat": "german",
+                "name": "Ada",
+                "invitation": invitation,
+            }
+            answer = browser.post(f"/m/{match}/take", fields)
+            alerts = [words(one) for one in read(answer).iter(f"{HTML}p") if one.get("role") == "alert"]
+            return answer.status_code, " ".join(alerts)
+
+        waiting = words(read(browser.get(f"/m/{matches[0]}")))
+        elsewhere, first = use(matches[1]), use(matches[0])
+        other = pages.browser("10.0.0.9")
+        token = other.token(f"/m/{matches[0]}/sit")
+        again = other.post(
+            f"/m/{matches[0]}/take",
+            {"token": token, "key": "other", "seat": "german", "name": "Eve", "invitation": invitation},
+        )
+
+        assert "reserved for Ada" in waiting
+        assert first[0] == 200
+        assert elsewhere[0] in {200, 409}
+        assert again.status_code == 409
+        assert words(next(one for one in read(again).iter(f"{HTML}p") if one.get("role") == "alert"))
+
+
+@pytest.mark.parametrize("way", ["bot", "friend", "self"])
+def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    with browsed(log, bots=True) as (pages, broker):
+        browser = pages.browser()
+        match = open_for_a_friend(browser, against=way, title="Friday table")
+        if way == "friend":
+            with client_of(broker) as friend:
+                friend.take_seat(match, RUSSIAN, "Vera")
+        path = f"/m/{match}?seat=german"
+        browser.post(f"/m/{match}/resign", fields_of(read(browser.get(path)), "resign"))
+        page = read(browser.get(f"/m/{match}?seat=german"))
+        check(page)
+        answers = [browser.post(f"/m/{match}/rematch", fields_of(page, "rematch")) for _ in range(2)]
+        again = {one.headers["location"].removeprefix("/m/").partition("?")[0] for one in answers}
+        (new,) = again
+        table = client.state(MatchId(new)).table
+        players = {
+            "bot": {GERMAN: "greedy bot", RUSSIAN: "Ada"},
+            "friend": {RUSSIAN: "Ada"},
+            "self": {GERMAN: "Ada", RUSSIAN: "Ada"},
+        }
+
+        assert table.players == players[way]
+        assert (table.game, table.title) == ("battle", "Friday table")
+        assert next(words(one) for one in found(page, "button", "main")) == "Rematch, sides changed"
+
+
+def test_a_rematch_is_for_those_who_have_played_a_match_that_is_over() -> None:
+    log = MemoryLog()
+    running, over = played(log, "battle", 3), played(log, "battle", 3)
+    resign(local_client(log), over)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        page = browser.get(f"/m/{over}")
+        token = browser.token(f"/m/{over}/sit")
+        answers = [browser.post(f"/m/{one}/rematch", {"token": token, "key": "k"}) for one in (running, over)]
+
+        assert "rematch" not in page.text.casefold()
+        assert [one.status_code for one in answers] == [409, 409]
+
+
+def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 400, dice="sealed", seed="3")
+    client = local_client(log)
+    resign(client, match)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        response = browser.get(f"/m/{match}")
+        page = read(response)
+        check(page)
+        (question,) = found(page, "section", "question")
+        (title,) = [words(one) for one in question.iter(f"{HTML}h1")]
+        turns = [one for part in found(page, "ol", "turns") for one in part.iter(f"{HTML}a")]
+        seeds = [event.seed for one in client.log(match) for event in one.events if hasattr(event, "seed")]
+
+        assert client.state(match).table.ended is not None
+        assert title.startswith("Player of ")
+        assert " wins as " in title
+        assert 1 <= len(turns) <= TURNS_MAX
+        assert all(browser.get(one.attrib["href"]).status_code == 200 for one in turns)
+        assert words(found(page, "a", "button")[0]) == "Watch it again"
+        for seed in filter(None, seeds):
+            (folded,) = [one for one in page.iter(f"{HTML}details") if seed in words(one)]
+            assert words(page).count(seed) == words(folded).count(seed) == 1
