@@ -247,7 +247,7 @@ def _row(entry: MatchSummary, late: Lateness, short: Mapping[MatchId, str] = NO_
         return [name, _damaged(entry), "", "", "", "", origin]
     return [
         name,
-        _what(*_played(entry)),
+        f"{entry.title}: {_what(*_played(entry))}" if entry.title else _what(*_played(entry)),
         _players(entry),
         standing(entry),
         awaited(entry, late),

@@ -280,6 +280,7 @@ def heading_lines(names: Names, table: Table, *, title: str, match: str, number:
     where += [names.turn(table.turn, table.turn_seat)] if table.turn else []
     where += [names.phase(table.phase)] if table.phase else []
     lines = [
+        *([table.title] if table.title else []),
         f"{title}: {played_title(table.game, table.scenario, table.mode)}{variant}",
         f"Match {match}, event {number}{f', {moment_words(at)}' if at else ''}",
     ]

@@ -64,16 +64,13 @@ def test_a_visitor_plays_against_a_bot_that_a_click_has_started(tmp_path: Path, 
     match = MatchId(terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats"))
     with own_pages(terminal.store) as pages:
         visitor = visitors.new(pages)
-        visitor.look(match)
-        visitor.follow("a.viewer")
+        visitor.go(f"/m/{match}/sit")
         visitor.page.fill("#name", "Ada")
         visitor.follow("button:has-text('Take the Russian seat')")
-        visitor.look(match)
+        visitor.follow("a.main")
 
-        assert visitor.text(".who") == "Before play"
-        visitor.follow("a.viewer")
-        visitor.page.select_option("#bot-seat", "german")
-        visitor.follow("button:has-text('Let a bot play it')")
+        assert visitor.text(".who") == "One seat is free"
+        visitor.follow("button:has-text('Let a bot play German')")
         visitor.go(at_match(match, None, Seat("russian")))
         # The German sets up first, so the Russian is asked only after the bot has played.
         for _ in range(PLAYED):

@@ -162,7 +162,7 @@ def _new(game: LobbyGame, against: str = "") -> str:
 def _own(home: Home) -> Html:
     waiting = sum(is_own_turn(match, seats) for match, seats in home.own)
     note = f"{waiting} wait{'s' if waiting == 1 else ''} for you" if waiting else ""
-    rows = [_told(match, partial(_own_row, match, seats)) for match, seats in home.own[: 2 * LISTED_MAX]]
+    rows = [_told(match, partial(_own_row, match, seats)) for match, seats in home.own[:LISTED_MAX]]
     return _listed("Your matches", note, rows, f"All {len(home.own)}", "mine")
 
 

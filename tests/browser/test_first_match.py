@@ -1,0 +1,43 @@
+"""A stranger opens the home page, plays against a bot in one click, and gives the first own command with the next, or opens its fold before, in each game."""
+
+from pathlib import Path
+
+import pytest
+
+from core.registry.games import GAMES
+from events.ids import GameKey
+from tests.browser.test_own_server import own_pages
+from tests.support.visitors import Visitors
+
+CLICKS_MAX = 2
+"""How many clicks the first own command takes at most, the one on the home page included, where its option is not folded."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stranger_plays_at_once(game: GameKey, tmp_path: Path, visitors: Visitors) -> None:
+    """The server and its bots are processes, which take seconds to start."""
+    with own_pages(tmp_path / "own.db") as pages:
+        visitor = visitors.new(pages)
+        visitor.go("/")
+        page = visitor.page
+        page.locator(f'.card form:has(input[value="{game}"]) button.choose').click()
+        visitor.wait_until(lambda: visitor.text(".who").startswith("You decide"), "the bot does not play")
+
+        icon = page.locator("link[rel=icon]").get_attribute("href") or ""
+
+        assert page.title().startswith("Your turn: ")
+        assert icon.startswith("/static/icon-turn.svg")
+        before, clicks = visitor.shown, 1
+        is_folded = not page.locator("button.option:visible, a.option:visible").count()
+        if is_folded:
+            clicks += 1
+            page.locator(".folded summary:visible").first.click()
+        page.locator("button.option:visible, a.option:visible").first.click()
+        clicks += 1
+        visitor.wait_until(lambda: visitor.shown > before or page.locator(".choices form").count() > 0, "no answer")
+
+        assert clicks <= CLICKS_MAX + is_folded
+        visitor.go("/")
+
+        assert page.locator(".mine li").count() == 1
+    assert visitor.problems == []
