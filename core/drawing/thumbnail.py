@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from core.drawing.card_table_svg import LABEL, CardMap
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.map_svg import Map
 from core.drawing.printed_map import drawn_line
@@ -31,6 +32,7 @@ EMPTY = f'<svg viewBox="0 0 {170} {100}" role="presentation"><rect width="170" h
 """What stands for a position that cannot be drawn."""
 
 _PATTERNED = re.compile(r"<[a-z]+ [^<>]*url\(#[^<>]*/>")
+_TEXT = re.compile(r"<(text|title)\b[^<>]*>.*?</\1>", re.DOTALL)
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _SHAPES = re.compile(r' (?:d|points)="[^"]*"')
 
@@ -61,6 +63,8 @@ def thumbnail(narration: Narration, table: Table) -> str:
     """
     drawing = drawing_of(narration, table, "")
     spread = spread_of(drawing, narration, table, None)
+    if spread.cards is not None:
+        return _table(CardMap(drawing.sheet, spread))
     keys = list(dict.fromkeys(place.map for place in drawing.sheet.places if not place.is_box))
     if not keys:
         return EMPTY
@@ -72,6 +76,20 @@ def thumbnail_document(svg: str) -> str:
     """Return a thumbnail as a document that needs nothing but itself."""
     head, _, rest = svg.partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{style_sheet(AUTO)}</style>{rest}\n'
+
+
+def _table(one: CardMap) -> str:
+    """Draw a table of cards without its text, without the labels at its left, and without what the sides have besides."""
+    parts = _TEXT.sub("", _PATTERNED.sub("", "".join([*one.ground(), *one.contents()])))
+    svg = f'<svg viewBox="{_shaped(one)}" role="presentation">{_rounded(parts)}</svg>'
+    return svg if len(svg) <= BYTES_MAX else EMPTY
+
+
+def _shaped(one: CardMap) -> str:
+    """Return the part of a table that is shown: its columns, and around them as much as the shape needs."""
+    left, width = LABEL - 6, one.width - LABEL + 6
+    height = width / SHAPE
+    return f"{round(left)} {round((one.height - height) / 2)} {round(width)} {round(height)}"
 
 
 def _bare(sheet: Sheet) -> Sheet:

@@ -12,6 +12,7 @@ from events.codec import encode
 from events.commit import Commit
 from events.ids import ARBITER
 from events.vocabulary import ArbiterSeated, SeatTaken
+from projections.state.links import links_of
 from projections.state.table import Table
 from server.desk.access import unknown_seat
 from server.desk.command_handlers import KernelCommand, prepared_order
@@ -134,6 +135,11 @@ def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key
     )
     if request.seat == ARBITER:
         raise unknown_seat(match.table, request.seat)
+    if links_of(match.table.chance) is not None:
+        raise denied(
+            "not_possible",
+            "the dice of this match depend on links that each player holds, and bots of the server hold none",
+        )
     return _take(context, match, taken, key)
 
 

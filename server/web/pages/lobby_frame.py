@@ -24,7 +24,7 @@ def lobby_header(here: Way, query: str = "") -> Content:
 
 def find_form(query: str) -> Html:
     """Return the form that finds matches by game, title, player or id."""
-    label = tag("label", {"for": "find", "class": "unseen"}, "Find a match or a player")
+    label = tag("label", {"for": "find"}, "Find")
     field = tag(
         "input",
         {
@@ -33,7 +33,7 @@ def find_form(query: str) -> Html:
             "id": "find",
             "value": query or None,
             "maxlength": QUERY_MAX,
-            "placeholder": "Find a match or a player",
+            "title": "A game, a player, a title or an id",
         },
     )
     return tag("form", {"class": "find", "method": "get", "action": "/matches", "role": "search"}, label, field)

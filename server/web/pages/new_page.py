@@ -187,11 +187,15 @@ def _texts(wish: NewMatch) -> list[Content]:
     title: dict[str, Attribute] = {"type": "text", "name": "title", "id": "title", "maxlength": TITLE_MAX}
     name: dict[str, Attribute] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
     title["value"] = wish.title or None
-    name |= {"value": None if wish.name == GUEST else wish.name, "placeholder": GUEST, "autocomplete": "nickname"}
+    name |= {"value": None if wish.name == GUEST else wish.name, "autocomplete": "nickname"}
     for one in (title, name):
         one["dir"] = "auto"
     return [
-        div("field", tag("label", {"for": "name"}, "Your name at the table"), tag("input", name)),
+        div(
+            "field",
+            tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
+            tag("input", name),
+        ),
         div("field", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
     ]
 

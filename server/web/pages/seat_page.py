@@ -60,51 +60,39 @@ def sit_page(
     free = sorted(free, key=lambda seat: seat != chosen)
     left = sorted(free, key=lambda seat: seat == chosen)
     is_invited = chosen in reserved
-    primary = (
-        _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name)
-        if is_invited
-        else _free(match, seats, free, token=token, key=key, typed=name)
-    )
+    to_free = _free(match, seats, free, token=token, key=key, typed=name)
+    to_reserved = _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name)
+    primary = to_reserved if is_invited else to_free
     others = [
-        _free(match, seats, free, token=token, key=key, typed=name)
-        if is_invited
-        else _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name),
+        to_free if is_invited else to_reserved,
         _own_secret(match, seats, token, chosen=chosen, is_meant=not is_invited),
         _bot(match, seats, left, token, key=key, policies=policies),
     ]
-    further = [tag("summary", None, "Other ways to sit down"), others]
-    return page(
+    asked = f"Play {seats[free[0]]} in {title_of(table.game)}?" if len(free) == 1 and not is_invited else title
+    return _framed(
         f"{title}: {played}",
-        div(
-            "waiting",
-            div(
-                "column",
-                tag(
-                    "section",
-                    {"class": "asked"},
-                    tag("p", {"class": "who"}, _inviting(table)),
-                    tag(
-                        "h1",
-                        None,
-                        f"Play {seats[free[0]]} in {title_of(table.game)}?"
-                        if len(free) == 1 and not is_invited
-                        else title,
-                    ),
-                    tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
-                    tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
-                    _own(match, seats, proved, token),
-                    primary,
-                    tag("details", {"class": "others"}, further) if primary else others,
-                    tag(
-                        "p",
-                        None,
-                        "No account: this browser keeps your seat. ",
-                        link(at_match(match), "See the match as everybody does"),
-                    ),
-                ),
-            ),
-            game_card(table, played, card),
+        game_card(table, played, card),
+        tag("p", {"class": "who"}, _inviting(table)),
+        tag("h1", None, asked),
+        tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
+        tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
+        _own(match, seats, proved, token),
+        primary,
+        tag("details", None, tag("summary", None, "Other ways to sit down"), others) if primary else others,
+        tag(
+            "p",
+            None,
+            "No account: this browser keeps your seat. ",
+            link(at_match(match), "See the match as everybody does"),
         ),
+    )
+
+
+def _framed(title: str, card: Html, *contents: Content) -> str:
+    """Return a page that asks something beside what the match is."""
+    return page(
+        title,
+        div("waiting", div("column", tag("section", {"class": "asked"}, *contents)), card),
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
