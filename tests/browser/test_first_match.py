@@ -39,5 +39,5 @@ def test_a_stranger_plays_at_once(game: GameKey, tmp_path: Path, visitors: Visit
         assert clicks <= CLICKS_MAX + is_folded
         visitor.go("/")
 
-        assert page.locator(".mine li").count() == 1
+        assert page.locator(".of-mine li").count() == 1
     assert visitor.problems == []

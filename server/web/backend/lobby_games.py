@@ -12,6 +12,8 @@ from server.protocol.bot_seats import policy_of
 
 MINUTE_MS = 60_000
 UNKNOWN_WEIGHT = 9
+PLAYED_OUT = "rules"
+"""The kind of an end that the rules bring; a match that was given up says nothing about how long one takes."""
 HOUR_MIN = 60
 """From so many minutes on a length is told in hours."""
 
@@ -61,11 +63,14 @@ def lobby_games(matches: Sequence[MatchSummary], policies: Mapping[GameKey, Sequ
 
 
 def length_of(matches: Sequence[MatchSummary]) -> int:
-    """Return the median of the minutes that finished matches took in which somebody plays who is no bot; 0 if there are none."""
+    """Return the median of the minutes that matches took which people played to their end by the rules; 0 if there are none."""
     minutes = [
         (match.ended_at - match.opened_at) / MINUTE_MS
         for match in matches
-        if match.ended_at and match.opened_at and not all(map(policy_of, match.players.values()))
+        if match.ended is not None
+        and match.ended.kind == PLAYED_OUT
+        and match.opened_at
+        and not all(map(policy_of, match.players.values()))
     ]
     return max(1, round(median(minutes))) if minutes else 0
 

@@ -149,7 +149,7 @@ def _further(game: LobbyGame, home: Home) -> list[Html]:
     elif game.policies and game.has_opponents:
         found.append(_opening(game, WATCH, "Watch bots play", home, "linked"))
     learn = link(f"/learn/{typed_key(game.record.key)}", "How to play")
-    return [*found, learn, link(_new(game), "More choices")]
+    return [*found, learn, link(_new(game), "More")]
 
 
 def _new(game: LobbyGame, against: str = "") -> str:
@@ -238,7 +238,7 @@ def _matches(home: Home) -> Html:
 def _listed(title: str, note: str, rows: Sequence[Html], more: str, of: str) -> Html:
     to = f"/matches?{urlencode({'of': of})}"
     head = tag("header", None, tag("h2", None, title), span("note", note) if note else None, link(to, more))
-    return tag("section", {"class": f"listed {of}"}, head, tag("ul", None, rows))
+    return tag("section", {"class": f"listed of-{of}"}, head, tag("ul", None, rows))
 
 
 def _empty(title: str, words: str) -> Html:

@@ -53,7 +53,8 @@ def winner_words(story: Story) -> str:
 
 def turning_points(story: Story) -> list[TurningPoint]:
     """Return the commands that changed most, in their order: places that changed hands after the set-up, and pieces that were lost."""
-    begin = next((number for number, _ in story.rounds), 1)
+    # The set-up may be the first command of the first round.
+    begin = story.commit_of(story.rounds[0][0])[1] if story.rounds else story.last
     taken: dict[int, list[tuple[str, Side]]] = {}
     lost: dict[int, Counter[Side]] = {}
     for number, event in enumerate(story.events, start=1):
