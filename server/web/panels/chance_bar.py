@@ -63,6 +63,14 @@ def _bar(odds: Odds) -> Html | None:
     return tag("meter", {"min": 0, "max": 100, "value": percent, "aria-hidden": "true"}, f"{percent} %")
 
 
+def chance_on_button(model: PageModel, option: LegalOption | None = None) -> Html | None:
+    """Return the chance of what is rolled for, to stand on the button that plays the option or the whole choice."""
+    odds = model.decision.odds.get(WHOLE if option is None else option.number)
+    if odds is None or all(line.good is None for line in odds.lines):
+        return None
+    return tag("small", {"class": "stake"}, headline(odds))
+
+
 def all_chances(model: PageModel, option: LegalOption | None = None) -> Content:
     """Return all results that an option, or the whole choice, can have, with their chances and what they were counted over."""
     odds = model.decision.odds.get(WHOLE if option is None else option.number)

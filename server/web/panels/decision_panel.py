@@ -27,7 +27,7 @@ from server.web.backend.actions import (
 )
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
-from server.web.panels.chance_bar import all_chances, chance_bar, weighing_link
+from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
 from server.web.panels.confirmation import asked_about, is_asked, mark_of
 from server.web.panels.forms import form, hidden_fields, option_words
 from server.web.panels.option_filter import UNGROUPED_MAX, OptionSubjects, narrowed_to
@@ -231,7 +231,7 @@ def _is_next(model: PageModel, option: LegalOption) -> bool:
 
 def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not."""
-    play = _play_it(name="option", value=option.number)
+    play = _play_it(chance_on_button(model, option), name="option", value=option.number)
     sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
@@ -250,7 +250,7 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         model.token,
         hidden(model, legal),
         hidden_fields(fields_for(items)),
-        _play_it(),
+        _play_it(chance_on_button(model)),
     )
     asked = _asked(model, whole_words(model, items))
     return [asked, all_chances(model), sent, _back(back_to_marks(model, legal))]
@@ -261,9 +261,9 @@ def _asked(model: PageModel, words: str) -> Html:
     return tag("p", {"class": "picked"}, f"{words}?{kept}")
 
 
-def _play_it(**attributes: Attribute) -> Html:
+def _play_it(chance: Html | None, **attributes: Attribute) -> Html:
     button: dict[str, Attribute] = {"type": "submit", "class": "main", **attributes}
-    return tag("button", {**button, "data-key": 1, "data-next": True}, "Play it")
+    return tag("button", {**button, "data-key": 1, "data-next": True}, "Play it", chance)
 
 
 def _back(to: str) -> Html:
