@@ -8,7 +8,7 @@ from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape, OddsShape, OptionOddsShape
 from cli.shell.arguments import parse_point
 from cli.shell.context import Context
-from cli.shell.exit_codes import REFUSED, UserError, usage
+from cli.shell.exit_codes import ADOPT_FIRST, REFUSED, UserError, usage
 from cli.views.match_view import MatchView
 from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import option_by_words
@@ -92,12 +92,12 @@ def _wanted(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...
         ended = reader.table().ended
         why = "the match is over" if ended is not None else "the match asks nothing now"
         raise UserError(f"{why}, so that nothing is rolled for", REFUSED, "no_decision")
+    if shape.installed is not None:
+        why = "the match is played under other rules than are installed, and nothing is decided until these are adopted"
+        raise UserError(f"{why}{ADOPT_FIRST}", REFUSED, "rules_must_be_adopted")
     if not shape.options:
-        raise UserError(
-            f"the decision is {shape.seat}'s: only that seat and the arbiter are told its chances",
-            REFUSED,
-            "not_your_turn",
-        )
+        why = f"the open decision belongs to {shape.seat}: only that seat and the arbiter are told its chances"
+        raise UserError(why, REFUSED, "not_your_turn")
     if not option:
         return ()
     if option.isdecimal():

@@ -152,7 +152,7 @@ class Counting:
             world = world_of(samples % deals if deals else 0)
             found, _ = self._run(world, None, _by_chance(chance, samples))
             samples, work = samples + 1, work + found.work
-            if not found.has_rolled:
+            if samples == 1 and not found.has_rolled:
                 return None
             rolled = rolled or bool(found.results)
             assumed.update(dict.fromkeys(found.assumed))

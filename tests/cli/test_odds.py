@@ -43,7 +43,7 @@ def test_what_has_no_chances_is_refused_in_words(terminal: Terminal, match: str)
     assert "there is no option 9" in terminal("odds", match, "9").err
     assert refused(terminal("odds", match, "--seat", "axis")) == (
         5,
-        "the decision is allies's: only that seat and the arbiter are told its chances",
+        "the open decision belongs to allies: only that seat and the arbiter are told its chances",
     )
     code, why = refused(terminal("odds", match, "0"))
     assert code == 5
