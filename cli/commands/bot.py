@@ -50,6 +50,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = wish.name or bot_name(wish.policy)
     with context.connect(context.address or ADDRESS) as client:
+        client.holder = "bot"
         if wish.match:
             match = match_on(client, wish.match).match
             played = client.state(match, PUBLIC).table.game

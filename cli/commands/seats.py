@@ -51,7 +51,11 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
         _refuse_player(context, known, table)
         _take_office(context, known, name)
         return
-    is_sealed = table.chance.scheme == SEALED
+    # On the store nobody holds a chain of links: it would be lost with this process.
+    is_sealed = table.chance.scheme == SEALED or (table.links is not None and bool(context.address))
+    if table.links is not None and chair in table.links.chains and chair not in table.players and own:
+        # The chain follows from the secret, and no chain is used twice.
+        keep_secret(context.address, known, chair, "")
     # Who made a fork sits down in it with the secret that made it.
     invitation = typed or (own if chair in table.reserved and proves(table, chair, own) else "")
     taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=invitation)

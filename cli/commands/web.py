@@ -16,6 +16,7 @@ from cli.commands.serve import SECRET_CHARACTERS_MIN
 from cli.schemas.server import PagesShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
+from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
@@ -115,7 +116,7 @@ def serve_web(
         notices = _notices(context, notice_wish, address, address_of(made))
         ready(context, ServedPages(address_of(made), address, tickets))
         serve_pages(
-            Gateway(address, server_key=server_key, client_key=client_key),
+            Gateway(address, server_key=server_key, client_key=client_key, links_key=links_key),
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,

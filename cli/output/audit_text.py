@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
 from core.audit.audit_report import AuditReport
-from core.chance.schemes import SEALED
+from core.chance.schemes import IS_SEALED
 from core.registry.games import typed_key
 from core.telling.verdicts import (
     DICE_WORDS,
@@ -55,7 +55,7 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
             )
         for one in report.resting:
             yield resting_line(one)
-        if report.scheme == SEALED:
+        if report.scheme in IS_SEALED:
             yield by_game(report, shares_line(report))
         yield f"Head {report.head}"
     yield from _rules_lines(report, is_listed=is_listed)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cli.shell.exit_codes import usage
+from cli.shell.link_key import links_key
 from cli.shell.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.history.match_reader import NAMED_MAX, only_match
 from projections.catalogue import MatchSummary
@@ -32,7 +33,7 @@ def connected(
     """
     check_address(address)
     server_key = server_key_of(settings)
-    return connect(
+    client = connect(
         address,
         retry_policy=RetryPolicy(patience_s=settings.patience_s),
         notice=advise,
@@ -40,6 +41,8 @@ def connected(
         server_key=server_key,
         client_key=own_key(server_key, settings.client_key, note),
     )
+    client.links_key = links_key
+    return client
 
 
 def server_key_of(settings: Settings) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.audit.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
 from core.audit.audit_report import AuditFinding, AuditReport, Difference
-from core.chance.schemes import SEALED
+from core.chance.schemes import IS_SEALED
 from core.telling.chosen_options import has_dice, title_of
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed
@@ -90,7 +90,7 @@ def checks_of(audited: Audited) -> tuple[Check, ...]:
         )
         return (nothing,)
     found = [_chain(audited, report), _rules(audited, report), _dice(audited, report)]
-    if report.scheme == SEALED:
+    if report.scheme in IS_SEALED:
         found.append(
             Check(
                 check="entropy",

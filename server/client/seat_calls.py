@@ -3,14 +3,16 @@
 A link is sent only then, and again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
 """
 
-from core.chance.links import LENGTH, LinkChain
+from collections.abc import Callable
+
+from core.chance.links import LENGTH, LinkChain, tip_of
 from events.codec import Raw, encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
 from server.protocol.errors import RequestFailed
-from server.protocol.identity import Identity
+from server.protocol.identity import Identity, credential
 from server.protocol.replies import PlayedReply, StateReply, TakenReply
 from server.protocol.wire import BeginRequest, PlayRequest, StateRequest, TakeRequest
 
@@ -60,12 +62,19 @@ class SeatCalls:
     Args:
         identity: Generates keys, secrets and what is contributed to the dice.
         owner: The secret of the store's owner, for the arbiter's seat.
+
+    Attributes:
+        links_key: Returns a secret from which the chain of a seat follows together with the secret of the seat, if several processes share it, one
+            after the other; None if this client alone plays its seats.
+        holder: Who holds the chains, if it is not the player's own program; see `SeatSecured`.
     """
 
     def __init__(self, identity: Identity, owner: str = "") -> None:
         self._identity = identity
         self._owner = owner
         self._tokens: dict[tuple[MatchId, Seat], str] = {}
+        self.links_key: Callable[[], bytes] | None = None
+        self.holder = ""
         self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
         # How many links are opened, as far as this client knows.
         self._opened: dict[tuple[MatchId, Seat], int] = {}
@@ -85,8 +94,19 @@ class SeatCalls:
         self._chains[match, seat] = LinkChain(bytes.fromhex(tip))
 
     def has_chain(self, match: MatchId, seat: Seat) -> bool:
-        """Return whether this client holds the chain of a seat."""
-        return (match, seat) in self._chains
+        """Return whether this client may hold the chain of a seat."""
+        return (match, seat) in self._chains or (self.links_key is not None and (match, seat) in self._tokens)
+
+    def _chain(self, match: MatchId, seat: Seat) -> LinkChain:
+        """Return the chain of a seat, which is made when it is needed first."""
+        if (match, seat) not in self._chains:
+            self._chains[match, seat] = self._derived(match, seat, self._tokens[match, seat])
+        return self._chains[match, seat]
+
+    def _derived(self, match: MatchId, seat: Seat, secret: str) -> LinkChain:
+        """Return the chain that follows from the secret of a seat."""
+        assert self.links_key is not None, "chains follow from a key that processes share"
+        return LinkChain(tip_of(self.links_key(), f"{match}|{seat}|{credential(secret)}"))
 
     @ClientCall
     def take_seat(
@@ -99,7 +119,6 @@ class SeatCalls:
         secret: str = "",
         invitation: str = "",
         tip: str = "",
-        holder: str = "",
     ) -> Call[TakenReply]:
         """Take a seat with a secret, which is kept for later calls and returned.
 
@@ -111,23 +130,23 @@ class SeatCalls:
                 server alone cannot choose them.
             secret: A secret that the caller has kept already; by default a new one.
             invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
-            tip: The tip of a chain of links (hex) that the caller has kept already; by default a new one.
-            holder: Who holds the chain, if it is not the player's own program; see `SeatSecured`.
+            tip: The tip of a chain of links (hex) that the caller has kept already. Without one the chain follows from `links_key`, or is a new one if the
+                caller keeps no secret either: then this client alone plays the seat.
         """
+        is_own = not secret
         secret = secret or self._identity.token()
-        is_player = share and seat != ARBITER
-        tip = (tip or self._identity.seed()) if is_player else ""
         request = TakeRequest(
-            match=match,
-            seat=seat,
-            name=name,
-            secret=secret,
-            invitation=invitation,
-            key=self._identity.key(),
+            match=match, seat=seat, name=name, secret=secret, invitation=invitation, key=self._identity.key()
         )
-        if tip:
-            self.add_chain(match, seat, tip)
-            request = replace(request, anchor=self._chains[match, seat].anchor, length=LENGTH, holder=holder)
+        chain: LinkChain | None = None
+        if share and seat != ARBITER and (tip or self.links_key is not None or is_own):
+            if tip or self.links_key is None:
+                chain = LinkChain(bytes.fromhex(tip or self._identity.seed()))
+            else:
+                chain = self._derived(match, seat, secret)
+            request = replace(request, anchor=chain.anchor, length=LENGTH, holder=self.holder)
+        elif share and seat != ARBITER:
+            request = replace(request, contribution=self._identity.seed())
         while True:
             try:
                 reply = yield from asked(request, TakenReply)
@@ -138,9 +157,9 @@ class SeatCalls:
                 request = less
                 continue
             self.add_token(match, seat, reply.token)
-            if not request.anchor:
-                self._chains.pop((match, seat), None)
-            elif not reply.began:
+            self._chains.pop((match, seat), None)
+            if chain is not None and request.anchor:
+                self._chains[match, seat] = chain
                 yield from self._do_part(match, seat)
             return reply
 
@@ -172,7 +191,7 @@ class SeatCalls:
 
     def _do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
         done: list[PlayedReply] = []
-        if (match, seat) not in self._chains:
+        if not self.has_chain(match, seat):
             return done
         for _ in range(PARTS_MAX):
             if table is None:
@@ -181,7 +200,7 @@ class SeatCalls:
                 )
                 table = state.table
             part = part_of(table, seat)
-            if not part:
+            if not part or not self._fits(table, match, seat):
                 break
             try:
                 done.append((yield from self._do(match, seat, part, table)))
@@ -191,6 +210,12 @@ class SeatCalls:
                 break
             table = None
         return done
+
+    def _fits(self, table: Table, match: MatchId, seat: Seat) -> bool:
+        """Return whether the chain of this client is the one that a seat published; another program of the player may hold it."""
+        chain = None if table.links is None else table.links.held(seat)
+        own = self._chain(match, seat)
+        return chain is not None and chain.opened < own.length and own.link(chain.opened).hex() == chain.link
 
     def _do(self, match: MatchId, seat: Seat, part: str, table: Table) -> Call[PlayedReply]:
         token = self.token(match, seat)
@@ -205,7 +230,7 @@ class SeatCalls:
 
     def _open_link(self, match: MatchId, seat: Seat, opened: int) -> Call[PlayedReply]:
         """Open the link of a seat that follows so many."""
-        share = self._chains[match, seat].link(opened + 1).hex()
+        share = self._chain(match, seat).link(opened + 1).hex()
         # The same link has the same key, so that it is opened once, whichever process of the player sends it.
         request = PlayRequest(
             match=match,

@@ -180,7 +180,7 @@ class Pages:
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
-        return Gateway(address, retry_policy=policy)
+        return Gateway(address, retry_policy=policy, links_key=lambda: b"the secret of these pages only..")
 
     async def _closed(self) -> None:
         self._gateway.close()

@@ -1,6 +1,6 @@
 """The way from the pages to the broker: a few connections that all visitors share, and the calls of one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from events.ids import MatchId, Seat
 from server.client.async_client import AsyncClient
@@ -30,6 +30,7 @@ class Caller(ClientCalls, AsyncDriver):
     def __init__(self, gateway: "Gateway", secrets: Mapping[tuple[MatchId, Seat], str]) -> None:
         ClientCalls.__init__(self, gateway.identity)
         AsyncDriver.__init__(self, gateway.ask)
+        self.links_key, self.holder = gateway.links_key, "pages"
         for (match, seat), secret in secrets.items():
             self.add_token(match, seat, secret)
 
@@ -51,6 +52,7 @@ class Gateway:
         server_key: Its public key, if connections are encrypted.
         client_key: Our own key, for a broker that lists its clients.
         retry_policy: How long to wait for replies and how often to ask.
+        links_key: Returns the secret from which the chains of links follow that these pages hold for visitors; without it they hold none.
 
     Attributes:
         follower: Carries subscriptions.
@@ -63,7 +65,9 @@ class Gateway:
         server_key: str = "",
         client_key: CurveKey | None = None,
         retry_policy: RetryPolicy = RETRY,
+        links_key: Callable[[], bytes] | None = None,
     ) -> None:
+        self.links_key = links_key
         self.identity = SystemIdentity()
         self._clients = [
             AsyncClient(address, retry_policy=retry_policy, server_key=server_key, client_key=client_key)

@@ -1,0 +1,35 @@
+"""Dice that depend on links are played on pages without a script: the pages hold the chains of their visitors, and the log says so."""
+
+from random import Random
+
+from core.audit.match_audit import audit_match
+from events.memory_log import MemoryLog
+from events.vocabulary import ChanceCalled, SeatSecured
+from server.client.local import local_client
+from tests.support.browsing import browsed, fields_of, found, read
+
+
+def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() -> None:
+    """Each page that a visitor loads opens what the seat owes; a form that rolls opens what it called for."""
+    log, choose = MemoryLog(), Random(1)
+    match = local_client(log).open("battle", dice="sealed/2").match
+    with browsed(log) as (pages, _):
+        visitors = {seat: pages.browser() for seat in ("german", "russian")}
+        for seat, browser in visitors.items():
+            form = {"token": browser.token(f"/m/{match}/sit"), "key": seat}
+            assert browser.post(f"/m/{match}/take", {**form, "seat": seat, "name": seat}).status_code == 200
+        owner = local_client(log)
+        for _ in range(10):
+            for seat, browser in visitors.items():
+                page = read(browser.get(f"/m/{match}?seat={seat}"))
+                buttons = found(page, "button", "option")
+                if buttons:
+                    form = fields_of(page, "play")
+                    said = {**form, "option": choose.choice(buttons).attrib["value"]}
+                    assert browser.post(f"/m/{match}/play", said).status_code == 303
+        events = owner.log(match)
+    kinds = [event for slice_ in events for event in slice_.events]
+
+    assert [event.holder for event in kinds if isinstance(event, SeatSecured)] == ["pages", "pages"]
+    assert any(isinstance(event, ChanceCalled) for event in kinds)
+    assert audit_match(log, match).verdict == "clean"
