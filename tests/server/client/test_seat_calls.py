@@ -52,6 +52,10 @@ class Players:
                 break
             self.step(Seat(mover), choose)
 
+    def asked(self, seat: Seat) -> str:
+        """Return the commands that a seat may play now, as text."""
+        return " ".join(bytes(one.command).decode() for one in self.clients[seat].legal(self.match, seat).options)
+
     def step(self, seat: Seat, choose: Random) -> list[type]:
         """Play one random option of a seat, and return the kinds of its events."""
         client = self.clients[seat]
@@ -87,8 +91,8 @@ def test_another_process_with_the_same_tip_goes_on_where_the_first_was_killed() 
     """match.links: the call is on record, and the new process opens the very link that the first would have opened."""
     players = Players().sit(TIP)
     first = players.clients[RED]
-    while players.host.legal(players.match).to_move != RED:
-        players.step(BLUE, Random(3))
+    while players.host.legal(players.match).to_move != RED or "roll" not in players.asked(RED):
+        players.step(Seat(players.host.legal(players.match).to_move), Random(3))
     first.do_part(players.match, RED)
     first._chains.clear()
     first.play(players.match, RED, {"do": "roll"})
@@ -107,8 +111,8 @@ def test_a_link_that_is_sent_twice_is_opened_once() -> None:
     one, two = players.clients[RED], players.client()
     two.add_token(players.match, RED, one.token(players.match, RED))
     two.add_chain(players.match, RED, TIP)
-    while players.host.legal(players.match).to_move != BLUE:
-        players.step(RED, Random(3))
+    while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
+        players.step(Seat(players.host.legal(players.match).to_move), Random(3))
     players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
     table = one.state(players.match, RED).table
     replies = [*one.do_part(players.match, RED, table), *two.do_part(players.match, RED, table)]
@@ -128,10 +132,11 @@ def test_where_dice_have_no_links_a_client_takes_its_seat_without_a_chain(dice: 
 
 def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
     players = Players().sit()
-    while players.host.legal(players.match).to_move != RED:
-        players.step(BLUE, Random(3))
+    while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
+        players.step(Seat(players.host.legal(players.match).to_move), Random(3))
+    players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
     players.clients[RED]._chains.clear()
 
     with pytest.raises(RequestFailed, match="owes a link") as caught:
-        players.clients[RED].play(players.match, RED, {"do": "roll"})
+        players.clients[RED].play(players.match, RED, {"do": "reply", "contest": False})
     assert caught.value.reply.refusal == "link_must_be_opened"
