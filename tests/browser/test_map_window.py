@@ -183,3 +183,34 @@ def test_without_scripts_the_server_chooses_the_part_and_a_link_leads_to_the_who
     assert min(letters) >= COUNTER_MIN - 0.1
     assert whole[:2] == [0, 0]
     assert part[:2] != [0, 0]
+
+
+def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place: Site, visitors: Visitors) -> None:
+    visitor = opened(place, visitors, "advance", MOMENTS["advance"][1], WINDOWS[0])
+    page = visitor.page
+    piece = page.locator(".sheet .lit.piece").first
+    box = piece.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at_once = page.locator(".enlarged").count()
+    page.wait_for_selector(".enlarged")
+    card = page.locator(".enlarged").bounding_box()
+    said = visitor.text(".enlarged")
+    assert card is not None
+    is_apart = (
+        card["x"] >= box["x"] + box["width"]
+        or card["x"] + card["width"] <= box["x"]
+        or card["y"] >= box["y"] + box["height"]
+        or card["y"] + card["height"] <= box["y"]
+    )
+    page.keyboard.press("Escape")
+    closed = page.locator(".enlarged").count()
+    page.mouse.move(5, 5)
+    piece.focus()
+    page.keyboard.press("Tab")
+    by_keys = page.locator(".enlarged").count()
+
+    assert (at_once, closed) == (0, 0)
+    assert said
+    assert is_apart
+    assert by_keys == page.locator(".lit.piece:focus").count()

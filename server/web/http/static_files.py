@@ -42,6 +42,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "help.js": _packaged("help.js", "text/javascript; charset=utf-8"),
         "map.js": _packaged("map.js", "text/javascript; charset=utf-8"),
         "lobby.js": _packaged("lobby.js", "text/javascript; charset=utf-8"),
+        "enlarged.js": _packaged("enlarged.js", "text/javascript; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),

@@ -63,7 +63,7 @@ def match_page(model: PageModel) -> str:
         is_gold=is_own,
         kind="match",
         header=header,
-        scripts=["page.js", "map.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
+        scripts=["page.js", "map.js", "enlarged.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
         data={
             "last": model.known,
             "live": int(model.is_live),
