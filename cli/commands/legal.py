@@ -25,8 +25,7 @@ from core.match.redo import line_to_redo
 from core.match.undo import last_undo
 from core.registry.installed_rules import standing_still
 from core.telling.names import Names
-from core.telling.option_headings import heading_of
-from core.telling.option_parts import OptionKind, option_kinds, told_options
+from core.telling.option_parts import OptionKind, heading_of, option_kinds, told_options
 from core.telling.phrases import listed, to_be_picked
 from core.wording import capital
 from events.codec import Raw, decode_plain, encode, replace

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cli.shell.exit_codes import usage
 from cli.views.option_words import UNGROUPED_MAX, option_by_words, options_with
 from core.telling.names import Names
-from core.telling.option_headings import heading_of
+from core.telling.option_parts import heading_of
 from events.codec import DecodeError, decode_plain
 from events.ids import Seat
 from server.protocol.replies import LegalOption, LegalReply

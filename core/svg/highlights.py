@@ -27,7 +27,7 @@ class Lit(Struct, frozen=True):
     """A place or a piece that can be chosen: its sign, such as the number of its only option, or nothing; where a click leads; what it is in words.
 
     With `is_chosen` it was clicked on or picked before, and can be given up again; the one clicked on last `is_last`. `outcome` is what comes of its
-    only option, in a few words.
+    only option, in a few words, `option` the number of that option, or 0; with `is_played` a click says all that this option says, so that a script may play it at once.
     """
 
     sign: str
@@ -36,6 +36,8 @@ class Lit(Struct, frozen=True):
     is_chosen: bool = False
     is_last: bool = False
     outcome: str = ""
+    option: int = 0
+    is_played: bool = False
 
 
 def lit_edges(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
@@ -146,8 +148,10 @@ def _tick() -> str:
 def _opened(lit: Lit, class_: str) -> str:
     """Return the beginning of a link, with its name."""
     last, chosen = ' id="chosen"' if lit.is_last else "", ' aria-current="true"' if lit.is_chosen else ""
+    plays = ' data-plays=""' if lit.is_played else ""
+    stands = f' data-option="{lit.option}"{plays}' if lit.option else ""
     title = f"<title>{content(lit.title)}</title>"
-    return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{last}{chosen}>{title}'
+    return f'<a href={attribute(lit.link)} aria-label={attribute(lit.title)} class="{class_}"{last}{chosen}{stands}>{title}'
 
 
 def _edge(place: MapPlace, lit: Lit, id_: str) -> str:

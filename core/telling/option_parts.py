@@ -1,4 +1,4 @@
-"""Parts of an option beside its sentence: its sort, who, from where, to where, what comes of it, and whether it ends the step."""
+"""Parts of an option beside its sentence: its sort with its heading, who, from where, to where, what comes of it, and whether it ends the step."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -8,11 +8,13 @@ from core.game.bound_game import BoundGame
 from core.legal.legal_options import ends_step
 from core.narration.told_option import Told
 from core.telling.names import Names
-from core.telling.option_headings import heading_of_sort, sort_of
 from core.telling.phrases import counted_alike, listed
-from events.codec import Struct, replace
+from events.codec import Struct, decode_plain, replace, tag_of
 from events.ids import PieceId, PlaceId
 from projections.state.table import Open, Table
+
+COMMAND = "command"
+"""The printed headings of sorts of commands stand under `command:SORT`."""
 
 
 class OptionParts(Struct, frozen=True, omit_defaults=True, rename={"start": "from"}, gc=False):
@@ -125,3 +127,39 @@ def _place(names: Names, piece: PieceId) -> PlaceId | None:
     """Return the place of the map where a piece is."""
     place = names.table.ground(names.table.pieces[piece].place) if piece in names.table.pieces else None
     return place if place is not None and names.is_on_map(place) else None
+
+
+# Sorts of commands, as headings of options
+
+
+def sort_of_command(command: bytes) -> str:
+    """Return which sort of command this is, in the words of the command."""
+    return _in_words(sort_in(command))
+
+
+def heading_of(command: bytes, names: Names) -> str:
+    """Return the heading of options of a sort: the printed one if the game has one, or else the words of the command."""
+    return heading_of_sort(sort_in(command), names)
+
+
+def heading_of_sort(sort: str, names: Names) -> str:
+    """Return the heading of a sort; see `heading_of`."""
+    key = f"{COMMAND}:{sort}"
+    printed = names.narration.name(key)
+    return _in_words(sort) if printed == key else printed
+
+
+def sort_of(command: Command | type[Command]) -> str:
+    """Return the sort of a command, or of a type of commands."""
+    return tag_of(command if isinstance(command, type) else type(command)).rpartition(":")[2]
+
+
+def sort_in(command: bytes) -> str:
+    """Return the sort of a command that is JSON."""
+    plain = decode_plain(command)
+    assert isinstance(plain, dict), "a command is an object"
+    return str(plain["do"]).rpartition(":")[2]
+
+
+def _in_words(sort: str) -> str:
+    return sort.replace("-", " ").title()

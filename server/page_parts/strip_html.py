@@ -151,7 +151,17 @@ def _choice(own: Lit, title: Content) -> Html:
     """Return what leads to the options about a card."""
     current = "true" if own.is_chosen else None
     key = tag("i", {"class": "key"}, own.sign) if own.sign else None
-    return link(own.link, key, title, class_="lit", title=own.title, aria_label=own.title, aria_current=current)
+    return link(
+        own.link,
+        key,
+        title,
+        class_="lit",
+        title=own.title,
+        aria_label=own.title,
+        aria_current=current,
+        data_option=own.option or None,
+        data_plays=own.is_played,
+    )
 
 
 def _meter(filled: int, of: int) -> Html:

@@ -72,30 +72,45 @@ class Player:
         """Wait until the page offers what can be chosen now."""
         last = self.site.last(self.match, self.seat)
         self.visitor.wait_for(f"form[action$='/play'] input[name=expected][value='{last}']")
-        if self.page.locator(".narrowed a").count():
-            # What was chosen for the last command is still chosen.
-            self.page.locator(".narrowed a").press("Enter")
+        # What was chosen for the last command is still chosen.
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Give up all that is chosen."""
+        if self.page.locator(".narrowed .every").count():
+            self.page.locator(".narrowed .every").press("Enter")
             self.page.wait_for_selector(".narrowed", state="detached")
 
     def click(self, option: LegalOption) -> None:
-        """Click on the lit place that an option is about, if there is one, and then on its button."""
+        """Play an option by clicks on the picture, if what it is about is lit, or else by its button."""
+        if self.played_on_the_picture(option):
+            return
         names = self.page.eval_on_selector_all(".lit", "places => places.map((one) => one.getAttribute('aria-label'))")
         for index, name in enumerate(names):
             about = name.rpartition(": ")[0]
-            if name.startswith(f"Option {option.number}: ") or (about and about in option.words):
+            if about and about in option.words:
                 self.visitor.click_on(self.page.locator(".lit").nth(index))
                 self.page.wait_for_selector(".narrowed")
                 self.lit += 1
+                if self.played_on_the_picture(option):
+                    return
                 break
         self.find(option)
-        self.unfold(option)
         shown = self.shown(option)
         self.play(shown, shown.click)
 
+    def played_on_the_picture(self, option: LegalOption) -> bool:
+        """Play an option by a click on what stands for it alone, if something does that needs no other click."""
+        lit = self.page.locator(f".lit[data-option='{option.number}'][data-plays]")
+        if not lit.count():
+            return False
+        self.lit += 1
+        self.wait_for_the_next(lambda: self.visitor.click_on(lit.first))
+        return True
+
     def shown(self, option: LegalOption) -> Locator:
         """Return an option: a button that plays it, or a link that asks about it first."""
-        number = f"text-is('{option.number}')"
-        return self.page.locator(f".option:has(> i:{number})")
+        return self.page.locator(f".option[data-option='{option.number}']").first
 
     def play(self, shown: Locator, choose: Callable[[], object]) -> None:
         """Choose an option, play it if the page asks about it first, and wait for the page that answers."""
@@ -108,34 +123,43 @@ class Player:
         self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))
 
     def find(self, option: LegalOption) -> None:
-        """Follow the links of folds until the page shows an option: a page that would be too large shows none that folds."""
-        shown = self.shown(option)
-        for number in range(0 if shown.count() else self.page.locator("a.fold").count()):
-            self.page.locator("a.fold").nth(number).press("Enter")
-            self.page.wait_for_selector(".narrowed")
-            if shown.count():
+        """Follow the links to kinds and to things until the page shows an option, and open the fold in which it lies."""
+        if not self.shown(option).count():
+            self.show_all()
+        for links in ("a.kind:not([aria-current])", "a.fold", "a.fold"):
+            if self.shown(option).count():
                 break
-            self.page.locator(".narrowed a").press("Enter")
-            self.page.wait_for_selector(".narrowed", state="detached")
-
-    def unfold(self, option: LegalOption) -> None:
-        """Open the fold in which an option lies."""
+            self.follow(links, option)
         fold = self.page.locator("details:not([open])", has=self.shown(option))
         if fold.count():
             fold.locator("summary").click()
 
-    def press(self, option: LegalOption) -> None:
-        """Go to an option by typing its number, and play it with Enter."""
-        self.find(option)
-        self.unfold(option)
-        self.page.keyboard.type(str(option.number))
+    def follow(self, links: str, option: LegalOption) -> None:
+        """Follow the first of some links whose title the option has."""
+        for index, said in enumerate(
+            self.page.eval_on_selector_all(f"{links} b", "all => all.map((one) => one.textContent)")
+        ):
+            if said == option.parts.kind or said.partition(", at ")[0] in option.words:
+                address = self.page.url
+                self.page.locator(links).nth(index).press("Enter")
+                self.page.wait_for_function("address => location.href !== address", arg=address)
+                if links.startswith("a.kind") or self.page.locator("a.fold").count() or self.shown(option).count():
+                    return
+                self.page.go_back()
+                self.page.wait_for_function("address => location.href === address", arg=address)
 
-        assert self.page.inner_text(".option:focus i") == str(option.number)
-        self.play(self.shown(option), lambda: self.page.keyboard.press("Enter"))
+    def press(self, option: LegalOption) -> None:
+        """Go to an option by typing its key, and play it with Enter."""
+        self.find(option)
+        shown = self.shown(option)
+        self.page.keyboard.type(shown.locator("i, kbd").first.inner_text().lower())
+
+        assert self.page.evaluate("document.activeElement.dataset.option") == str(option.number)
+        self.play(shown, lambda: self.page.keyboard.press("Enter"))
 
     def wait_for_keys(self, option: LegalOption) -> None:
         """Wait until the keys are at an option."""
-        focused = "document.activeElement.querySelector('i')?.textContent"
+        focused = "document.activeElement.dataset.option"
         self.visitor.wait_until(
             lambda: self.page.evaluate(focused) == str(option.number), f"option {option.number} has no keys"
         )
@@ -192,23 +216,41 @@ def test_a_match_is_played_to_its_end_by_keys_alone(place: Site, visitors: Visit
     assert player.visitor.text(".who") == "The match is over"
 
 
-def test_the_digits_of_a_number_are_typed_one_after_the_other(place: Site, visitors: Visitors) -> None:
-    match = place.open("battle", seed="3")
-    while (count := len(place.owner.legal(match, place.mover(match), words=False).options)) < 12:
-        place.advance(match, 1)
+def test_what_ends_a_step_has_the_key_0_and_a_kind_has_a_letter(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="7")
+    play_on(place.owner, match, 12)
     player = Player(visitors.new(place), match, place.mover(match))
     page = player.page
+    page.keyboard.type("0")
+    ending = page.inner_text(":focus")
+    page.keyboard.type("m")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".narrowed")
+    page.keyboard.type("1")
 
-    def typed(digits: str) -> str:
-        page.wait_for_timeout(1_100)
-        page.keyboard.type(digits)
-        return str(page.evaluate("document.activeElement.value"))
-
-    assert count >= 12
-    assert [typed("12"), typed("3"), typed("11")] == ["12", "3", "11"]
+    assert ending.startswith("0\nEnd the Actions step")
+    assert player.visitor.text(".narrowed .chip") == "Move ×"
+    assert page.inner_text(":focus i") == "1"
 
 
-COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 6: Move 16/RCN to 43 (Hill 101.3)"
+def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitors) -> None:
+    match = place.open("axis_allies", seed="7")
+    player = Player(visitors.new(place), match, place.mover(match))
+    page, last = player.page, place.last(match, player.seat)
+    option = next(
+        one
+        for one in place.owner.legal(match, player.seat).options
+        if one.words == "Move 1 German Infantry from Kletskaya to Serafimovich"
+    )
+    page.goto(f"{at_match(match, None, player.seat)}&about=ger_infantry/4&about=serafimovich")
+    page.click(".many [data-by='1']")
+    player.wait_for_the_next(player.shown(option).click)
+
+    assert place.last(match, player.seat) >= last + 2
+    assert "2 German Infantry move from Kletskaya to Serafimovich" in player.visitor.text("#now .said")
+
+
+COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 1: Move 16/RCN to 43 (Hill 101.3)"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
@@ -236,19 +278,14 @@ def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_tha
         assert after is not None
         return round(after["x"] - before["x"]), round(after["y"] - before["y"])
 
-    moved = [click(COUNTER), click(TARGET)]
-    focused = page.evaluate("document.activeElement.value")
-    chosen = page.eval_on_selector_all(".lit", "all => all.map((one) => one.getAttribute('aria-label'))")
-    player.wait_for_the_next(lambda: page.keyboard.press("Enter"))
+    moved = click(COUNTER)
+    target = page.locator(".lit[data-plays][aria-label*='Move 16/RCN to 43 (Hill 101.3)']")
+    player.wait_for_the_next(lambda: player.visitor.click_on(target))
 
-    assert moved == [(0, 0), (0, 0)]
-    assert focused == "6"
-    assert [one.partition(" is chosen: ")[0] for one in chosen] == ["43 (Hill 101.3)", COUNTER]
+    assert moved == (0, 0)
     assert place.last(match, GERMAN) > last
-    assert player.visitor.text(".narrowed").startswith("About 43 (Hill 101.3); all ")
-    assert "2Move 16/79 to 43 (Hill 101.3) for 4 of 6 MF: Mandatory Attack on an Unrevealed Soviet unit" in (
-        page.locator("button.option").all_text_contents()
-    )
+    assert player.visitor.text(".narrowed").startswith("43 (Hill 101.3) ×")
+    assert [one for one in place.owner.legal(match, GERMAN).options if "Move 16/79 to 43" in one.words]
 
 
 def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors: Visitors) -> None:
@@ -263,15 +300,15 @@ def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors
     page.mouse.click(counter["x"] + counter["width"] / 2, counter["y"] + counter["height"] / 2)
     page.wait_for_selector(".narrowed")
     told = [player.visitor.text(".narrowed")]
-    page.locator(".narrowed a").click()
+    page.locator(".narrowed .every").click()
     page.wait_for_selector(".narrowed", state="detached")
     page.mouse.click(area["x"] + 8, area["y"] + area["height"] - 8)
     page.wait_for_selector(".narrowed")
     told.append(player.visitor.text(".narrowed"))
 
-    assert [one.partition(";")[0] for one in told] == [
-        "About 371st Infantry, at The Docks (German Perimeter)",
-        "About The Docks (German Perimeter)",
+    assert [one.partition(" ×")[0] for one in told] == [
+        "371st Infantry, at The Docks (German Perimeter)",
+        "The Docks (German Perimeter)",
     ]
 
 

@@ -13,7 +13,7 @@ from core.match.bound_games import bound_game
 from core.registry.games import GAMES, load_game
 from core.telling.names import PHASE, IdsOnly, Names
 from core.telling.narrator import Narrator
-from core.telling.option_headings import COMMAND
+from core.telling.option_parts import COMMAND
 from events.commit import decode_commit
 from events.ids import ARBITER, PUBLIC, GameKey
 from events.vocabulary import DecisionOpened, Value

@@ -13,14 +13,15 @@ from xml.etree.ElementTree import Element
 import httpx
 
 from core.match.bound_games import bound_game
-from events.ids import MatchId, Seat
+from events.codec import encode
+from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.client import Client
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.protocol.replies import LegalReply
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.gateway import Gateway
 from server.web.http.guard import LOOPBACK
 from server.web.notices.notices import Notices
@@ -240,7 +241,8 @@ def found(page: Element, name: str, class_: str) -> list[Element]:
 
 def fields_of(page: Element, what: str) -> dict[str, str]:
     """Return the fields of the form that is sent to an address ending like this, with what they hold before they are filled in."""
-    (form,) = [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith(f"/{what}")]
+    forms = [one for one in page.iter(f"{HTML}form") if one.attrib["action"].endswith(f"/{what}")]
+    (form,) = [one for one in forms if one.get("id") is None]
     inputs = [one for one in form.iter(f"{HTML}input") if "name" in one.attrib]
     chosen = {}
     for one in form.iter(f"{HTML}select"):
@@ -287,7 +289,16 @@ def play_on(
         legal = client.legal(match, mover, words=False)
         if until(legal):
             return
-        client.play(match, mover, rng.choice(legal.options).number, expected=legal.seq)
+        client.play(match, mover, rng.choice(_in_order_of_rules(client, match, legal)).number, expected=legal.seq)
+
+
+def _in_order_of_rules(client: Client, match: MatchId, legal: LegalReply) -> list[LegalOption]:
+    """Return options in the order in which the rules list them, where what ends a step may come first."""
+    table = client.state(match, ARBITER).table
+    if legal.count != len(legal.options):
+        return list(legal.options)
+    order = [encode(one) for one in bound_game(table.game, None).rules.options(table)]
+    return sorted(legal.options, key=lambda one: order.index(bytes(one.command)))
 
 
 def resign(client: Client, match: MatchId) -> None:

@@ -41,6 +41,10 @@ class Room:
         assert browser.sit(self.match, seat, secret_of(seat)).status_code == 303
         return browser
 
+    def every(self, browser: Browser, seat: Seat) -> list[str]:
+        """Return the numbers of all options that a seat reaches from its page, but for what ends the step."""
+        return every_option(browser, self.page(browser, seat))
+
     def page(self, browser: Browser, seat: Seat, rest: str = "") -> Element:
         """Return the page of the match as a seat sees it."""
         return read(browser.get(f"/m/{self.match}?seat={seat}{rest}"))
@@ -56,6 +60,36 @@ def room_of(game: str, commands: int, *, seed: str = "7") -> Iterator[Room]:
 
 
 def options(page: Element) -> list[str]:
-    """Return the numbers of the options: buttons, and links to those that are asked about first."""
-    shown = [one for one in page.iter() if "option" in one.get("class", "").split()]
-    return [str(one[0].text) for one in shown]
+    """Return the numbers of the options with a button, and of those that are asked about first, that fit what was chosen, without what ends the step."""
+    is_narrowed = any("narrowed" in one.get("class", "").split() for one in page.iter())
+    apart = {"ending", "kinds"} if is_narrowed else {"ending"}
+    others = {one for part in page.iter() if apart & set(part.get("class", "").split()) for one in part.iter()}
+    shown = [one for one in page.iter() if "option" in one.get("class", "").split() and one not in others]
+    return [one.attrib["data-option"] for one in shown if one.get("data-option")]
+
+
+def every_option(browser: Browser, page: Element) -> list[str]:
+    """Return the numbers of the options of a page, and of those behind its links to kinds of options and to things that they are about, in ascending order."""
+    numbers, seen, ahead = set[str](), set[str](), [page]
+    while ahead:
+        shown = ahead.pop()
+        numbers.update(options(shown))
+        links = [
+            one for one in shown.iter() if {"fold", "kind"} & set(one.get("class", "").split()) and one.get("href")
+        ]
+        # A chosen kind leads back.
+        to = [one.attrib["href"] for one in links if one.get("aria-current") is None]
+        if shown is not page:
+            to = [one.attrib["href"] for one in links if "fold" in one.get("class", "").split()]
+        for address in to:
+            if address not in seen:
+                seen.add(address)
+                ahead.append(read(browser.get(address)))
+    return sorted(numbers, key=int)
+
+
+def counted(page: Element) -> int:
+    """Return how many options a narrowed page has, with buttons or behind its links to things that they are about."""
+    folds = [one for one in page.iter() if "fold" in one.get("class", "").split()]
+    ways = [int(str(small.text).split()[0]) for one in folds for small in one.iter() if small.tag.endswith("small")]
+    return len(options(page)) + sum(ways)

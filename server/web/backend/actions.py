@@ -21,6 +21,10 @@ ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 ITEM = "n."
 """The beginning of the names of the fields that say how often an item is chosen."""
+TIMES = "times."
+"""The beginning of the name of the field that says how often an option is played, before its number."""
+TIMES_MAX = 20
+"""The most times that an option is played at once."""
 ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
@@ -153,9 +157,11 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
-        order = await _ended(caller, match, seat, option) if ENDS in fields else None
+        times = max(1, min(number_of(fields.get(f"{TIMES}{option}", "")) or 1, TIMES_MAX))
+        order = await _order(caller, match, seat, option, times, ends=ENDS in fields)
         played = option if order is None else order
-        await caller.play(match, seat, played, expected=expected, key=own, dice=dice, draws=draws)
+        key = own if times == 1 else f"{own}-{times}"
+        await caller.play(match, seat, played, expected=expected, key=key, dice=dice, draws=draws)
     elif what == CHOOSE:
         items = items_of(fields)
         whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
@@ -183,11 +189,17 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
 
 
-async def _ended(caller: Caller, match: MatchId, seat: Seat, option: int) -> bytes | None:
-    """Return an order that picks the last item and ends the selection; None for any other option."""
+async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times: int, *, ends: bool) -> bytes | None:
+    """Return an order that plays an option several times, or picks the last item and ends the selection; None for any other option."""
+    if times == 1 and not ends:
+        return None
     legal = await caller.legal(match, seat, words=False)
-    picked = next((one for one in legal.options if one.number == option and is_last_pick(legal, one)), None)
-    return None if picked is None else encode([picked.command, Done()])
+    played = next((one for one in legal.options if one.number == option), None)
+    if played is None:
+        return None
+    if times > 1:
+        return encode([played.command] * times)
+    return encode([played.command, Done()]) if is_last_pick(legal, played) else None
 
 
 def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:

@@ -22,11 +22,9 @@ from server.web.panels.navigation_panel import navigation_panel
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 from server.web.panels.picture_panel import panels, picture, place_asked
+from server.web.panels.seat_tools import seat_tools
 from server.web.panels.summary_text import reserved_words
 from server.web.panels.unread_events import first_unseen
-
-PAGE_CHARACTERS_MAX = 190_000
-"""A page of more characters shows only by what its options fold."""
 
 
 def match_page(model: PageModel) -> str:
@@ -55,8 +53,6 @@ def match_page(model: PageModel) -> str:
     )
     log, way = kept("log", lambda: log_panel(model)), kept("way", lambda: navigation_panel(model))
     question = _question(model, table, subjects)
-    if sum(map(len, (question, seen, log, way))) > PAGE_CHARACTERS_MAX:
-        question = _question(model._replace(decision=model.decision._replace(is_short=True)), table, subjects)
     return page(
         f"Your turn: {title}" if is_own else title,
         div("board own" if is_own else "board", question, seen, log, way),
@@ -147,7 +143,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     return tag(
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
-        tag("p", {"class": "who"}, who),
+        div("head", tag("p", {"class": "who"}, who), since),
         tag("h1", {"data-place": place_asked(model, table)}, asked[:1].upper(), asked[1:]),
         [tag("p", None, line) for line in about],
         _advice(model, table),
@@ -157,9 +153,8 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         decision_panel(model, subjects),
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
-        since,
         _news(model),
-        fork_form(model, table),
+        div("tools", seat_tools(model), fork_form(model, table)),
     )
 
 

@@ -43,7 +43,7 @@ def weighing_link(model: PageModel) -> Html | None:
     if legal.decision not in model.bound.rolls.weighed:
         return None
     to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
-    return tag("p", {"class": "narrowed"}, link(to, "Show the chances"))
+    return tag("p", {"class": "weigh"}, link(to, "Show the chances"))
 
 
 def chance_bar(model: PageModel, option: LegalOption) -> Html | None:

@@ -7,6 +7,7 @@ from core.engine.selection import Done, Pick, Unpick
 from events.codec import encode
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import is_last_pick
+from server.web.http.addresses import at_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.page_model import PageModel
 
@@ -46,3 +47,10 @@ def asked_about(model: PageModel) -> LegalOption | None:
         (one for one in legal.options if mark_of(model, legal, one) == model.decision.asked and is_asked(model, one)),
         None,
     )
+
+
+def asked_at(model: PageModel, option: LegalOption) -> str:
+    """Return the address of the page that asks about an option."""
+    assert model.decision.legal is not None, "an option belongs to a question"
+    mark = mark_of(model, model.decision.legal, option)
+    return at_match(model.story.match, None, model.seat, about=model.decision.about, choose=mark)

@@ -1,14 +1,10 @@
 """Decision of a seat: its options as buttons, narrowed by what was chosen on the picture, and typed dice of a real table."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from core.chance.schemes import MANUAL
-from core.engine.selection import Done, Pick
-from core.telling.option_headings import heading_of
+from core.engine.selection import Pick
 from core.telling.phrases import listed, to_be_picked
-from core.wording import in_common
-from events.codec import decode_plain, tag_of
 from projections.catalogue import InstalledRules
 from server.client.adopting import adoption
 from server.page_parts.html import Attribute, Content, Html, div, html, link, tag
@@ -20,6 +16,7 @@ from server.web.backend.actions import (
     CHOOSE,
     ENDS,
     PLAY,
+    TIMES,
     Typed,
     fields_for,
     is_last_pick,
@@ -28,19 +25,13 @@ from server.web.backend.actions import (
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
-from server.web.panels.confirmation import asked_about, is_asked, mark_of
-from server.web.panels.forms import form, hidden_fields, option_words
-from server.web.panels.option_filter import UNGROUPED_MAX, OptionSubjects, narrowed_to
+from server.web.panels.confirmation import asked_about, asked_at, is_asked
+from server.web.panels.forms import form, hidden_fields, stepper
+from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
+from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.page_model import PageModel
-from server.web.panels.seat_tools import hidden, single_switch, tools
-from server.web.panels.whole_choices import back_to_marks, offered, whole_asked_about, whole_form, whole_words
-
-UNFOLDED_MAX = 8
-"""More options of a sort than these fold, where there are so many options that their sorts stand under headings."""
-FIGURES_MAX = 80
-"""How many characters of what is printed on a thing stand beside its name at most."""
-DIGITS = 9
-"""Options up to this number have a key; of others a script lets the digits be typed one after the other."""
+from server.web.panels.seat_tools import hidden, single_switch
+from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
 
 def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
@@ -51,19 +42,14 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     if model.decision.typed is not None:
         return div("choices", _typed(model, legal, model.decision.typed))
     if legal.installed is not None:
-        return div("choices", _adopting(model, legal, legal.installed), tools(model, legal))
+        return div("choices", _adopting(model, legal, legal.installed))
     chosen = asked_about(model)
     if chosen is not None:
         return div("choices", _confirmed(model, legal, chosen))
     if items := whole_asked_about(model):
         return div("choices", _whole_confirmed(model, legal, items))
-    return div(
-        "choices",
-        _told(model, legal, subjects),
-        _begin(model, legal),
-        _options(model, legal, subjects),
-        tools(model, legal),
-    )
+    offered = with_repeats(model, offered_options(model, subjects, legal))
+    return div("choices", _told(model, legal, subjects), _begin(model, legal), _options(model, legal, offered))
 
 
 def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) -> Content:
@@ -82,11 +68,20 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
     if legal.maximum > 1 or legal.picked:
         picked = f"; picked: {_picked(model, legal)}" if legal.picked else ""
         parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
-    if model.decision.about:
-        every = link(narrowed_to(model, ()), f"all {legal.count} options")
-        called = listed(map(subjects.called, model.decision.about))
-        parts.append(tag("p", {"class": "narrowed"}, f"About {called}; ", every))
+    if about := model.decision.about:
+        chips = [_chip(model, subjects, place) for place in range(len(about))]
+        every = link(narrowed_to(model, ()), f"All {legal.count} options", class_="every")
+        parts.append(tag("p", {"class": "narrowed", "aria-label": "Chosen"}, chips, every))
     return [*parts, weighing_link(model)]
+
+
+def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:
+    """Return a thing that was chosen; a click gives it up again."""
+    about = model.decision.about
+    left = [one for other, one in enumerate(about) if other != place]
+    cross = tag("span", {"aria-hidden": "true"}, " ×")
+    said = f"{subjects.called(about[place])}: choose again"
+    return link(narrowed_to(model, left), subjects.called(about[place]), cross, class_="chip", title=said)
 
 
 def _picked(model: PageModel, legal: LegalReply) -> str:
@@ -98,38 +93,81 @@ def _picked(model: PageModel, legal: LegalReply) -> str:
     return "; ".join([narration.told(now, pick).words for pick in picks])
 
 
-def _options(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Html | None:
+def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Html | None:
     if not legal.options or legal.to_move != model.seat:
         return None
-    left = subjects.narrowed(legal.options, model.decision.about)
-    shown = subjects.of_use(left)
-    groups: list[Content] = []
-    marked = offered(model)
-    unfolded = UNFOLDED_MAX if len(shown) > UNGROUPED_MAX else UNGROUPED_MAX
-    for sort, group in groupby(shown, lambda one: heading_of(bytes(one.command), model.story.names)):
-        found = list(group)
-        is_headed = legal.count > UNGROUPED_MAX and (len(found) > 1 or _has_arguments(found[0]))
-        title = f"{sort}: {len(found)}" if len(found) > 1 else sort
-        said = _listed(model, subjects, found) if len(found) > unfolded else _buttons(model, found)
-        if found[0] in marked:
-            said = div("folded", tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), said))
-        groups.append([tag("h2", None, title) if is_headed else None, said])
-    groups.append(_outdone(model, [one for one in left if one not in shown]))
-    to, is_single = (
-        of_match(model.story.match, PLAY),
-        legal.count == 1 and model.decision.confirmation is not Confirmation.EACH,
-    )
-    played = form(to, model.token, hidden(model, legal), _chosen(model, legal), groups, is_single=is_single)
+    marked = offered_whole(model)
+    singly = [_row(model, offered, row) for row in offered.rows]
+    if marked:
+        singly = [
+            div("folded", tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), singly))
+        ]
+    is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
+    parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
+    to = of_match(model.story.match, PLAY)
+    played = form(to, model.token, hidden(model, legal), _chosen(model, legal), parts, is_single=is_single)
     whole = whole_form(model, legal, marked) if marked else None
-    return html([whole, played, single_switch() if is_single else None])
+    # Each number has a form of its own, so that Enter in it plays the option beside it.
+    own = [
+        form(to, model.token, hidden(model, legal), _chosen(model, legal), id_=_form_of(number))
+        for number in offered.repeats
+    ]
+    return html([whole, played, own, single_switch() if is_single else None])
 
 
-def _outdone(model: PageModel, options: Sequence[LegalOption]) -> Html | None:
+def _form_of(number: int) -> str:
+    return f"option-{number}"
+
+
+def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
+    """Return options as buttons, with what they have in common, or as a link to the page with those about one thing."""
+    if row.thing:
+        to = narrowed_to(model, (*model.decision.about, row.thing))
+        figures = tag("span", {"class": "remark"}, row.remark) if row.remark else None
+        told = [tag("i", None, row.key), tag("b", None, row.title), figures]
+        told.append(tag("small", None, f"{len(row.options)} ways"))
+        return link(to, told, class_="option fold", data_key=row.key if row.key <= BUTTONS_MAX else None)
+    remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
+    return div("options", [_button(model, offered, one) for one in row.options], remark)
+
+
+def _outdone(model: PageModel, offered: OfferedOptions) -> Html | None:
     """Return the options that others outdo under a fold of their own."""
-    if not options:
+    if not offered.outdone:
         return None
-    title = tag("summary", None, f"Never better than another option: {len(options)}")
-    return div("folded", tag("details", {"class": "outdone"}, title, _buttons(model, options)))
+    title = tag("summary", None, f"Never better than another option: {len(offered.outdone)}")
+    buttons = div("options", [_button(model, offered, one) for one in offered.outdone])
+    return div("folded", tag("details", {"class": "outdone"}, title, buttons))
+
+
+def _kinds(model: PageModel, offered: OfferedOptions) -> Html | None:
+    """Return the kinds of options, each as a link to those of the kind, its only option, or why there is none."""
+    if not offered.kinds:
+        return None
+    return div("options kinds", [_kind(model, offered, kind) for kind in offered.kinds])
+
+
+def _kind(model: PageModel, offered: OfferedOptions, kind: Kind) -> Html:
+    told = tag("b", None, kind.heading)
+    if not kind.options:
+        return tag("p", {"class": "option idle"}, told, tag("small", None, kind.why))
+    key = tag("kbd", None, kind.key.upper()) if kind.key else None
+    if len(kind.options) == 1:
+        return _button(model, offered, kind.options[0], key=kind.key)
+    is_chosen = kind.chosen_by in model.decision.about
+    to = narrowed_to(model, () if is_chosen else (kind.chosen_by,))
+    return link(
+        to,
+        [told, tag("small", None, kind.summary), key],
+        class_="option kind",
+        data_key=kind.key or None,
+        aria_current="true" if is_chosen else None,
+    )
+
+
+def _ending(model: PageModel, offered: OfferedOptions) -> Html | None:
+    """Return what ends the step: always the last, and with the same key everywhere."""
+    return None if offered.ending is None else div("options ending", _button(model, offered, offered.ending))
 
 
 def _chosen(model: PageModel, legal: LegalReply) -> list[Html]:
@@ -140,93 +178,41 @@ def _chosen(model: PageModel, legal: LegalReply) -> list[Html]:
     )
 
 
-def _has_arguments(option: LegalOption) -> bool:
-    plain = decode_plain(bytes(option.command))
-    return isinstance(plain, dict) and len(plain) > 1
-
-
-def _buttons(model: PageModel, options: Sequence[LegalOption]) -> Html:
-    return div("options", [_button(model, one) for one in options])
-
-
-def _listed(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOption]) -> Content:
-    """Return many options of a sort as buttons that fold by what each names first, a piece of a stack by its place.
-
-    On a page that would be too large a fold is a link to the page with its options.
-    """
-    folds: dict[str, tuple[str, list[LegalOption]]] = {}
-    apart = subjects.told_apart(options, model.decision.about)
-    if (cards := _of_cards(model, subjects, apart)) is not None:
-        return cards
-    # The other pieces of what was chosen are still to be chosen one by one.
-    stacks = subjects.stacks(apart) if not model.decision.about else ()
-    for option, named in apart:
-        first = named[0] if named else ""
-        place = subjects.place_of(first)
-        thing = place if place is not None and place in stacks else first
-        folds.setdefault(_title(model, subjects, thing) if thing else "", (thing, []))[1].append(option)
-    if len(folds) <= 1:
-        return _buttons(model, options)
-    parts: list[Content] = []
-    for title, (thing, found) in folds.items():
-        said = f"{title}: {len(found)}"
-        if thing and len(found) > 1 and model.decision.is_short:
-            parts.append(link(narrowed_to(model, (*model.decision.about, thing)), said, class_="fold"))
-            continue
-        buttons = _buttons(model, found)
-        parts.append(tag("details", None, tag("summary", None, said), buttons) if thing and len(found) > 1 else buttons)
-    return div("folded", parts)
-
-
-def _of_cards(
-    model: PageModel, subjects: OptionSubjects, apart: Sequence[tuple[LegalOption, Sequence[str]]]
-) -> Html | None:
-    """Return options that are about a card each with what it says, those that say the same under one fold; None if others are among them."""
-    narration = model.story.narration
-    said: dict[str, list[tuple[str, LegalOption]]] = {}
-    for option, named in apart:
-        is_card = narration is not None and len(named) == 1 and subjects.place_of(named[0]) is None
-        text = narration.card_text(named[0]) if narration is not None and is_card else ""
-        if not text:
-            return None
-        said.setdefault(text, []).append((subjects.called(named[0]), option))
-    parts: list[Content] = []
-    for text, found in said.items():
-        buttons = _buttons(model, [option for _, option in found])
-        title = f"{in_common([name for name, _ in found])}: {len(found)}"
-        folded = tag("details", None, tag("summary", None, title), buttons) if len(found) > 1 else buttons
-        parts.append(div("card", folded, tag("p", {"class": "remark"}, text)))
-    return div("folded", parts)
-
-
-def _title(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
-    """Return what a thing is called, and in brackets what is printed on it if that fits and the map does not show it."""
-    narration = model.story.narration
-    is_seen = subjects.place_of(thing) is not None
-    said = "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
-    return f"{subjects.called(thing)} ({said})" if 0 < len(said) <= FIGURES_MAX else subjects.called(thing)
-
-
-def _button(model: PageModel, option: LegalOption) -> Html:
-    """Return an option as a button that plays it, or as a link that asks about it first."""
-    key = option.number if option.number <= DIGITS else None
-    told = [tag("i", None, option.number), option_words(option), chance_bar(model, option)]
+def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key: str = "") -> Html:
+    """Return an option as a button that plays it, or as a link that asks about it first; a letter is its key as the only one of its kind."""
+    number = offered.keys.get(option.number)
+    said, consequence = offered.labels[option.number]
+    sign = tag("kbd", None, key.upper()) if key or number is None else tag("i", None, number)
+    told = [sign, tag("b", None, said), tag("small", None, consequence) if consequence else None]
+    told.append(chance_bar(model, option))
+    typed = key or (number if number is not None and number <= BUTTONS_MAX else None)
+    about = option.words if said != option.words else None
     if model.decision.legal is not None and is_asked(model, option):
-        mark = mark_of(model, model.decision.legal, option)
-        to = at_match(model.story.match, None, model.seat, about=model.decision.about, choose=mark)
-        return link(to, told, class_="option button", data_key=key)
+        to = asked_at(model, option)
+        return link(to, told, class_="option", data_key=typed, data_option=option.number, title=about)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
-    attributes: dict[str, Attribute] = {"name": "option", "value": option.number, "class": "option"}
-    return tag("button", {**attributes, "data-key": key, "data-next": _is_next(model, option)}, told)
+    is_next = _is_next(model, option)
+    attributes: dict[str, Attribute] = {
+        "name": "option",
+        "value": option.number,
+        "class": "option main" if is_next or (model.decision.legal and model.decision.legal.count == 1) else "option",
+        "title": about,
+        "data-key": typed,
+        "data-option": option.number,
+        "data-next": is_next,
+    }
+    most = offered.repeats.get(option.number, 1)
+    if most == 1:
+        return tag("button", attributes, told)
+    own = _form_of(option.number)
+    times = stepper(f"{TIMES}{option.number}", said, 1, least=1, most=most, form_id=own)
+    return div("many", tag("button", {**attributes, "form": own}, told), times)
 
 
 def _is_next(model: PageModel, option: LegalOption) -> bool:
     """Return whether an option ends a selection of which all items are picked."""
     legal = model.decision.legal
-    if legal is None or not 0 < legal.maximum <= len(legal.picked):
-        return False
-    command = decode_plain(bytes(option.command))
-    return isinstance(command, dict) and command.get("do") == tag_of(Done)
+    return legal is not None and option.parts.ends and 0 < legal.maximum <= len(legal.picked)
 
 
 def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:

@@ -1,13 +1,9 @@
-"""Forms of the pages, and the words of an option."""
+"""Forms of the pages, and the words of an option in two parts."""
 
 from collections.abc import Mapping
 
-from core.telling.option_headings import sort_of_command
 from server.page_parts.html import Attribute, Content, Html, tag
 from server.protocol.replies import LegalOption
-
-WORDS_MAX = 90
-"""How many characters the words of an option have that all stand out alike, two lines of a narrow page."""
 
 
 def hidden_fields(values: Mapping[str, str]) -> list[Html]:
@@ -15,7 +11,9 @@ def hidden_fields(values: Mapping[str, str]) -> list[Html]:
     return [tag("input", {"type": "hidden", "name": name, "value": value}) for name, value in values.items()]
 
 
-def form(to: str, token: str, *contents: Content, class_: str = "", is_single: bool = False) -> Html:
+def form(
+    to: str, token: str, *contents: Content, class_: str = "", id_: str | None = None, is_single: bool = False
+) -> Html:
     """Return a form that is sent to this server only, with the proof that it was made for this visitor.
 
     Args:
@@ -23,21 +21,42 @@ def form(to: str, token: str, *contents: Content, class_: str = "", is_single: b
         token: The proof.
         contents: What it holds.
         class_: Its class, or nothing.
+        id_: Its id, for fields that stand elsewhere, or None.
         is_single: Whether it has a single button, which a script may press for a visitor who wishes so.
     """
-    attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None}
+    attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None, "id": id_}
     return tag("form", {**attributes, "data-single": is_single}, hidden_fields({"token": token}), *contents)
 
 
-def option_words(option: LegalOption) -> Content:
-    """Return the words of an option: those of a long one after what it is called each on a line of their own, not as prominent.
+def act_and_consequence(option: LegalOption) -> tuple[str, str]:
+    """Return the sentence of an option up to its consequence, and the consequence, which may be empty."""
+    consequence = option.parts.consequence
+    act, found, rest = option.words.rpartition(consequence) if consequence else ("", "", "")
+    return (act.rstrip(" :;,("), f"{found}{rest.removesuffix(')')}") if act else (option.words, "")
 
-    What only names the sort of the option, such as a Long Move, does not tell it from others.
+
+def stepper(name: str, called: str, count: int, *, least: int, most: int, form_id: str | None = None) -> Html:
+    """Return a field for a number, with buttons for one more and one less that are there with scripts only.
+
+    Args:
+        name: The name of the field.
+        called: What is counted.
+        count: The number at first.
+        least: The smallest number.
+        most: The largest number.
+        form_id: The form of which the field is, if that is not the one around it.
     """
-    words, sort = option.words, sort_of_command(bytes(option.command))
-    called, _, rest = words.partition(": ")
-    is_sort = called.casefold() == sort.casefold()
-    if len(words) <= WORDS_MAX or not rest or is_sort or called.count("(") > called.count(")"):
-        return words
-    parts = [rest] if any(one.count("(") != one.count(")") for one in rest.split("; ")) else rest.split("; ")
-    return [f"{called}: ", [tag("small", None, part) for part in (*[f"{one}; " for one in parts[:-1]], parts[-1])]]
+    ways = [
+        tag("button", {"type": "button", "data-by": by, "aria-label": f"{said}: {called}", "tabindex": -1}, sign)
+        for by, sign, said in ((-1, "\N{MINUS SIGN}", "One less"), (1, "+", "One more"))
+    ]
+    field: dict[str, Attribute] = {
+        "type": "number",
+        "name": name,
+        "min": least,
+        "max": most,
+        "value": count,
+        "form": form_id,
+    }
+    input_ = tag("input", {**field, "aria-label": f"How many: {called}"})
+    return tag("span", {"class": "stepper"}, ways[0], input_, ways[1], tag("small", None, f"of {most}"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.game.bound_game import BoundGame
+from core.telling.option_parts import COMMAND, heading_of_sort, sort_in
 from events.codec import decode_plain
 from events.ids import PieceId, PlaceId
 from server.page_parts.story import Story
@@ -11,7 +12,9 @@ from server.web.http.addresses import at_match
 from server.web.panels.page_model import PageModel
 
 UNGROUPED_MAX = 20
-"""More options than these stand under headings."""
+"""If there are more options than these, only what each names first is lit."""
+SORT = f"{COMMAND}:"
+"""Begins what chooses a sort of options."""
 PIECE_SEPARATOR = "\n"
 """Joins pieces that are chosen together because one counter stands for them."""
 
@@ -66,7 +69,9 @@ class OptionSubjects:
 
     def narrowed(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
         """Return the options about all that was chosen."""
-        wanted = [set(chosen.split(PIECE_SEPARATOR)) for chosen in about]
+        sorts = [chosen.removeprefix(SORT) for chosen in about if chosen.startswith(SORT)]
+        wanted = [set(chosen.split(PIECE_SEPARATOR)) for chosen in about if not chosen.startswith(SORT)]
+        options = [one for one in options if all(sort_in(bytes(one.command)) == sort for sort in sorts)]
         if not wanted:
             return options
         return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
@@ -96,8 +101,17 @@ class OptionSubjects:
             or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
         }
 
+    def is_whole(self, option: LegalOption) -> bool:
+        """Return whether an option says nothing besides its sort and what it is about, so that these tell it."""
+        plain, meant = decode_plain(bytes(option.command)), self._meant(bytes(option.command))
+        values = [value for name, value in plain.items() if name != "do"] if isinstance(plain, dict) else []
+        ids = [one for value in values for one in (value if isinstance(value, list) else [value])]
+        return all(isinstance(one, str) and (one in meant or self._is_told(one)) for one in ids)
+
     def called(self, thing: str) -> str:
-        """Return what a thing is called; a piece of the map with its place."""
+        """Return what a thing is called; a piece of the map with its place, a sort of options by its heading."""
+        if thing.startswith(SORT):
+            return heading_of_sort(thing.removeprefix(SORT), self.names)
         id_ = thing.partition(PIECE_SEPARATOR)[0]
         place = self.place_of(id_)
         if place is None:
@@ -113,11 +127,13 @@ class OptionSubjects:
     def _named(self, command: bytes) -> list[str]:
         """Return what a command is about; a page asks several times, of hundreds of options."""
         if command not in self._known:
-            meant: Mapping[str, Sequence[PieceId]] = {}
-            if self._bound is not None:
-                meant = self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
-            self._known[command] = list(dict.fromkeys(self._in(decode_plain(command), meant)))
+            self._known[command] = list(dict.fromkeys(self._in(decode_plain(command), self._meant(command))))
         return self._known[command]
+
+    def _meant(self, command: bytes) -> Mapping[str, Sequence[PieceId]]:
+        if self._bound is None:
+            return {}
+        return self._bound.narration.pieces_meant(self.now, self._bound.rules.decode(command))
 
     def _is_outdone(self, command: bytes) -> bool:
         return self._bound is not None and self._bound.narration.is_outdone(self.now, self._bound.rules.decode(command))

@@ -9,8 +9,9 @@ from core.svg.highlights import Lit
 from events.codec import decode_plain, tag_of
 from events.ids import PieceId, PlaceId
 from server.protocol.replies import LegalOption
-from server.web.panels.confirmation import asked_about
-from server.web.panels.option_filter import PIECE_SEPARATOR, UNGROUPED_MAX, OptionSubjects, narrowed_to
+from server.web.panels.confirmation import asked_about, asked_at, is_asked
+from server.web.panels.offered_options import offered_options
+from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, UNGROUPED_MAX, OptionSubjects, narrowed_to
 from server.web.panels.page_model import PageModel
 
 
@@ -28,7 +29,8 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
     if legal is None or legal.to_move != model.seat or model.decision.typed is not None:
         return {}
     asked = asked_about(model)
-    shown = subjects.of_use(subjects.narrowed(legal.options, model.decision.about)) if asked is None else [asked]
+    choices = [one for one in legal.options if not one.parts.ends]
+    shown = subjects.of_use(subjects.narrowed(choices, model.decision.about)) if asked is None else [asked]
     stacks = [
         *spread.pieces.values(),
         *(pieces_in(cell, spread.beside) for strip in spread.strips for row in strip.rows for cell in row),
@@ -36,7 +38,7 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
     counters = {piece: pieces for stack in stacks for pieces in stack for piece in pieces}
     is_single = len(shown) == 1 and (bool(model.decision.about) or asked is not None)
     apart = (
-        subjects.left_of(shown[0], legal.options, model.decision.about)
+        subjects.left_of(shown[0], choices, model.decision.about)
         if is_single
         else subjects.told_apart(shown, model.decision.about)
     )
@@ -58,9 +60,22 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
                 meant.setdefault(counter, {}).setdefault(thing, []).append(option)
                 if option not in lit[counter][-1:]:
                     lit[counter].append(option)
+    keys = offered_options(model, subjects, legal).keys
+    things = {option.number: named for option, named in apart}
+
+    def lit_by(counter: str, found: Sequence[LegalOption]) -> Lit:
+        thing = _alike(meant[counter])
+        if len(found) > 1:
+            return _lit(model, subjects, thing, found)
+        said = thing.split(PIECE_SEPARATOR)
+        is_all = {*things[found[0].number]} <= {*said, *map(subjects.place_of, said)}
+        return _lit_alone(model, thing, found[0], keys.get(found[0].number), is_all=is_all and asked is None)
+
     return {
-        counter_of(one.partition(PIECE_SEPARATOR)[0]): _given_up(model, subjects, one) for one in model.decision.about
-    } | {counter: _lit(model, subjects, _alike(meant[counter]), found) for counter, found in lit.items()}
+        counter_of(one.partition(PIECE_SEPARATOR)[0]): _given_up(model, subjects, one)
+        for one in model.decision.about
+        if not one.startswith(SORT)
+    } | {counter: lit_by(counter, found) for counter, found in lit.items()}
 
 
 def _first(subjects: OptionSubjects, named: Sequence[str]) -> list[str]:
@@ -79,16 +94,28 @@ def _alike(meant: Mapping[str, Sequence[LegalOption]]) -> str:
 
 
 def _lit(model: PageModel, subjects: OptionSubjects, thing: str, found: Sequence[LegalOption]) -> Lit:
-    is_single = len(found) == 1
-    said = (
-        f"Option {found[0].number}: {found[0].words}"
-        if is_single
-        else f"{subjects.called(thing)}: {len(found)} options"
-    )
-    sign, to = str(found[0].number) if is_single else "", narrowed_to(model, (*model.decision.about, thing))
+    """Return what several options are about; a click leaves only these."""
+    said = f"{subjects.called(thing)}: {len(found)} options"
     # What was picked looks like what was clicked on: it can be given up, but is no longer to be chosen.
-    outcome = found[0].parts.consequence if is_single else ""
-    return Lit(sign, to, said, is_chosen=all(map(_takes_back, found)), outcome=outcome)
+    return Lit("", _about(model, thing), said, is_chosen=all(map(_takes_back, found)))
+
+
+def _lit_alone(model: PageModel, thing: str, option: LegalOption, key: int | None, *, is_all: bool) -> Lit:
+    """Return what one option is about; a click plays it, or leads to the question about it, if the click says all that the option says."""
+    is_final = is_asked(model, option)
+    return Lit(
+        "" if key is None else str(key),
+        asked_at(model, option) if is_all and is_final else _about(model, thing),
+        option.words if key is None else f"Option {key}: {option.words}",
+        is_chosen=_takes_back(option),
+        outcome=option.parts.consequence,
+        option=option.number,
+        is_played=is_all and not is_final,
+    )
+
+
+def _about(model: PageModel, thing: str) -> str:
+    return narrowed_to(model, (*model.decision.about, thing))
 
 
 def _takes_back(option: LegalOption) -> bool:

@@ -32,7 +32,6 @@ class Decision(NamedTuple):
         is_changing: Whether the whole choice is to be changed.
         typed: The command that waits for dice or a draw of a real table, or None.
         odds: The chances of options that were asked for, by their numbers.
-        is_short: Whether options that fold stand on pages of their own, because the page would be too large with them.
     """
 
     legal: LegalReply | None = None
@@ -43,7 +42,6 @@ class Decision(NamedTuple):
     is_changing: bool = False
     typed: Typed | None = None
     odds: Mapping[int, Odds] = NO_ODDS
-    is_short: bool = False
 
 
 class Evidence(NamedTuple):

@@ -23,9 +23,11 @@ def hidden(model: PageModel, legal: LegalReply) -> list[Html]:
     return hidden_fields({"seat": model.seat, "expected": str(legal.seq), "key": model.key})
 
 
-def tools(model: PageModel, legal: LegalReply) -> list[Content]:
-    """Return what a seat can do besides."""
-    match = model.story.match
+def seat_tools(model: PageModel) -> list[Content]:
+    """Return what a seat can do besides; nothing while it is asked about a command or for dice."""
+    legal, match = model.decision.legal, model.story.match
+    if legal is None or model.story.now.ended is not None or model.decision.asked or model.decision.typed is not None:
+        return []
     found: list[Content] = []
     if legal.undo_to is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")

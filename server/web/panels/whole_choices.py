@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
-from server.page_parts.html import Attribute, Html, tag
+from server.page_parts.html import Attribute, Html, div, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
-from server.web.panels.forms import form, hidden_fields, option_words
+from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
 
@@ -19,7 +19,7 @@ ROWS_MAX = 20
 """A form with more items than these would be longer than what it spares."""
 
 
-def offered(model: PageModel) -> Sequence[LegalOption]:
+def offered_whole(model: PageModel) -> Sequence[LegalOption]:
     """Return the options that pick an item, if several can be marked at once: none is picked yet, and none is for a place."""
     legal, bound = model.decision.legal, model.bound
     if legal is None or bound is None or legal.maximum < 2 or legal.picked or model.decision.about:
@@ -63,7 +63,7 @@ def settled(model: PageModel) -> PageModel:
         return model._replace(decision=model.decision._replace(marked=()))
     legal = model.decision.legal
     is_same = legal is not None and mark_of(model, legal) == model.decision.asked
-    known = {_pick(model, one).item for one in offered(model)} if is_same else set()
+    known = {_pick(model, one).item for one in offered_whole(model)} if is_same else set()
     if not model.decision.marked or not known.issuperset(model.decision.marked):
         return model._replace(decision=model.decision._replace(about=(), asked="", marked=()))
     return (
@@ -112,13 +112,14 @@ def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption) 
     """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
     pick = _pick(model, option)
     name, count = field_of(pick.item), model.decision.marked.count(pick.item)
-    said = [tag("i", None, number), tag("span", None, option_words(option))]
+    act, consequence = act_and_consequence(option)
+    told = tag("span", None, act, tag("small", None, consequence) if consequence else None)
+    said = [tag("i", None, number), told]
     if not legal.may_repeat:
         box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
         return tag("label", {"class": "mark"}, said, tag("input", box))
     most = _most(model, pick, legal.maximum)
-    field: dict[str, Attribute] = {"type": "number", "name": name, "min": 0, "max": most, "value": count}
-    return tag("label", {"class": "mark"}, said, tag("input", field), tag("small", None, f"of {most}"))
+    return div("mark", said, stepper(name, act, count, least=0, most=most))
 
 
 def _pick(model: PageModel, option: LegalOption) -> Pick:

@@ -435,7 +435,8 @@
   function optionOf(event) {
     if (!/^[0-9]$/.test(event.key)) return null;
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
-    const options = [...document.querySelectorAll(main.querySelector(".singly[open]") ? ".option" : ".mark, .option")];
+    const found = main.querySelector(".singly[open]") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)";
+    const options = [...document.querySelectorAll(found)];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
       const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));
       if (!fit.length) continue;
@@ -478,9 +479,32 @@
     go(link.href, true);
   });
 
+  // Plays the option for which a place of the picture stands alone, as its button would.
+  function playAt(lit) {
+    const form = document.querySelector(".choices form[action$='/play']");
+    if (!form) return false;
+    // What was chosen before it and with it may stay chosen.
+    const about = new URL(lit.getAttribute("href"), location.href).searchParams.getAll("about");
+    for (const [name, value] of Object.entries({ option: lit.dataset.option, about: JSON.stringify(about) })) {
+      form.querySelector(`input[type=hidden][name=${name}]`)?.remove();
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name, value });
+      form.append(field);
+    }
+    form.requestSubmit();
+    return true;
+  }
+
   document.addEventListener("click", (event) => {
     const zoom = event.target.closest("button[data-zoom]");
     if (zoom) resize(zoom.dataset.zoom);
+    const by = event.target.closest("button[data-by]");
+    if (by) {
+      const field = by.closest(".stepper").querySelector("input");
+      if (by.dataset.by === "1") field.stepUp();
+      else field.stepDown();
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const here = new URL(main.dataset.present, location.href).pathname;
@@ -489,6 +513,7 @@
     if (to.origin !== location.origin || !(to.pathname === here || to.pathname.startsWith(`${here}@`))) return;
     if (to.searchParams.get("seat") !== new URL(main.dataset.present, location.href).searchParams.get("seat")) return;
     event.preventDefault();
+    if (link.matches("[data-plays]") && playAt(link)) return;
     picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
     go(to.href, true);
   });

@@ -35,7 +35,7 @@ from core.svg.badges import badge_legend
 from core.telling.names import Names
 from events.ids import CardId, PlaceId
 from projections.state.table import Table
-from server.web.panels.decision_panel import FIGURES_MAX
+from server.web.panels.offered_options import FIGURES_MAX
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought
 from tests.support.playouts import Playout

@@ -47,7 +47,7 @@ from core.games.axis_allies.rules.uranus import TOGETHER
 from core.telling.dice_text import dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.option_headings import heading_of
+from core.telling.option_parts import heading_of
 from events.codec import replace
 from events.ids import (
     NO_SEAT,

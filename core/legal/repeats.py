@@ -1,0 +1,35 @@
+"""How often a command can be played in a row, as for like pieces that go from one place to another."""
+
+from core.chance.chance_sources import ManualChance
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.engine.draft import Draft
+from core.engine.draft_chance import MatchOver
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.errors import DiceMissing, DrawMissing
+from projections.state.table import Table
+
+
+def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
+    """Return how often a command can be played before anything else is decided, 1 to `most`; 1 if anything is left to chance.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as its seat knows it.
+        command: A legal command.
+        most: As often as this is enough.
+    """
+    asked = table.top
+    if asked is None or isinstance(command, Pick | Unpick | Choose | Done):
+        return 1
+    draft = Draft(table.clone(), ManualChance())
+    for count in range(1, most):
+        try:
+            rules.take(draft, command)
+        except (DiceMissing, DrawMissing, MatchOver):
+            return count
+        top = draft.table.top
+        is_same = top is not None and (top.kind, top.seat, top.arguments) == (asked.kind, asked.seat, asked.arguments)
+        if not is_same or rules.refuse(draft.table, asked.seat, command) is not None:
+            return count
+    return most

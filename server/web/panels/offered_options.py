@@ -1,0 +1,236 @@
+"""Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from core.chance.schemes import MANUAL
+from core.legal.repeats import repeats
+from core.telling.option_parts import sort_in
+from core.telling.phrases import listed
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.backend.actions import TIMES_MAX
+from server.web.http.cookies import Confirmation
+from server.web.panels.forms import act_and_consequence
+from server.web.panels.option_filter import SORT, OptionSubjects
+from server.web.panels.page_model import PageModel
+
+BUTTONS_MAX = 9
+"""More options than these are first kinds, and then the things that they are about: each button has one key."""
+SUMMARY_MAX = 2
+SUMMARY_CHARACTERS_MAX = 60
+"""The most things that the row of a kind names, and how long their names may be."""
+FIGURES_MAX = 80
+"""How many characters of what is printed on a thing stand beside its name at most."""
+TAKEN_LETTERS = frozenset("nwt")
+"""Letters that are keys of something else on the page of a match."""
+
+
+class Kind(NamedTuple):
+    """A kind of options: what chooses it, its heading, its key, its options, and why it has none."""
+
+    chosen_by: str
+    heading: str
+    key: str
+    options: Sequence[LegalOption]
+    why: str
+
+    @property
+    def summary(self) -> str:
+        """What its options are about, the first by name."""
+        about = list(dict.fromkeys([one.parts.who or one.parts.to for one in self.options]))
+        more = len(about) - SUMMARY_MAX
+        named = about[: SUMMARY_MAX + (more == 1)]
+        said = listed([*named, *([f"{more} more"] if more > 1 else [])])
+        return said if all(about) and len(said) <= SUMMARY_CHARACTERS_MAX else f"{len(self.options)} ways"
+
+
+class Row(NamedTuple):
+    """Options that stand together: as buttons, or behind a link with a `key` under a `thing` that they are about."""
+
+    options: Sequence[LegalOption]
+    title: str = ""
+    thing: str = ""
+    remark: str = ""
+    key: int = 0
+
+
+class OfferedOptions(NamedTuple):
+    """What a page offers.
+
+    Attributes:
+        kinds: The kinds of all options, if there are many options and several kinds; what was chosen may be of one of them.
+        rows: The options that fit what was chosen; none while one of several kinds is to be chosen.
+        outdone: Those of them that others outdo.
+        ending: What ends the step, if something does; it always can be chosen.
+        keys: The keys of the options that have a button, by their numbers.
+        labels: Their words in this company, and the consequence apart from these.
+        repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
+    """
+
+    kinds: Sequence[Kind]
+    rows: Sequence[Row]
+    outdone: Sequence[LegalOption]
+    ending: LegalOption | None
+    keys: Mapping[int, int]
+    labels: Mapping[int, tuple[str, str]]
+    repeats: Mapping[int, int] = {}
+
+
+def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalReply) -> OfferedOptions:
+    """Return what the page offers of the options of a question."""
+    about = model.decision.about
+    ending = next((one for one in legal.options if one.parts.ends), None)
+    choices = [one for one in legal.options if one is not ending]
+    left = subjects.narrowed(choices, about)
+    useful = subjects.of_use(left)
+    kinds = _kinds(legal, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
+    is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about
+    rows = [] if is_by_kind else _rows(model, subjects, useful)
+    outdone = [] if is_by_kind else [one for one in left if one not in useful]
+    keys, rows = _with_keys(rows, outdone)
+    single = [kind.options[0] for kind in kinds if len(kind.options) == 1]
+    shown = [one for one in (*useful, *outdone) if one.number in keys]
+    labels = {one.number: act_and_consequence(one) for one in (*single, *([ending] if ending else []))}
+    labels |= _labels(subjects, shown)
+    return OfferedOptions(kinds, rows, outdone, ending, keys | ({ending.number: 0} if ending else {}), labels)
+
+
+def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
+    """Add how often options with a button can be played at once; not with typed dice, or if each command is to be confirmed."""
+    bound, now = model.bound, model.story.now
+    if bound is None or now.chance.scheme == MANUAL or model.decision.confirmation is Confirmation.EACH:
+        return offered
+    found = {}
+    shown = [one for row in offered.rows if not row.thing for one in row.options]
+    for one in shown[:BUTTONS_MAX]:
+        command = bound.rules.decode(bytes(one.command))
+        if not bound.narration.is_final(now, command) and (times := repeats(bound.rules, now, command, TIMES_MAX)) > 1:
+            found[one.number] = times
+    return offered._replace(repeats=found)
+
+
+def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dict[int, int], list[Row]]:
+    """Return the keys of the options that have a button, and the rows with those of the links."""
+    keys: dict[int, int] = {}
+    found: list[Row] = []
+    key = 0
+    for row in rows:
+        for one in () if row.thing else row.options:
+            key += 1
+            keys[one.number] = key
+        key += bool(row.thing)
+        found.append(row._replace(key=key) if row.thing else row)
+    return keys | {one.number: number for number, one in enumerate(outdone, start=key + 1)}, found
+
+
+# Kinds
+
+
+def _kinds(legal: LegalReply, choices: Sequence[LegalOption]) -> Sequence[Kind]:
+    """Return the kinds of many options; none if the question has one kind only."""
+    by_heading: dict[str, list[LegalOption]] = {kind.kind: [] for kind in legal.kinds}
+    for one in choices:
+        by_heading.setdefault(one.parts.kind, []).append(one)
+    if len(by_heading) < 2:
+        return ()
+    why = {kind.kind: kind.why for kind in legal.kinds}
+    keys = _letters(list(by_heading))
+    return [
+        Kind(_chosen_by(options[0]) if options else "", heading, keys.get(heading, ""), options, why.get(heading, ""))
+        for heading, options in by_heading.items()
+    ]
+
+
+def _chosen_by(option: LegalOption) -> str:
+    return f"{SORT}{sort_in(bytes(option.command))}"
+
+
+def _letters(headings: Sequence[str]) -> Mapping[str, str]:
+    """Return a letter for each kind, the first of its own that is free."""
+    found: dict[str, str] = {}
+    for heading in headings:
+        free = (one for one in heading.casefold() if one.isascii() and one.isalpha())
+        letter = next((one for one in free if one not in TAKEN_LETTERS and one not in found.values()), "")
+        if letter:
+            found[heading] = letter
+    return found
+
+
+# Rows
+
+
+def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOption]) -> list[Row]:
+    """Return options as buttons; many of them under what each names first, a piece of a stack under its place, or with what a card says."""
+    if len(options) <= BUTTONS_MAX:
+        return [Row(options)]
+    about = model.decision.about
+    apart = subjects.told_apart(options, about)
+    if cards := list(_of_cards(model, subjects, apart)):
+        return cards
+    # The other pieces of what was chosen are still to be chosen one by one.
+    stacks = () if any(not one.startswith(SORT) for one in about) else subjects.stacks(apart)
+    folds: dict[str, tuple[str, list[LegalOption]]] = {}
+    for option, named in apart:
+        first = named[0] if named else ""
+        place = subjects.place_of(first)
+        thing = place if place is not None and place in stacks else first
+        folds.setdefault(subjects.called(thing) if thing else "", (thing, []))[1].append(option)
+    if len(folds) <= 1:
+        return [Row(options)]
+    return [
+        Row(found, title, thing, _figures(model, subjects, thing)) if thing and len(found) > 1 else Row(found)
+        for title, (thing, found) in folds.items()
+    ]
+
+
+def _figures(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
+    """Return what is printed on a thing if that fits and the map does not show it."""
+    narration = model.story.narration
+    is_seen = subjects.place_of(thing) is not None
+    said = "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
+    return said if len(said) <= FIGURES_MAX else ""
+
+
+def _of_cards(
+    model: PageModel, subjects: OptionSubjects, apart: Sequence[tuple[LegalOption, Sequence[str]]]
+) -> Iterator[Row]:
+    """Yield options that are about a card each with what it says, those that say the same together; nothing if others are among them."""
+    narration = model.story.narration
+    said: dict[str, list[LegalOption]] = {}
+    for option, named in apart:
+        is_card = narration is not None and len(named) == 1 and subjects.place_of(named[0]) is None
+        text = narration.card_text(named[0]) if narration is not None and is_card else ""
+        if not text:
+            return
+        said.setdefault(text, []).append(option)
+    yield from (Row(found, remark=text) for text, found in said.items())
+
+
+# Words
+
+
+def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption]) -> dict[int, tuple[str, str]]:
+    """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence."""
+    short = {one.number: _told_apart(one, shown) for one in shown if subjects.is_whole(one)}
+    counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
+    return {
+        one.number: (words, one.parts.consequence)
+        if (words := short.get(one.number)) and counts[words, one.parts.consequence] == 1
+        else act_and_consequence(one)
+        for one in shown
+    }
+
+
+def _told_apart(option: LegalOption, shown: Sequence[LegalOption]) -> str:
+    """Return by who, from where and to where an option differs from others of its kind; nothing if there are others, or it does not."""
+    if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
+        return ""
+    differs = {name: len({getattr(one.parts, name) for one in shown}) > 1 for name in ("who", "start", "to")}
+    parts = option.parts
+    who = parts.who if differs["who"] else ""
+    start = parts.start if differs["start"] and not (who and not differs["to"]) else ""
+    to = parts.to if differs["to"] else ""
+    if not who:
+        return to if not start else f"from {start} to {to}" if to else start
+    return f"{who}{f' from {start}' if start else ''}{f' to {to}' if to else ''}"
