@@ -21,5 +21,6 @@
   if (!main.dataset.news) return;
   const source = new EventSource(main.dataset.news);
   for (const name of ["news", "gone", "back"]) source.addEventListener(name, () => location.reload());
-  addEventListener("pagehide", () => source.close());
+  // What the visitor sends brings news, too, and leads to the next page by itself.
+  for (const name of ["submit", "pagehide"]) addEventListener(name, () => source.close());
 })();
