@@ -188,7 +188,9 @@ def test_only_who_looks_through_a_deck_sees_its_cards_on_the_table() -> None:
         assert picture is not None and drawing is not None
         title = "The deck, to take one card from"
         rows = [[row[0].strip() for row in panel.rows] for panel in picture.below if panel.title == title]
-        cells = [[NARRATION.name(cell.id) for cell in strip.rows[0]] for strip in drawing.strips if strip.title == title]
+        cells = [
+            [NARRATION.name(cell.id) for cell in strip.rows[0]] for strip in drawing.strips if strip.title == title
+        ]
         return list(zip(rows, cells, strict=True))
 
     names = [NARRATION.name(card) for card in sorted(deck)]
