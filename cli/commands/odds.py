@@ -14,10 +14,10 @@ from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import option_by_words
 from cli.views.served_match import is_seen_by_arbiter
 from cli.views.stored_match import StoredMatch
+from core.odds.odds_text import headline, lines_of
 from core.odds.option_odds import OptionOdds, odds_of_options
 from core.odds.worlds import Worlds
 from core.secrets.knowledge import Hidden
-from core.telling.odds_text import headline, lines_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
 

@@ -9,6 +9,7 @@ from cli.schemas.evidence import ExplainedShape, RollShape
 from cli.views.match_view import MatchView
 from core.errors import RulesetMissing, SetupInvalid
 from core.game.bound_game import BoundGame
+from core.odds.odds_text import share_text
 from core.telling.chapter_account import account
 from core.telling.chosen_options import chosen_options
 from core.telling.cited_rules import RuleBooks
@@ -16,7 +17,6 @@ from core.telling.command_text import command_words
 from core.telling.dice_text import Roll, dice_of
 from core.telling.names import Names
 from core.telling.narrator import Narrator
-from core.telling.odds_text import share_text
 from core.telling.phrases import signed
 from core.telling.roll_chance import chance_of
 from events.ids import PUBLIC

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
 
+from core.odds.odds_text import share_text
 from core.telling.dice_text import Roll
-from core.telling.odds_text import share_text
 from events.vocabulary import DiceRolled
 
 FACES_MAX = 600

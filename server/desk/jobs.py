@@ -11,7 +11,7 @@ from core.match.live_match import load_match, own_board, own_position, ruleset_o
 from core.odds.option_odds import OptionOdds, odds_of_command, odds_of_options
 from core.odds.worlds import Worlds
 from core.secrets.knowledge import Hidden
-from events.codec import Decoder, Struct
+from events.codec import Decoder, Struct, encode
 from events.commit import Head
 from events.errors import LogError
 from events.ids import ARBITER, GameKey, MatchId, Seat
@@ -21,7 +21,7 @@ from projections.state.offices import Invitation
 from projections.state.table import Limit
 from projections.state.view import SeatView
 from projections.table_codec import encode_table
-from server.desk.match_cache import CachedMatch, OddsKey, seen_of
+from server.desk.match_cache import CachedMatch, seen_of
 from server.desk.match_creator import MatchCreator
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
@@ -137,9 +137,9 @@ class CountOdds(Struct, frozen=True):
     command: bytes = b""
 
     @property
-    def key(self) -> OddsKey:
-        """The request, within its match."""
-        return self.seat, self.seq, self.numbers, self.command
+    def key(self) -> str:
+        """The request as text, by which its result is kept."""
+        return encode(self).decode()
 
     def run(self, log: Log) -> tuple[OptionOdds, ...]:
         """Count them; see `core.odds.option_odds`. A seat that does not decide is told nothing."""

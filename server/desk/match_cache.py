@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from core.history.match_reader import DAMAGE, damage_to, table_at
+from core.match.bounded_cache import BoundedCache
 from core.match.live_match import Match, Prepared, load_match
 from core.odds.option_odds import OptionOdds
 from events.chain import commits_between
@@ -36,11 +37,8 @@ T = TypeVar("T")
 PROBLEMS_MAX = 1_000
 """How many damaged matches are remembered."""
 
-OddsKey = tuple[Seat, int, tuple[int, ...], bytes]
-"""A request for chances: the seat that asks, the log's event after which the decision is open, the options, and a command of its own."""
-
-ODDS_MAX = 16
-"""For how many requests the chances of options are kept."""
+ODDS_MAX, ODDS_CHARACTERS_MAX = 16, 50_000
+"""For how many requests the chances of options are kept, and how long these are together."""
 
 PAST_MAX = 8
 """How many tables of past events are kept for the requests that need them."""
@@ -107,7 +105,7 @@ class CachedMatch:
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
         self.past: OrderedDict[tuple[Seat, int], Table] = OrderedDict()
-        self.odds: OrderedDict[OddsKey, tuple[OptionOdds, ...]] = OrderedDict()
+        self.odds: BoundedCache[tuple[OptionOdds, ...]] = BoundedCache(ODDS_MAX, ODDS_CHARACTERS_MAX)
         # Only the log knows at which event the last snapshot of a loaded match was taken.
         self.saved = match.head.seq // EVERY * EVERY
 
@@ -185,12 +183,6 @@ class CachedMatch:
             return
         self.views[seat] = fold(self._seen(log, seat, head.seq, seq), table)
         log.save_snapshot(self.id, head.seq, take_snapshot(self.views[seat], head.hash), seat)
-
-    def keep_odds(self, key: OddsKey, odds: tuple[OptionOdds, ...]) -> None:
-        """Keep the chances of options for a request."""
-        self.odds[key] = odds
-        if len(self.odds) > ODDS_MAX:
-            self.odds.popitem(last=False)
 
     def _ends_commit(self, log: Log, seq: int) -> bool:
         if seq == self.match.head.seq:

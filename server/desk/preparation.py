@@ -117,7 +117,7 @@ class Preparer:
     def _counted(self, job: CountOdds, odds: tuple[OptionOdds, ...]) -> None:
         cached = self._matches.loaded(job.match)
         if cached is not None:
-            cached.keep_odds(job.key, odds)
+            cached.odds.keep(job.key, odds)
 
     def _decided(self, job: PrepareFork, fork: PreparedFork) -> Decided:
         commits = tuple(

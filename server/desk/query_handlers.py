@@ -168,8 +168,7 @@ def answer_odds(context: DeskContext, match: CachedMatch, request: OddsRequest) 
     job = _counting(match, request)
     if job is None or request.seat not in (top.seat, ARBITER):
         return reply
-    kept = match.odds.get(job.key)
-    return replace(reply, options=job.run(context.log) if kept is None else kept)
+    return replace(reply, options=match.odds.get(job.key, lambda _: job.run(context.log)))
 
 
 def odds_job(context: DeskContext, match: CachedMatch, request: OddsRequest) -> CountOdds | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.engine.command import Command
 from core.engine.selection import Choose
 from core.odds.odds_lines import Line, Odds
-from core.telling.odds_text import basis, headline, mean_text, outcome_text
+from core.odds.odds_text import basis, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match

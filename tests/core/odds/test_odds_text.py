@@ -3,7 +3,7 @@
 import pytest
 
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
-from core.telling.odds_text import basis, headline, line_text, outcome_text, share_text
+from core.odds.odds_text import basis, headline, line_text, outcome_text, share_text
 
 
 @pytest.mark.parametrize(
