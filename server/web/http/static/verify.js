@@ -7,7 +7,7 @@ const wardiaryVerify = (() => {
   const text = new TextEncoder();
   const PREFIX = text.encode("wardiary commit 1\n");
   const START = "0".repeat(64);
-  const SEALED = "sealed/1", SEEDED = "seeded/1", MANUAL = "manual/1";
+  const LINKED = "sealed/2", SEALED = "sealed/1", SEEDED = "seeded/1", MANUAL = "manual/1";
 
   async function sha256(bytes) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -33,6 +33,8 @@ const wardiaryVerify = (() => {
   }
 
   // Dice
+
+  const UNCHECKED = { [MANUAL]: "typed", [LINKED]: "linked" };
 
   const keyOf = (bytes) => crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const signed = async (key, said) => new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(said)));
@@ -61,7 +63,7 @@ const wardiaryVerify = (() => {
     // The key of a source with the shares of the seats, or null if its seed is not known.
     key(scheme, shares) {
       const seed = scheme.scheme === SEEDED ? text.encode(scheme.seed) : this.seeds.get(scheme.commitment);
-      if (scheme.scheme === MANUAL || !seed) return null;
+      if (scheme.scheme === MANUAL || scheme.scheme === LINKED || !seed) return null;
       const mixed = scheme.scheme === SEALED ? [...shares].sort(([a], [b]) => (a < b ? -1 : 1)).map((share) => share.join("=")).join("|") : "";
       const name = JSON.stringify([scheme.scheme, scheme.commitment, scheme.seed, mixed]);
       if (!this.keys.has(name)) {
@@ -84,11 +86,11 @@ const wardiaryVerify = (() => {
 
   // Events that are no part of the game, and those before which nothing can be taken back: both matter only to what a taking back undoes.
   const KEPT = new Set(
-    ("arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
+    ("links-opened seat-secured arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
       "seat-taken seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
   const FENCES = new Set(
-    "card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
+    "chance-called card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
   );
   const DRAWS = new Set(["card-drawn", "piece-drawn"]);
   const OUTCOMES = new Set(["dice-rolled", "hidden-dice-rolled", "chosen-by-chance", ...DRAWS]);
@@ -251,7 +253,7 @@ const wardiaryVerify = (() => {
 
   class Told {
     constructor() {
-      Object.assign(this, { rolls: 0, dice: 0, choices: 0, draws: 0, weighed: 0, chosen: 0, sealed: 0, typed: 0, unseen: 0, vast: 0, dealt: 0, bySides: {} });
+      Object.assign(this, { rolls: 0, dice: 0, choices: 0, draws: 0, weighed: 0, chosen: 0, sealed: 0, typed: 0, linked: 0, unseen: 0, vast: 0, dealt: 0, bySides: {} });
     }
   }
 
@@ -282,7 +284,7 @@ const wardiaryVerify = (() => {
     const chosen = event.event === "dice-rolled/1" ? chosenFor(source.chosen, seq, count, sides) : [];
     const key = dice.key(source.scheme, source.shares);
     if (!key) {
-      told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += count;
+      told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += count;
       return;
     }
     const numbers = await dice.numbers(key, source.scheme, way.counted + 1, count, sides, event.purpose ?? "");
@@ -299,7 +301,7 @@ const wardiaryVerify = (() => {
   async function chooseAgain(dice, way, source, event, seq, told) {
     const key = dice.key(source.scheme, source.shares);
     if (!event.chosen || !event.candidates) told.unseen += 1;
-    else if (!key) told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += 1;
+    else if (!key) told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += 1;
     else {
       const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, event.candidates.length, event.purpose);
       if (event.candidates[number] !== event.chosen) {
@@ -318,7 +320,7 @@ const wardiaryVerify = (() => {
     if (drawn === null || pile.hidden) told.unseen += 1;
     else if (!pile.cards.includes(drawn) || weights.some(([card]) => !pile.cards.includes(card))) {
       throw new Error(`event ${seq} draws ${drawn}, for ${event.purpose}, from a pile that cannot give it`);
-    } else if (!key) told[source.scheme.scheme === MANUAL ? "typed" : "sealed"] += 1;
+    } else if (!key) told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += 1;
     else if (!Number.isSafeInteger(size)) told.vast += 1;
     else {
       const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, size, event.purpose ?? "");
@@ -336,13 +338,23 @@ const wardiaryVerify = (() => {
 
   // Files
 
+  // The number of the event that commits to the veil of a seed, or null.
+  async function veilOf(seed, veils) {
+    for (const { number, stream, veil } of veils) {
+      const own = await signed(await keyOf(unhex(seed)), `wardiary veil 2|${stream}`);
+      if ((await sha256(joined(text.encode("wardiary veil 2\n"), own))) === veil) return number;
+    }
+    return null;
+  }
+
   async function check(bytes) {
     const all = lines(bytes);
     const parsed = (line) => JSON.parse(new TextDecoder().decode(line));
     const last = all.pop();
     const isArchive = "archive" in parsed(all[0]);
     const end = parsed(last);
-    const commits = [], commitments = new Map(), seeds = new Map();
+    const commits = [], commitments = new Map(), seeds = new Map(), veils = [];
+    const linked = [];
     let head = START, events = 0;
     for (const line of all) {
       const record = parsed(line);
@@ -354,14 +366,17 @@ const wardiaryVerify = (() => {
       for (const [place, event] of record.events.entries()) {
         const { scheme, commitment } = event.chance ?? {};
         if (scheme === SEALED && !commitments.has(commitment)) commitments.set(commitment, record.first + place);
-        if (event.event === "seed-revealed/1") seeds.set(await sha256(unhex(event.seed)), unhex(event.seed));
+        if (scheme === LINKED) veils.push({ number: record.first + place, ...event.chance });
+        const veiled = event.event === "seed-revealed/1" ? await veilOf(event.seed, veils) : null;
+        if (veiled) linked.push(veiled);
+        else if (event.event === "seed-revealed/1") seeds.set(await sha256(unhex(event.seed)), unhex(event.seed));
       }
     }
     if ((isArchive && end.head !== head) || end.events !== events) throw new Error("the last line does not fit the commits");
     if (end.sha256 !== (await sha256(bytes.subarray(0, bytes.length - last.length - 1)))) throw new Error("the sum of all bytes differs");
     for (const commitment of seeds.keys()) if (!commitments.has(commitment)) throw new Error("a revealed seed does not fit its commitment");
     const dice = await rolledAgain(commits, seeds);
-    return { head: isArchive ? head : "", events, commits: commits.length, opened: [...seeds.keys()].map((one) => commitments.get(one)), dice };
+    return { head: isArchive ? head : "", events, commits: commits.length, opened: [...[...seeds.keys()].map((one) => commitments.get(one)), ...linked], dice };
   }
 
   // What was found, in words
@@ -382,6 +397,7 @@ const wardiaryVerify = (() => {
     const left = [];
     if (dice.sealed) left.push(`${some(dice.sealed, "die, draw or choice", "dice, draws and choices")}: the seed is still sealed`);
     if (dice.typed) left.push(`${some(dice.typed, "die, draw or choice", "dice, draws and choices")}: typed in`);
+    if (dice.linked) left.push(`${some(dice.linked, "die, draw or choice", "dice, draws and choices")}: they depend on links, which wardiary audit checks`);
     if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the fork`);
     if (dice.unseen) left.push(`${some(dice.unseen, "draw or choice", "draws and choices")}: hidden from the viewer`);
     if (dice.vast) left.push(`${some(dice.vast, "draw")}: odds too large for this script`);

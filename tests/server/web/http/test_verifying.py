@@ -29,6 +29,7 @@ from server.client.local import local_client
 from tests.project.tree import ROOT
 from tests.support.browsing import play_on, played, resign, secret_of
 from tests.support.desk import Desk
+from tests.support.links import LinkedDesk
 
 NODE = shutil.which("node")
 SCRIPT = ROOT / "server" / "web" / "http" / "static" / "verify.js"
@@ -270,6 +271,19 @@ def test_draws_that_are_hidden_from_the_viewer_are_counted_as_not_checked(
 
 
 # Planted faults
+
+
+def test_dice_that_depend_on_links_are_left_to_the_audit_and_their_seed_fits_its_commitment(
+    check: Callable[[Sequence[bytes]], list[Found]],
+) -> None:
+    desk = LinkedDesk.linked("advance").play(30, Random(1))
+    desk.accept({"do": "match:resign"}, Seat("german"))
+    (found,) = check([archive(desk.log, desk.match.id)])  # type: ignore[arg-type]
+
+    assert found["opened"] == [1]
+    assert found["dice"]["linked"] > 10
+    assert (found["dice"]["sealed"], found["dice"]["rolls"]) == (0, 0)
+    assert "depend on links, which wardiary audit checks" in found["words"]
 
 
 @pytest.fixture(scope="module")
