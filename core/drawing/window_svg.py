@@ -19,8 +19,10 @@ from events.ids import PieceId, PlaceId
 
 KEPT_MAX = 64
 """How many near sheets are kept: those of the boards in use, and of their rivers under ice."""
-PANE, SMALL_PANE = (740.0, 640.0), (370.0, 300.0)
-"""The usual width and height of the picture on a page, and on one of a phone, in pixels; a script knows the true ones."""
+PANE = (740.0, 640.0)
+"""The usual width and height of the picture on a page, in pixels; a script knows the true ones."""
+TOGETHER = 230
+"""How far the middles of places lie from that of one with which they are seen together, on a phone as well, in pixels."""
 LARGEST = 1.2
 """By how much a near map is enlarged at most."""
 ROUND = 14
@@ -119,9 +121,8 @@ def window_of(one: Map, subject: Subject) -> Window | None:
 
 
 def _most_together(places: Sequence[MapPlace]) -> Sequence[MapPlace]:
-    """Return the places round one of them that a phone shows together, where these are most."""
-    across, down = (size / 2 for size in SMALL_PANE)
-    groups = ([one for one in places if abs(one.x - at.x) < across and abs(one.y - at.y) < down] for at in places)
+    """Return the places round one of them with which most others are seen together."""
+    groups = ([one for one in places if max(abs(one.x - at.x), abs(one.y - at.y)) < TOGETHER] for at in places)
     return max(groups, key=len)
 
 

@@ -86,7 +86,12 @@ class Strips:
                 f"{losses} is a Soviet victory",
                 is_vital=True,
             ),
-            Strip("German objective", row_of(list(self._objective(table))), is_vital=True),
+            Strip(
+                "German objective",
+                row_of(list(self._objective(table))),
+                hexes_words(objective_hexes(table, self.board)),
+                is_vital=True,
+            ),
             *[self._hand(table, seat) for seat in seats],
             Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
             Strip("Units in the Death Pool", row_of([Cell("Lost", side=GERMAN, pieces=dead) if dead else None])),
@@ -130,7 +135,7 @@ class Strips:
         hexes = objective_hexes(table, self.board)
         held = sum(table.control.get(place) == GERMAN for place in hexes)
         which = "OKH hexes" if has_okh(table, self.board) else "Spawn Hexes"
-        yield Cell(f"{held} of {len(hexes)}", (f"{which} German ({hexes_words(hexes)})",), meter=(held, len(hexes)))
+        yield Cell(f"{held} of {len(hexes)}", (f"{which} German",), meter=(held, len(hexes)))
 
     def _supplies(self, table: Table) -> Iterator[Cell]:
         for arm in POOL_PILES:
