@@ -7,7 +7,7 @@ import pytest
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
-from core.engine.selection import Pick, Selection
+from core.engine.selection import Pick, Selection, refuse_unsorted
 from core.engine.steps import StepSequence
 from core.refusal import Refusal
 from events.ids import RuleId, Seat
@@ -93,3 +93,12 @@ def test_a_question_that_the_game_does_not_have_is_named_with_those_that_it_has(
 
     with pytest.raises(LookupError, match="the rules ask a question 'chose'; the questions of this game are choose"):
         rules.options(Table(stack=(Open("chose", Seat("red")),)))
+
+
+@pytest.mark.parametrize(
+    ("items", "once", "repeated"), [("", True, True), ("abc", True, True), ("aab", False, True), ("ba", False, False)]
+)
+def test_a_list_names_a_choice_in_ascending_order(items: str, once: bool, repeated: bool) -> None:
+    sorted_once, sorted_repeated = refuse_unsorted(items), refuse_unsorted(items, may_repeat=True)
+
+    assert (sorted_once is None, sorted_repeated is None) == (once, repeated)
