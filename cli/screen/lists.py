@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from cli.output.columns import wrapped
 from cli.screen.diary import DiaryLine
-from cli.screen.option_list import Row
+from cli.screen.option_list import Row, key_of
 from cli.screen.texts import SEPARATOR, log_lines
 from server.protocol.replies import LegalOption
 
@@ -117,6 +117,10 @@ class Offer(Pointing):
         """The number of options, without headings."""
         return sum(row.option is not None for row in self._rows)
 
+    def point_at_first(self) -> None:
+        """Put the cursor on the first option."""
+        point_at(self, next((number for number, row in enumerate(self._rows) if row.option is not None), None))
+
     def list_rows(self, listed: Sequence[Row], width: int) -> None:
         """List options, keeping the cursor on its option if that is still among them; the list is not shown if there are none."""
         pointed = self.pointed
@@ -126,7 +130,7 @@ class Offer(Pointing):
             [
                 Option(row.text, disabled=True)
                 if row.option is None
-                else Option("\n".join(wrapped(f"{row.option.number:>5} ", row.text, width)))
+                else Option("\n".join(wrapped(f"{key_of(row.option):>5} ", row.text, width)))
                 for row in listed
             ]
         )

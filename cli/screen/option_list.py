@@ -30,6 +30,11 @@ class Wish(NamedTuple):
     expected: int | None
 
 
+def key_of(option: LegalOption) -> int:
+    """Return the number by which an option is typed: what ends the step has the same one everywhere."""
+    return 0 if option.parts.ends else option.number
+
+
 def fitting(options: Sequence[LegalOption], typed: str) -> list[LegalOption]:
     """Return the options whose number begins with what was typed, or that its words mean; all if nothing was typed."""
     wanted = typed.strip()
@@ -37,7 +42,7 @@ def fitting(options: Sequence[LegalOption], typed: str) -> list[LegalOption]:
         return list(options)
     having = options_with(options, wanted)
     if wanted.isascii() and wanted.isdecimal():
-        with_number = [one for one in options if str(one.number).startswith(wanted)]
+        with_number = [one for one in options if str(key_of(one)).startswith(wanted) or str(one.number) == wanted]
         return sorted({one.number: one for one in with_number + having}.values(), key=lambda one: one.number)
     return having
 
@@ -88,7 +93,7 @@ def _typed_option(legal: LegalReply, seat: Seat, text: str) -> LegalOption:
         return legal.options[0]
     if text.isascii() and text.isdecimal() and len(text) <= 9:
         for one in legal.options:
-            if one.number == int(text):
+            if int(text) in (key_of(one), one.number):
                 return one
     return option_by_words(legal, seat, text)
 

@@ -273,6 +273,10 @@ class SeatScreen(Screen[None]):
         try:
             wish = wished(self.shown.legal, self.shown.seat, typed, self.query_one(Offer).pointed)
         except UserError as error:
+            if error.code == "ambiguous_choice" and self.query_one(Offer).display:
+                # The words have done their part; the cursor does the rest.
+                self.query_one(Offer).point_at_first()
+                return
             self._refuse(str(error))
         else:
             self._ask(_playing(wish), typed or wish.words)

@@ -14,7 +14,8 @@ your options if it is yours.
 
 PLAYING
   type      A number, or any part of the words of an option: only the options that fit stay in the list.
-  Enter     Plays the option with that number, the only one that fits, or the one that you have chosen with the arrow keys. \
+  Enter     Plays the option with that number, the only one that fits, or the one that you have chosen with the arrow keys; \
+if several fit, it goes to the first of them. 0 is always what ends the step. \
 Several items (units, cards, hits) are picked one after the other and then confirmed.
   ↑ ↓       Choose an option in the list.
   Esc       Clears what you have typed.

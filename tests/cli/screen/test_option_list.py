@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from cli.screen.option_list import Row, fitting, rows, wished
+from cli.screen.option_list import Row, fitting, key_of, rows, wished
 from cli.shell.exit_codes import UserError
 from core.telling.names import IdsOnly, Names
-from events.codec import Raw
+from core.telling.option_parts import OptionParts
+from events.codec import Raw, replace
 from events.ids import GameKey, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
 
@@ -113,3 +114,17 @@ def test_many_options_stand_under_headings_and_few_do_not() -> None:
 
     assert list(rows(few, 20, names)) == [Row(one.words, one) for one in few]
     assert [row.text for row in rows(many, 21, names)] == ["Go: 12 options", *TOWNS, "Pass"]
+
+
+def test_what_ends_the_step_is_typed_as_0_and_by_its_number() -> None:
+    go, end = offered(["Go", "End the step"])
+    end = replace(end, parts=OptionParts(ends=True))
+    options = LegalReply(match=MatchId("m"), seq=7, to_move=RED, options=(go, end), count=2)
+
+    assert [wished(options, RED, typed, None).words for typed in ("0", "2", "1")] == [
+        "End the step",
+        "End the step",
+        "Go",
+    ]
+    assert fitting(options.options, "0") == [end]
+    assert [key_of(one) for one in options.options] == [1, 0]
