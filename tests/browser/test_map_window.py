@@ -113,12 +113,12 @@ def test_the_whole_map_comes_and_goes_by_a_key_and_stays_for_the_next_page(place
     visitor = opened(place, visitors, "advance", MOMENTS["advance"][1], WINDOWS[0])
     page = visitor.page
     near = page.get_attribute(".sheet", "data-size")
-    page.keyboard.press("m")
+    page.keyboard.press("*")
     page.wait_for_selector(".sheet:not([data-focus])")
     whole = page.get_attribute(".sheet", "data-size")
     page.reload()
     kept = page.locator(".sheet[data-focus]").count()
-    page.keyboard.press("m")
+    page.keyboard.press("*")
     page.wait_for_selector(".sheet[data-focus]")
 
     assert near != whole

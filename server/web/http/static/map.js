@@ -146,16 +146,16 @@
   }
 
   function resize(way) {
-    if (["0", "m"].includes(way)) turn();
+    if (["0", "*"].includes(way)) turn();
     else enlarge(way === "+" ? STEP : 1 / STEP);
   }
 
   document.addEventListener("keydown", (event) => {
     wasByKey = event.key.startsWith("Arrow");
     if (event.target instanceof Element && event.target.closest(WRITTEN)) return;
-    if (!sheetNow() || event.ctrlKey || event.altKey || event.metaKey || !["+", "-", "0", "m"].includes(event.key.toLowerCase())) return;
+    if (!sheetNow() || event.ctrlKey || event.altKey || event.metaKey || !["+", "-", "0", "*"].includes(event.key)) return;
     // A key that chooses an option is not one of the map.
-    if (!event.defaultPrevented) resize(event.key.toLowerCase());
+    if (!event.defaultPrevented) resize(event.key);
   });
 
   document.addEventListener("click", (event) => {
