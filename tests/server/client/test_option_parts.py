@@ -16,6 +16,7 @@ from core.games.battle.memory import TOTAL
 from core.games.battle.rules import commands as battle
 from core.games.battle.rules.queries import rations
 from core.games.inferno.rules import commands as inferno
+from core.legal.repeats import repeats
 from core.telling.option_parts import option_kinds, told_options
 from events.ids import Side
 from events.vocabulary import AttributeSet, CardDrawn, ControlChanged, Event
@@ -73,6 +74,18 @@ def test_parts_are_those_of_the_sentence_and_of_what_the_seat_knows(game: str, m
         match.play(dice.choice(options))
 
     assert min(told.values()) > 0
+
+
+@pytest.mark.parametrize(("game", "mode"), [("battle", ""), ("inferno", "one_vs_one")])
+def test_a_command_is_tried_ahead_on_what_a_seat_knows_and_ends_where_it_does_not(game: str, mode: str) -> None:
+    """Passing leads to a draw from a deck, an attack to a unit that lies face down."""
+    dice, met = random.Random(1), Counter[int]()
+    for one in played(game, mode):
+        commands = [option.command for option in one.match.legal()]
+        rules, now = one.match.game.rules, one.match.table(one.match.seat_to_move or "")
+        met.update(repeats(rules, now, command, 3) for command in dice.sample(commands, min(2, len(commands))))
+
+    assert met[1] > 50
 
 
 def test_a_firefight_card_changes_the_total_as_told_and_a_move_leaves_the_rations_told() -> None:
