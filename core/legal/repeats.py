@@ -1,13 +1,40 @@
 """How often a command can be played in a row, as for like pieces that go from one place to another."""
 
+from typing import NoReturn
+
+from typing_extensions import override
+
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import Choose, Done, Pick, Unpick
-from core.errors import DiceMissing, DrawMissing
 from projections.state.table import Table
+
+
+class LeftToChance(Exception):
+    """What comes next is left to chance, or to what a seat does not know."""
+
+
+class _Ahead(Draft):
+    """A draft in which nothing is rolled, drawn or chosen by chance: a seat does not know what lies in a deck."""
+
+    @override
+    def dice(self, *_: object, **__: object) -> NoReturn:
+        raise LeftToChance
+
+    @override
+    def draw_card(self, *_: object, **__: object) -> NoReturn:
+        raise LeftToChance
+
+    @override
+    def draw_piece(self, *_: object, **__: object) -> NoReturn:
+        raise LeftToChance
+
+    @override
+    def choose(self, *_: object, **__: object) -> NoReturn:
+        raise LeftToChance
 
 
 def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
@@ -22,12 +49,11 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
     asked = table.top
     if asked is None or isinstance(command, Pick | Unpick | Choose | Done):
         return 1
-    draft = Draft(table.clone(), ManualChance())
+    draft = _Ahead(table.clone(), ManualChance())
     for count in range(1, most):
         try:
             rules.take(draft, command)
-        except (DiceMissing, DrawMissing, MatchOver, AssertionError, LookupError):
-            # The rules take for granted that they know everything; the seat does not know what lies in a deck or is hidden.
+        except (LeftToChance, MatchOver):
             return count
         top = draft.table.top
         is_same = top is not None and (top.kind, top.seat, top.arguments) == (asked.kind, asked.seat, asked.arguments)

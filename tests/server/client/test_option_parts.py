@@ -18,7 +18,7 @@ from core.games.battle.rules.queries import rations
 from core.games.inferno.rules import commands as inferno
 from core.legal.repeats import repeats
 from core.telling.option_parts import option_kinds, told_options
-from events.ids import Side
+from events.ids import ARBITER, Side
 from events.vocabulary import AttributeSet, CardDrawn, ControlChanged, Event
 from projections.state.table import Table
 from server.client.library import Match, Option, open_match
@@ -82,7 +82,7 @@ def test_a_command_is_tried_ahead_on_what_a_seat_knows_and_ends_where_it_does_no
     dice, met = random.Random(1), Counter[int]()
     for one in played(game, mode):
         commands = [option.command for option in one.match.legal()]
-        rules, now = one.match.game.rules, one.match.table(one.match.seat_to_move or "")
+        rules, now = one.match.game.rules, one.match.table(one.match.seat_to_move or ARBITER)
         met.update(repeats(rules, now, command, 3) for command in dice.sample(commands, min(2, len(commands))))
 
     assert met[1] > 50
