@@ -1,4 +1,4 @@
-"""How often a command can be played in a row, as for like pieces that go from one place to another."""
+"""Repeats of a command: how often it can be played in a row, as for like pieces that go from one place to another."""
 
 from typing import NoReturn
 

@@ -371,8 +371,10 @@ class Table(GamePart, kw_only=True):
 
     def terms_of(self, on: str, key: AttributeKey) -> Terms:
         """Return the lifetime and audience of an attribute."""
-        found = (terms for terms in self.terms if terms.key == key and terms.on == on)
-        return next(found, None) or Terms(on, key)
+        for terms in self.terms:
+            if terms.key == key and terms.on == on:
+                return terms
+        return Terms(on, key)
 
     def track(self, track: TrackId) -> int:
         """Return the value of a track; 0 if it was never moved."""
@@ -389,12 +391,15 @@ class Table(GamePart, kw_only=True):
 
     def depth_of(self, kind: str) -> int:
         """Return the depth of the stack up to the topmost element of a kind; 0 if there is none."""
-        depths = range(len(self.stack), 0, -1)
-        return next((depth for depth in depths if self.stack[depth - 1].kind == kind), 0)
+        depth = len(self.stack)
+        while depth and self.stack[depth - 1].kind != kind:
+            depth -= 1
+        return depth
 
     def topmost(self, kind: str) -> Open | None:
         """Return the topmost element of the stack that has a kind, or None."""
-        return next((element for element in reversed(self.stack) if element.kind == kind), None)
+        depth = self.depth_of(kind)
+        return self.stack[depth - 1] if depth else None
 
 
 EMPTY_PILE = Pile()

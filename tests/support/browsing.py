@@ -14,7 +14,7 @@ import httpx
 
 from core.match.bound_games import bound_game
 from events.codec import encode
-from events.ids import ARBITER, MatchId, Seat
+from events.ids import MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
@@ -289,12 +289,14 @@ def play_on(
         legal = client.legal(match, mover, words=False)
         if until(legal):
             return
-        client.play(match, mover, rng.choice(_in_order_of_rules(client, match, legal)).number, expected=legal.seq)
+        client.play(
+            match, mover, rng.choice(_in_order_of_rules(client, match, mover, legal)).number, expected=legal.seq
+        )
 
 
-def _in_order_of_rules(client: Client, match: MatchId, legal: LegalReply) -> list[LegalOption]:
+def _in_order_of_rules(client: Client, match: MatchId, mover: Seat, legal: LegalReply) -> list[LegalOption]:
     """Return options in the order in which the rules list them, where what ends a step may come first."""
-    table = client.state(match, ARBITER).table
+    table = client.state(match, mover).table
     if legal.count != len(legal.options):
         return list(legal.options)
     order = [encode(one) for one in bound_game(table.game, None).rules.options(table)]

@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 class OfferedOptions(NamedTuple):
-    """What a page offers.
+    """Options that a page offers.
 
     Attributes:
         kinds: The kinds of all options, if there are many options and several kinds; what was chosen may be of one of them.

@@ -64,13 +64,16 @@ def table() -> Iterator[Table]:
 def test_a_seat_sees_its_hand_and_nobody_else_does(table: Table) -> None:
     hand = table.hand(GERMAN) - table.hand(RUSSIAN)
 
-    def private(browser: Browser, rest: str) -> str:
-        return " ".join(words(one) for one in found(read(browser.get(f"/m/{table.match}{rest}")), "section", "private"))
+    def private(browser: Browser, rest: str) -> list[str]:
+        hands = found(read(browser.get(f"/m/{table.match}{rest}")), "section", "private")
+        cards = [card for one in hands for card in one.iter(f"{HTML}li")]
+        # A card has its name in bold, and before it its value.
+        return [f"{words(next(card.iter(f'{HTML}b')))} ({words(next(card.iter(f'{HTML}i')))})" for card in cards]
 
     assert hand
     assert [name for name in hand if name not in private(table.seated(GERMAN), "?seat=german")] == []
     assert [name for name in hand if name in private(table.seated(RUSSIAN), "?seat=russian")] == []
-    assert private(table.pages.browser(), "") == ""
+    assert private(table.pages.browser(), "") == []
 
 
 def fork(log: MemoryLog, match: MatchId) -> MatchId:
