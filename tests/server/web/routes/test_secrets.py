@@ -27,6 +27,7 @@ from tests.support.sitting import OWNER, CountedIdentity, StillClock
 from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+MINUS = "\N{MINUS SIGN}"
 
 
 class Table:
@@ -67,8 +68,9 @@ def test_a_seat_sees_its_hand_and_nobody_else_does(table: Table) -> None:
     def private(browser: Browser, rest: str) -> list[str]:
         hands = found(read(browser.get(f"/m/{table.match}{rest}")), "section", "private")
         cards = [card for one in hands for card in one.iter(f"{HTML}li")]
-        # A card has its name in bold, and before it its value.
-        return [f"{words(next(card.iter(f'{HTML}b')))} ({words(next(card.iter(f'{HTML}i')))})" for card in cards]
+        # A card has its name in bold, and before it its value with a typographic sign.
+        printed = [(words(next(card.iter(f"{HTML}b"))), words(next(card.iter(f"{HTML}i")))) for card in cards]
+        return [f"{name} ({value.replace(MINUS, '-')})" for name, value in printed]
 
     assert hand
     assert [name for name in hand if name not in private(table.seated(GERMAN), "?seat=german")] == []
