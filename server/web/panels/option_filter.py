@@ -196,6 +196,8 @@ def still_chosen(
     chosen = [one.partition(PIECE_SEPARATOR)[0] for one in about]
     places = [old.ground(old.pieces[PieceId(one)].place) if one in old.pieces else PlaceId(one) for one in chosen]
     kept = [one for one in dict.fromkeys(places) if subjects.names.is_on_map(one)]
+    if not kept:
+        return ()
     named = subjects.of(legal.options)
     likewise = [set(there) for _, there in named if {*kept} <= {*there}]
     gone = {one.id for one in old.pieces.values() if one.id not in now.pieces or now.pieces[one.id].place != one.place}

@@ -807,8 +807,9 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
         ("battle", 27, ["r_157_rifle"]),
         # No other piece can do likewise.
         ("inferno", 4, ["german/4"]),
-        # Nothing was chosen.
+        # Nothing was chosen, or no more than a kind.
         ("advance", 5, []),
+        ("advance", 5, ["command:move"]),
     ],
 )
 def test_nothing_stays_chosen_where_nothing_moves_or_no_other_piece_can_do_likewise(
