@@ -61,7 +61,7 @@
   // The eye finds the open question first.
   const question = document.querySelector(".question h1");
   if (question && !(question.getBoundingClientRect().top > 0 && question.getBoundingClientRect().bottom < innerHeight / 2)) found.push("the question is not at the top");
-  const option = document.querySelector("button.option");
+  const option = document.querySelector("a.option, button.option");
   if (option && seen(option).bottom !== option.getBoundingClientRect().bottom) found.push("the first option is not in view");
   return found;
 }
