@@ -5,11 +5,11 @@ follows an owner's own board; with a word behind it, `{rules.move_cost Ration}`,
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 
 from core.errors import KernelError
+from core.toml.outside_toml import OutsideText, read_outside
 from core.wording import counted
 from events.codec import DecodeError, Struct, convert
 from events.ids import RuleId
@@ -94,10 +94,16 @@ def load_aid(package: str, board: bytes) -> PlayerAid | None:
     except (ModuleNotFoundError, OSError):
         return None
     try:
-        figures = tomllib.loads(board.decode())
-        return convert(with_figures(tomllib.loads(text), figures), PlayerAid)
+        return convert(with_figures(_plain(text), _plain(board)), PlayerAid)
     except (DecodeError, ValueError) as error:
         raise AidInvalid(f"the player aid of {package} cannot be read: {error}") from None
+
+
+def _plain(source: bytes | str) -> dict[str, object]:
+    read = read_outside(source)
+    if isinstance(read, OutsideText):
+        return read.plain
+    raise ValueError(f"line {read.line}: {read.problem}")
 
 
 def with_figures(value: object, figures: Mapping[str, object]) -> object:

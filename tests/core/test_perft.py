@@ -79,7 +79,7 @@ def entries(path: Path) -> tuple[Entry, ...]:
 def start(game: str, entry: Entry) -> Desk:
     """Return the match at an entry's position."""
     if not entry.position:
-        with patch("core.match.live_match.keyed_chance", _steady):
+        with patch("core.match.match_dice.keyed_chance", _steady):
             desk = Desk.open(game, entry.scenario, mode=entry.mode, options=entry.options, seed=entry.seed)
             for command in entry.commands:
                 desk.accept(command)
