@@ -14,7 +14,7 @@ from projections.state.table import Table
 
 
 class LeftToChance(Exception):
-    """What comes next is left to chance, or to what a seat does not know."""
+    """Signal that what comes next is left to chance, or to what a seat does not know."""
 
 
 class _Ahead(Draft):

@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS asked (address TEXT NOT NULL, at_ms INTEGER NOT NULL)
 CREATE INDEX IF NOT EXISTS asked_by_address ON asked (address);
 CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL);
 """
+TABLES = frozenset(("contacts", "blocked", "asked", "secret"))
+"""The tables of a book; a file with others is somebody else's, such as a store, and is left alone."""
 _BY_NUMBER = "SELECT * FROM contacts WHERE number = ?"
 _BY_SEAT = "SELECT * FROM contacts WHERE (match, seat, holder) = (?, ?, ?)"
 _CONFIRMED = "SELECT * FROM contacts WHERE is_confirmed ORDER BY match, number"
@@ -79,6 +81,11 @@ class NoticeBook:
         self._path = path
         try:
             with self._opened() as connection:
+                tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+                if tables and not tables >= TABLES:
+                    raise OSError(
+                        f"{path} is no book of notices, but another database; name a file that is not there yet"
+                    )
                 connection.executescript(_SCHEMA)
                 connection.execute("INSERT INTO secret SELECT ? WHERE NOT EXISTS (SELECT 1 FROM secret)", (new_key,))
                 self._key = bytes(connection.execute("SELECT key FROM secret").fetchone()[0])

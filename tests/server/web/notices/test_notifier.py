@@ -1,6 +1,7 @@
 """Players are told once when a match waits for them, and when it is over; failures are tried again, and what changed hands is told to nobody."""
 
-from contextlib import nullcontext
+import sqlite3
+from contextlib import closing, nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -226,3 +227,20 @@ def test_a_file_that_is_no_book_is_told(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("a text that is no database, and long enough not to be taken for an empty one")
     with pytest.raises(OSError, match="no book of notices"):
         NoticeBook(tmp_path / "other", bytes(32))
+
+
+def test_another_database_such_as_a_store_is_left_alone(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("CREATE TABLE commits (number INTEGER PRIMARY KEY)")
+    before = store.read_bytes()
+    with pytest.raises(OSError, match="another database"):
+        NoticeBook(store, bytes(32))
+
+    assert store.read_bytes() == before
+
+
+def test_a_book_is_opened_again_with_its_own_key(table: Table, tmp_path: Path) -> None:
+    link = table.book.link_of(table.entry.number)
+
+    assert NoticeBook(tmp_path / "notices.db", bytes(range(32))).link_of(table.entry.number) == link
