@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -103,16 +103,9 @@ class Context:
         for known, secret in read_secrets(self.address).get(match, {}).items():
             self.client.add_token(match, known, secret)
             if known != ARBITER:
-                self._do_part(match, known)
+                self.client.tend(match, known)
         if self.settings.token:
             self.client.add_token(match, seat, self.settings.token)
-
-    def _do_part(self, match: "MatchId", seat: "Seat") -> None:
-        """Open the links that a seat owes for the dice; a secret that proves nothing is told by the command itself."""
-        from server.protocol.errors import RequestFailed
-
-        with suppress(RequestFailed):
-            self.client.do_part(match, seat)
 
     # The store
 

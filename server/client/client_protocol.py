@@ -115,7 +115,7 @@ class ClientCalls(SeatCalls):
     def leave(self, match: MatchId, seat: Seat) -> Call[PlayedReply]:
         """Leave a seat, so that another player may take it."""
         request = LeaveRequest(match=match, seat=seat, token=self.token(match, seat), key=self._identity.key())
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._with_links(request))
 
     @ClientCall
     def begin(
@@ -146,7 +146,7 @@ class ClientCalls(SeatCalls):
         """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
         token = self.token(match, seat)
         request = LegalRequest(match=match, seat=seat, token=token, words=words, about=about, at=at, table=table)
-        return (yield from asked(request, LegalReply))
+        return (yield from self._tended_table(request, LegalReply))
 
     @ClientCall
     def odds(
@@ -204,7 +204,7 @@ class ClientCalls(SeatCalls):
             expected=expected,
             key=key or self._identity.key(),
         )
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._with_links(request))
 
     @ClientCall
     def undo(
@@ -227,7 +227,7 @@ class ClientCalls(SeatCalls):
             expected=expected,
             key=key or self._identity.key(),
         )
-        return (yield from asked(request, PlayedReply))
+        return (yield from self._with_links(request))
 
     @ClientCall
     def adopt_rules(
@@ -240,7 +240,7 @@ class ClientCalls(SeatCalls):
     def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StateReply]:
         """Return the table as a seat sees it, now or after its event `at`."""
         request = StateRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
-        return (yield from asked(request, StateReply))
+        return (yield from self._tended_table(request, StateReply))
 
     @ClientCall
     def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[list[EventSlice]]:

@@ -4,6 +4,8 @@ A link is sent only then, and again with the same bytes until it has an outcome,
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
 from core.chance.links import LENGTH, LinkChain, tip_of
 from events.codec import Raw, encode, replace
@@ -13,8 +15,10 @@ from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity, credential
-from server.protocol.replies import PlayedReply, StateReply, TakenReply
-from server.protocol.wire import BeginRequest, PlayRequest, StateRequest, TakeRequest
+from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply
+from server.protocol.wire import BeginRequest, CommandRequest, LegalRequest, PlayRequest, StateRequest, TakeRequest
+
+SeenReply = TypeVar("SeenReply", StateReply, LegalReply)
 
 OPEN, BEGIN = "open", "begin"
 
@@ -76,6 +80,8 @@ class SeatCalls:
         self.links_key: Callable[[], bytes] | None = None
         self.holder = ""
         self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
+        # The seats for which whatever a table shows to be due is done.
+        self._tended: dict[MatchId, set[Seat]] = {}
         # How many links are opened, as far as this client knows.
         self._opened: dict[tuple[MatchId, Seat], int] = {}
 
@@ -88,6 +94,10 @@ class SeatCalls:
         if seat == PUBLIC:
             return ""
         return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
+
+    def tend(self, match: MatchId, seat: Seat) -> None:
+        """Do from now on what is due of a seat for the dice, whenever the table that a call reads shows it; no request is made to find out."""
+        self._tended.setdefault(match, set()).add(seat)
 
     def add_chain(self, match: MatchId, seat: Seat, tip: str) -> None:
         """Add the chain of a seat by its tip (hex), which never leaves this client."""
@@ -254,7 +264,20 @@ class SeatCalls:
                     raise
         return (yield from self._do_part(match, seat))
 
-    def _with_links(self, request: PlayRequest | BeginRequest) -> Call[PlayedReply]:
+    def _tended_table(self, request: StateRequest | LegalRequest, reply_type: type[SeenReply]) -> Call[SeenReply]:
+        """Read a table; if it shows that something is due of a seat that is tended, do that and read the table again."""
+        reply = yield from asked(request, reply_type)
+        if request.at is not None or reply.table is None:
+            return reply
+        done: list[PlayedReply] = []
+        for seat in sorted(self._tended.get(request.match, ())):
+            if part_of(reply.table, seat):
+                # A secret that proves nothing is told by the call that needs it.
+                with suppress(RequestFailed):
+                    done += yield from self._do_part(request.match, seat, None if done else reply.table)
+        return (yield from asked(request, reply_type)) if done else reply
+
+    def _with_links(self, request: CommandRequest) -> Call[PlayedReply]:
         """Send a command, with the links that are due before it and those that it calls for."""
         match, seat = request.match, request.seat
         try:
@@ -287,7 +310,7 @@ def is_called(reply: PlayedReply, seat: Seat) -> bool:
     )
 
 
-def _after(request: PlayRequest | BeginRequest, paid: list[PlayedReply]) -> PlayRequest | BeginRequest:
+def _after(request: CommandRequest, paid: list[PlayedReply]) -> CommandRequest:
     """Return a command that expects the seat's own links as well, if nothing else has happened since."""
     expected = request.expected
     if expected is None or paid[-1].seq != expected + len(paid):

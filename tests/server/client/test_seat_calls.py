@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from core.audit.match_audit import audit_match
+from events.codec import tag_of
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceCalled, DiceRolled, LinksOpened
@@ -140,3 +141,23 @@ def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
     with pytest.raises(RequestFailed, match="owes a link") as caught:
         players.clients[RED].play(players.match, RED, {"do": "reply", "contest": False})
     assert caught.value.reply.refusal == "link_must_be_opened"
+
+
+def test_a_client_that_tends_its_seat_opens_what_a_table_that_it_reads_shows_to_be_due() -> None:
+    """It makes no request to find out, and returns the table after the link."""
+    players = Players().sit(TIP)
+    while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
+        players.step(Seat(players.host.legal(players.match).to_move), Random(3))
+    players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
+    again, asked = players.client(), list[str]()
+    again.add_token(players.match, RED, players.clients[RED].token(players.match, RED))
+    again.add_chain(players.match, RED, TIP)
+    ask = again._ask
+    again._ask = lambda request: asked.append(tag_of(type(request))) or ask(request)  # type: ignore[func-returns-value]
+    owing = again.state(players.match, RED).table
+    again.tend(players.match, RED)
+    paid = again.legal(players.match, RED, table=True).table
+
+    assert (part_of(owing, RED), paid is not None and part_of(paid, RED)) == ("open", "")
+    again.state(players.match, RED)
+    assert asked == ["state", "legal", "play", "state", "legal", "state"]
