@@ -115,6 +115,7 @@ def test_an_older_client_can_read_the_list(store: Store) -> None:
         "dice",
         "turn",
         "phase",
+        "opened_at",
     }
     assert {key: damaged[key] for key in ("match", "game", "scenario", "seq", "seats")} == {
         "match": store.damaged,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from core.engine.selection import Unpick
 from core.games.axis_allies.rules import commands as axis_allies
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.queries import land
@@ -39,14 +40,15 @@ class Played(NamedTuple):
 
 
 def played(game: str, mode: str = "", seed: int = 1) -> Iterator[Played]:
-    """Play a match by chance, seldom ending a step; yield each option before it is played on."""
+    """Play a match by chance, taking no pick back and seldom ending a step; yield each option before it is played on."""
     match, dice = open_match(game, mode=mode, dice="seeded", seed=str(seed)), random.Random(seed)
     for _ in range(COMMANDS):
         options, before = match.legal(), match.table()
         if not options:
             return
-        others = [one for one in options if not one.parts.ends] or options
-        option = dice.choice(others if dice.random() < 0.8 else options)
+        ahead = [one for one in options if not isinstance(one.command, Unpick)] or options
+        others = [one for one in ahead if not one.parts.ends] or ahead
+        option = dice.choice(others if dice.random() < 0.8 else ahead)
         yield Played(match, before, option, match.play(option), match.table())
 
 

@@ -67,7 +67,7 @@ def test_the_table_after_any_event_is_the_fold_of_the_events(slices: list[EventS
 def with_commands_taken_back(commands: int) -> list[EventSlice]:
     """Return the stream of a match in which every second command that can be is taken back."""
     log = MemoryLog()
-    client, match = local_client(log), played(log, GAME, 3)
+    client, match = local_client(log), played(log, GAME, 3, seed="3")
     for number in range(commands):
         play_on(client, match, 1, str(number))
         mover = client.legal(match, words=False).to_move
