@@ -27,7 +27,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import PlayedReply, Reply
-from server.protocol.wire import REQUESTS, CommandRequest, SeatRequest
+from server.protocol.wire import REQUESTS, CommandRequest, Request, SeatRequest
 from tests.support.served import QUICK, seated, served
 from tests.support.sitting import CountedIdentity
 from tests.support.skirmish import BLUE, RED
@@ -153,7 +153,7 @@ def test_a_request_without_a_handler_is_malformed() -> None:
 
 
 def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
-    asked_for = set()
+    asked_for = set[type[Request]]()
     calls = SansIoClient(CountedIdentity())
     match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": (), "appoint": ()}
     seat_calls = {
