@@ -216,16 +216,16 @@ def _is_next(model: PageModel, option: LegalOption) -> bool:
 
 
 def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:
-    """Return one option, to be played or not."""
+    """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
     play = _play_it(chance_on_button(model, option), name="option", value=option.number)
     sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
         picked,
         _asked(model, option.words),
-        all_chances(model, option),
         sent,
         _back(narrowed_to(model, model.decision.about)),
+        all_chances(model, option),
     ]
 
 
@@ -239,7 +239,7 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         _play_it(chance_on_button(model)),
     )
     asked = _asked(model, whole_words(model, items))
-    return [asked, all_chances(model), sent, _back(back_to_marks(model, legal))]
+    return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
 
 
 def _asked(model: PageModel, words: str) -> Html:

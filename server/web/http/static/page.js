@@ -122,7 +122,9 @@
     tell();
     reveal();
     // What is asked about is in sight, however far down its option was.
-    if (isAsked()) main.querySelector(".choices")?.scrollIntoView({ block: "nearest" });
+    if (isAsked()) {
+      for (const part of main.querySelectorAll(".choices > :not(.chances)")) part.scrollIntoView({ block: "nearest" });
+    }
     document.dispatchEvent(new Event("shown"));
     playSingle();
     return known;
@@ -133,7 +135,7 @@
   function keepInPlace(top) {
     picked = null;
     const chosen = document.getElementById("chosen");
-    const options = main.querySelectorAll(".option:not(.outdone *)");
+    const options = main.querySelectorAll(".option:not(.outdone *, .kinds *, .ending *)");
     const sheet = chosen?.closest(".sheet") ?? main.querySelector(".sheet");
     const moved = () => sheet.getBoundingClientRect().top - top;
     document.querySelector(".seen").scrollTop += moved();
@@ -141,6 +143,8 @@
     // At the top of a page in one column, only a question that stays as high holds the picture in its place.
     const question = document.querySelector(".question");
     if (moved() < -1) question.style.minHeight = `${question.offsetHeight - moved()}px`;
+    // Of an option that is asked about, "Play it" has the keys.
+    if (isAsked()) return;
     const isLast = options.length === 1 || !main.querySelector(".lit:not([aria-current])");
     (isLast ? options[0] : chosen)?.focus({ preventScroll: true });
   }
