@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Route
@@ -22,6 +22,8 @@ GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 NEWS = "**/news?*"
 CHOICES_MAX = 5_000
 """A match with more choices of one seat does not end."""
+FOLDS_MAX = 6
+"""So many links to things lead at most to an option."""
 
 
 def tell_nothing(route: Route) -> None:
@@ -100,21 +102,21 @@ class Player:
         self.play(shown, shown.click)
 
     def played_on_the_picture(self, option: LegalOption) -> bool:
-        """Play an option by a click on what stands for it alone, if something does that needs no other click."""
-        lit = self.page.locator(f".lit[data-option='{option.number}'][data-plays]")
+        """Play an option by a click on what stands for it alone, if something does that needs no other click on the picture."""
+        lit = self.page.locator(f".lit[data-option='{option.number}']:is([data-plays], [href*='choose='])").first
         if not lit.count():
             return False
         self.lit += 1
-        self.wait_for_the_next(lambda: self.visitor.click_on(lit.first))
+        self.play(lit, lambda: self.visitor.click_on(lit))
         return True
 
     def shown(self, option: LegalOption) -> Locator:
-        """Return an option: a button that plays it, or a link that asks about it first."""
+        """Return an option of the list: a button that plays it, or a link that asks about it first."""
         return self.page.locator(f".option[data-option='{option.number}']").first
 
     def play(self, shown: Locator, choose: Callable[[], object]) -> None:
-        """Choose an option, play it if the page asks about it first, and wait for the page that answers."""
-        if shown.evaluate("one => one.localName") == "button":
+        """Choose an option of the list or of the picture, play it if the page asks about it first, and wait for the page that answers."""
+        if shown.evaluate("one => one.matches('button, [data-plays]')"):
             self.wait_for_the_next(choose)
             return
         choose()
@@ -126,7 +128,7 @@ class Player:
         """Follow the links to kinds and to things until the page shows an option, and open the fold in which it lies."""
         if not self.shown(option).count():
             self.show_all()
-        for links in ("a.kind:not([aria-current])", "a.fold", "a.fold"):
+        for links in ("a.kind:not([aria-current])", *["a.fold"] * FOLDS_MAX):
             if self.shown(option).count():
                 break
             self.follow(links, option)
@@ -135,18 +137,25 @@ class Player:
             fold.locator("summary").click()
 
     def follow(self, links: str, option: LegalOption) -> None:
-        """Follow the first of some links whose title the option has."""
-        for index, said in enumerate(
-            self.page.eval_on_selector_all(f"{links} b", "all => all.map((one) => one.textContent)")
-        ):
-            if said == option.parts.kind or said.partition(", at ")[0] in option.words:
-                address = self.page.url
+        """Follow the first of some links to a kind or a thing that the option is of or about."""
+        found = self.page.eval_on_selector_all(
+            links, "all => all.map((one) => [one.querySelector('b').textContent, one.getAttribute('href')])"
+        )
+        for index, (said, to) in enumerate(found):
+            things = parse_qs(urlsplit(to).query).get("about", [""])[-1].split("\n")
+            is_named = any(f'"{one}"'.encode() in bytes(option.command) for one in things)
+            if said == option.parts.kind or is_named or said.partition(", at ")[0] in option.words:
+                chosen = self.page.locator(".chip").count()
                 self.page.locator(links).nth(index).press("Enter")
-                self.page.wait_for_function("address => location.href !== address", arg=address)
+                self.wait_until_chosen(chosen + 1)
                 if links.startswith("a.kind") or self.page.locator("a.fold").count() or self.shown(option).count():
                     return
                 self.page.go_back()
-                self.page.wait_for_function("address => location.href === address", arg=address)
+                self.wait_until_chosen(chosen)
+
+    def wait_until_chosen(self, count: int) -> None:
+        """Wait for the page on which so many things are chosen; its address is there before it."""
+        self.page.wait_for_function("count => document.querySelectorAll('.chip').length === count", arg=count)
 
     def press(self, option: LegalOption) -> None:
         """Go to an option by typing its key, and play it with Enter."""
@@ -293,16 +302,12 @@ def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors
     play_on(place.owner, match, 12)
     player = Player(visitors.new(place), match, place.mover(match))
     page = player.page
-    counter = page.locator(".lit.piece[aria-label^='371st Infantry, at The Docks']").bounding_box()
-    area = page.locator(".lit:not(.piece)[aria-label^='The Docks (German Perimeter): ']").bounding_box()
-    assert counter is not None
-    assert area is not None
-    page.mouse.click(counter["x"] + counter["width"] / 2, counter["y"] + counter["height"] / 2)
+    player.visitor.click_on(page.locator(".lit.piece[aria-label^='371st Infantry, at The Docks']"))
     page.wait_for_selector(".narrowed")
     told = [player.visitor.text(".narrowed")]
     page.locator(".narrowed .every").click()
     page.wait_for_selector(".narrowed", state="detached")
-    page.mouse.click(area["x"] + 8, area["y"] + area["height"] - 8)
+    player.visitor.click_on(page.locator(".lit:not(.piece)[aria-label^='The Docks (German Perimeter): ']"))
     page.wait_for_selector(".narrowed")
     told.append(player.visitor.text(".narrowed"))
 
@@ -327,15 +332,16 @@ def test_a_free_seat_is_taken_by_a_click_and_its_link_works_elsewhere(place: Sit
     match = place.owner.open("battle", dice="seeded", seed="4").match
     ada, elsewhere = visitors.new(place, "ada"), visitors.new(place, "elsewhere")
     ada.look(match)
-    ada.follow("a.viewer")
+    ada.follow("a:has-text('Take the German seat')")
     ada.page.fill("#name", "Ada")
     ada.follow("button:has-text('Take the German seat')")
+    ada.page.click("summary:text-is('To play it in another browser, too')")
     link = ada.page.get_by_role("link", name="The link to your seat").get_attribute("href")
     assert link is not None
     elsewhere.go(link)
     elsewhere.page.wait_for_url(f"**{at_match(match, None, GERMAN)}")
 
-    assert elsewhere.text(".viewer") == "as German"
+    assert elsewhere.text(".chairs .here") == "Ada, Germanyou✓ ready"
 
 
 def opened(place: Site) -> MatchId:
@@ -429,7 +435,9 @@ def test_a_single_option_is_played_without_asking_once_the_switch_beside_it_is_o
     assert place.last(match, player.seat) > before
 
 
-def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site, visitors: Visitors) -> None:
+def test_a_click_on_a_card_that_stands_for_one_option_is_all_it_takes_to_play_it(
+    place: Site, visitors: Visitors
+) -> None:
     match = place.open("battle", seed="3")
 
     def lonely() -> list[LegalOption]:
@@ -443,12 +451,9 @@ def test_a_click_on_a_card_that_leaves_one_option_gives_it_the_keys(place: Site,
         place.advance(match, 1)
     option = lonely()[0]
     player = Player(visitors.new(place), match, place.mover(match))
-    player.page.click(f".cells .lit[aria-label^='Option {option.number}: ']")
-    player.page.wait_for_selector(".narrowed")
-    player.wait_for_keys(option)
     last = place.last(match, player.seat)
-    player.play(player.shown(option), lambda: player.page.keyboard.press("Enter"))
 
+    assert player.played_on_the_picture(option)
     assert place.last(match, player.seat) > last
 
 
@@ -474,7 +479,7 @@ def test_a_click_on_a_card_that_can_be_played_or_discarded_gives_the_keys_to_the
     player.page.wait_for_selector(".narrowed")
     player.wait_for_keys(option)
 
-    assert player.page.locator(".option").count() == 2
+    assert player.page.locator(".options:not(.kinds, .ending) .option").count() == 2
 
 
 def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_command(
@@ -483,9 +488,9 @@ def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_com
     match = place.prepared("inferno", "standard", "one_vs_one", commands=60)
     seat = place.mover(match)
     player = Player(visitors.new(place), match, seat)
-    link = player.page.locator("a.option:visible").first
-    number = int(link.locator("i").inner_text())
-    words = " ".join(link.inner_text().removeprefix(str(number)).split())
+    link = player.page.locator("a.option[data-option]").first
+    number = int(link.get_attribute("data-option") or 0)
+    words = next(one.words for one in place.owner.legal(match, seat).options if one.number == number)
     link.click()
     player.page.wait_for_selector("button.main[name=option]:focus")
     place.owner.play(match, seat, {"do": "match:note", "text": "Back in a minute"})
@@ -596,7 +601,6 @@ def test_another_choice_in_a_tab_that_was_told_nothing_is_not_played_and_it_says
     player.wait_for_the_next(player.page.locator("button.option").first.click)
     last = player.site.last(player.match, player.seat)
     player.visitor.faults = {409}
-    other.locator(".folded summary").last.click()
     other.locator("button.option").last.click()
     other.wait_for_selector(".wrong")
 
