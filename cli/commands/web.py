@@ -24,6 +24,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
 from server.store.private_files import make_private
+from server.store.whole_file import belongs_to_a_store
 
 if TYPE_CHECKING:
     from server.web.notices.notices import Notices
@@ -154,8 +155,11 @@ def _notices(context: Context, wish: NoticeWish, address: str, pages: str) -> "N
             channels[Kind.MAIL] = Mail(
                 parse_mail_server(mail, os.environ.get(SENDER_VARIABLE, ""), os.environ.get(LOGIN_VARIABLE, ""))
             )
-        make_private(Path(wish.book))
-        book = NoticeBook(Path(wish.book), os.urandom(32))
+        path = Path(wish.book)
+        if store := belongs_to_a_store(path):
+            raise input_output(f"{path} belongs to the store {store}: name another file for the notices")
+        make_private(path)
+        book = NoticeBook(path, os.urandom(32))
     except ContactRefused as error:
         raise usage(str(error)) from None
     except OSError as error:

@@ -15,7 +15,7 @@ def play(
     game: Annotated[
         str, typer.Argument(metavar="GAME|MATCH", help="The game's key, or a match that was begun like this, to go on.")
     ],
-    words: Annotated[str, typer.Argument(hidden=True)] = "",
+    words: Annotated[str, typer.Argument(hidden=True, metavar="TEXT")] = "",
     *,
     against: Annotated[
         str,

@@ -18,8 +18,9 @@ from tests.cli.running import WARDIARY, Terminal
 Arguments = tuple[str, ...]
 
 OTHERS = """
-A,B A[@N] ADDRESS ANSWER COMMAND DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND MATCH MATCH[@SEQ] N N,N,… NAME
-NAME=NUMBER PACKAGE PX S SEAT SEAT|SIDE SEQ OPTION TEXT WORD|N [B[@M]] [GAME] [ID] [SHAPE] auto|light|dark|print fresh|same|manual|seeded:N sealed|seeded:N|manual truth|resample turn
+A,B A[@N] ADDRESS ANSWER COMMAND DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH MATCH MATCH[@SEQ] N N,N,… NAME
+NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [SHAPE] auto|light|dark|print fresh|same|manual|seeded:N sealed|seeded:N
+sealed|sealed/2|seeded:N|manual truth|resample turn
 """
 """What arguments are called that name no file."""
 
@@ -30,6 +31,7 @@ READ = {
     "import file",
     "new board",
     "new position",
+    "play board",
     "report what",
     "restore file",
     "serve allow",
@@ -78,6 +80,9 @@ OUTPUTS = {
     "list client_key": Output(
         ("list", "--connect", "tcp://127.0.0.1:1", "--server-key", "x" * 40, "--curve-client-key", "{}"),
         has_force=False,
+    ),
+    "web notices": Output(
+        ("web", "--connect", "tcp://127.0.0.1:1", "--listen", "127.0.0.1:*", "--notices", "{}"), has_force=False
     ),
 }
 """The outputs of all verbs, by verb and argument."""

@@ -19,7 +19,12 @@ OF_BOOK_MAX = 100_000
 ASKED_MAX, ASKED_WITHIN_MS = 3, 86_400_000
 """How often one address is asked to confirm, whoever types it: three times a day."""
 
-_SCHEMA = """
+_APPLICATION_ID = 0x5744694E
+"""`WDiN`, in the header of the file, where it tells a book from another database, such as a store."""
+_HEADER, _ID_AT = b"SQLite format 3\x00", 68
+"""Begins a database, and at which byte of it the id of its program is."""
+_SCHEMA = f"""
+PRAGMA application_id = {_APPLICATION_ID};
 CREATE TABLE IF NOT EXISTS contacts (
     number INTEGER PRIMARY KEY AUTOINCREMENT, match TEXT NOT NULL, seat TEXT NOT NULL, holder TEXT NOT NULL,
     kind TEXT NOT NULL, address TEXT NOT NULL, is_confirmed INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0,
@@ -31,8 +36,6 @@ CREATE TABLE IF NOT EXISTS asked (address TEXT NOT NULL, at_ms INTEGER NOT NULL)
 CREATE INDEX IF NOT EXISTS asked_by_address ON asked (address);
 CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL);
 """
-TABLES = frozenset(("contacts", "blocked", "asked", "secret"))
-"""The tables of a book; a file with others is somebody else's, such as a store, and is left alone."""
 _BY_NUMBER = "SELECT * FROM contacts WHERE number = ?"
 _BY_SEAT = "SELECT * FROM contacts WHERE (match, seat, holder) = (?, ?, ?)"
 _CONFIRMED = "SELECT * FROM contacts WHERE is_confirmed ORDER BY match, number"
@@ -70,22 +73,19 @@ class NoticeBook:
     """The book.
 
     Args:
-        path: Its file, which is made if there is none.
+        path: Its file, which is made if there is none; an empty one becomes a book.
         new_key: A random key of 32 bytes for a new book; with it the links in notices are signed.
 
     Raises:
-        OSError: It cannot be opened, or is no book.
+        OSError: It cannot be opened, or is no book; then the file stays as it is.
     """
 
     def __init__(self, path: Path, new_key: bytes) -> None:
         self._path = path
+        if not _may_be_book(path):
+            raise OSError(f"{path} is no book of notices: name another file")
         try:
             with self._opened() as connection:
-                tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-                if tables and not tables >= TABLES:
-                    raise OSError(
-                        f"{path} is no book of notices, but another database; name a file that is not there yet"
-                    )
                 connection.executescript(_SCHEMA)
                 connection.execute("INSERT INTO secret SELECT ? WHERE NOT EXISTS (SELECT 1 FROM secret)", (new_key,))
                 self._key = bytes(connection.execute("SELECT key FROM secret").fetchone()[0])
@@ -217,3 +217,17 @@ class NoticeBook:
             Entry(number, match, seat, holder, Contact(Kind(kind), address), bool(is_confirmed), *rest)
             for number, match, seat, holder, kind, address, is_confirmed, *rest, _ in rows
         ]
+
+
+def _may_be_book(path: Path) -> bool:
+    """Return whether a file is a book, or empty, or is still to be made; it is only read.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_ID_AT + 4)
+    except FileNotFoundError:
+        return True
+    return not header or (header.startswith(_HEADER) and int.from_bytes(header[_ID_AT:]) == _APPLICATION_ID)

@@ -234,10 +234,11 @@ def test_another_database_such_as_a_store_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
         connection.execute("CREATE TABLE commits (number INTEGER PRIMARY KEY)")
     before = store.read_bytes()
-    with pytest.raises(OSError, match="another database"):
+    with pytest.raises(OSError, match="no book of notices"):
         NoticeBook(store, bytes(32))
 
     assert store.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [store]
 
 
 def test_a_book_is_opened_again_with_its_own_key(table: Table, tmp_path: Path) -> None:
