@@ -78,15 +78,15 @@ def serve(
         context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
         context.flush()
 
-    bots = None if is_read_only else BotSeats(_bots_key(context))
-
-    def bots_at(address: str, client_key: CurveKey | None) -> BotPool:
-        assert bots is not None
-        server_key = "" if curve is None else curve.public.decode()
-        own = b"" if client_key is None else client_key.secret
-        return BotPool(bots, Connecting(address, server_key, own), logger)
-
     with _served(context, is_read_only=is_read_only) as log:
+        bots = None if is_read_only else BotSeats(_bots_key(context))
+
+        def bots_at(address: str, client_key: CurveKey | None) -> BotPool:
+            assert bots is not None
+            server_key = "" if curve is None else curve.public.decode()
+            own = b"" if client_key is None else client_key.secret
+            return BotPool(bots, Connecting(address, server_key, own), logger)
+
         run_server(
             log,
             Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
@@ -115,7 +115,10 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
 
 
 def _bots_key(context: Context) -> str:
-    """Return the secret from which those of the store's bots follow, the same whenever this user serves the store."""
+    """Return the secret from which those of the store's bots follow, the same whenever this user serves the store.
+
+    It is looked for once the store is open: for a store that cannot be served none is kept, and nothing is advised.
+    """
     try:
         with secret_kept(bots_of(str(context.store.resolve())), EVERY_MATCH, Seat("bots")) as key:
             return key
