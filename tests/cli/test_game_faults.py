@@ -69,7 +69,7 @@ def test_a_fault_in_words_is_shown_as_well(terminal: Terminal, skirmish: str, mo
 
     assert ran.code == 70
     assert re.search(PLACE, ran.err)
-    assert "in describe)" in ran.err
+    assert "in told)" in ran.err
 
 
 def test_check_game_names_the_place_and_the_command(terminal: Terminal, broken: None) -> None:
