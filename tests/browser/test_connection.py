@@ -63,6 +63,8 @@ def test_after_a_lost_connection_every_event_is_told_once(
         lambda: any(last == place.last(match) for _, last in told(visitor.page)), "the last event is not told"
     )
     messages = told(visitor.page)
+    # New sentences have a red edge for a while.
+    visitor.page.wait_for_selector("[data-fresh]", state="detached")
     log = visitor.page.inner_html(".log")
     visitor.page.reload()
 

@@ -35,7 +35,7 @@ def test_a_seat_is_taken_by_the_link_of_its_invitation(place: Site, visitors: Vi
     assert visitor.page.evaluate("document.activeElement.id") == "invited-name"
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_selector("text=The German seat is yours")
-    visitor.follow("a.step")
+    visitor.follow("a.main")
     assert visitor.address == f"{place.address}{at_match(match, seat=GERMAN)}"
     assert place.players(match) == {GERMAN: "Ada", RUSSIAN: "Player of russian"}
     assert not any(quote(INVITATION) in address or INVITATION in address for address in visitor.asked)

@@ -32,7 +32,7 @@ def test_new_sentences_fade_in_or_have_a_red_edge_for_a_while(place: Site, visit
     visitor.page.evaluate(
         """() => document.addEventListener("shown", () => {
           window.ends = document.getAnimations().map((one) => one.effect.getComputedTiming().endTime);
-          window.fresh = document.querySelectorAll(".fresh").length;
+          window.fresh = document.querySelectorAll("[data-fresh]").length;
         })"""
     )
     place.advance(match, 1)
@@ -42,7 +42,7 @@ def test_new_sentences_fade_in_or_have_a_red_edge_for_a_while(place: Site, visit
     if motion == "reduce":
         assert ends == []
         assert fresh > 0
-        visitor.page.wait_for_selector(".fresh", state="detached")
+        visitor.page.wait_for_selector("[data-fresh]", state="detached")
     else:
         assert ends and max(ends) <= WHOLE_MS
         assert fresh == 0

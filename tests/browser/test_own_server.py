@@ -52,10 +52,9 @@ def own_pages(store: Path) -> Iterator[Site]:
 
 def play_an_option(visitor: Visitor) -> None:
     """Wait until the seat is asked, play its first option by a click, and wait for the page that answers."""
-    visitor.page.wait_for_selector(".folded summary")
+    visitor.page.wait_for_selector(".option")
     before = visitor.shown
-    visitor.page.locator(".folded summary").first.click()
-    visitor.page.locator("button.option").first.click()
+    visitor.play_an_option()
     visitor.wait_until(lambda: visitor.page.locator(".where .no").count() == 1 and visitor.shown > before, "no answer")
 
 

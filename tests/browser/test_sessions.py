@@ -75,8 +75,7 @@ def test_a_second_seat_in_another_tab_leaves_the_open_page_of_the_first_usable(p
         tab.goto(f"{of_match(match, 'sit', seat)}#{quote(secret_of(seat))}")
         tab.wait_for_url(f"**{at_match(match, None, seat)}")
         tab.close()
-    visitor.page.locator(".folded summary").first.click()
-    visitor.page.locator("button.option").first.click()
+    visitor.play_an_option()
     visitor.wait_until(lambda: visitor.page.locator(".where .no").count() == 1 and visitor.shown > before, "not played")
 
     assert visitor.problems == []

@@ -17,6 +17,9 @@ from tests.support.site import Site
 PATIENCE_MS = 60_000
 """Longer than anything in a browser should take, also on a slow and busy machine; a test that waits so long has failed."""
 
+CLICKS_MAX = 6
+"""Clicks that lead to an option at most: one for each thing that it is about, and one to open what is folded."""
+
 LEFT = ("net::ERR_ABORTED",)
 """How a request ends whose page was left before the answer came."""
 GONE = (
@@ -108,6 +111,19 @@ class Visitor:
             link.press("Enter")
         else:
             self.page.mouse.click(*spot)
+
+    def play_an_option(self) -> None:
+        """Click on the first option; what stands for several options leads to them, and what is folded is opened."""
+        for _ in range(CLICKS_MAX):
+            first = self.page.locator(".option:visible, .folded summary:visible").first
+            link = first.get_attribute("href")
+            is_option = first.evaluate("one => one.matches('button')")
+            first.click()
+            if is_option:
+                return
+            if link:
+                self.page.wait_for_selector(f'a.option[href="{link}"]', state="detached")
+        raise AssertionError("no option after many clicks")
 
     def look(self, match: MatchId, number: int | None = None, seat: Seat = PUBLIC) -> None:
         """Open a match, or a moment of it."""

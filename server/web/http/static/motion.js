@@ -73,8 +73,8 @@
   // Nothing moves: what changed has a red edge for a while.
   function mark(rows) {
     const changed = [...rows, ...document.querySelectorAll(".sheet .counter[data-new]")];
-    for (const one of changed) one.classList.add("fresh");
-    setTimeout(() => changed.forEach((one) => one.classList.remove("fresh")), RED_MS);
+    for (const one of changed) (one.dataset.fresh = "");
+    setTimeout(() => changed.forEach((one) => delete one.dataset.fresh), RED_MS);
   }
 
   function shown() {
