@@ -7,7 +7,7 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 from collections.abc import Mapping, Sequence
 
 from core.engine.command import Command
-from events.codec import Raw, encode, replace
+from events.codec import convert, replace, to_plain
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.catalogue import MatchSummary
@@ -159,7 +159,7 @@ class ClientCalls(SeatCalls):
         at: int | None = None,
     ) -> Call[OddsReply]:
         """Return the chances of options of the open decision, by default of all that lead to a roll; see `wire.OddsRequest`."""
-        asks = None if command is None else Raw(encode(command))
+        asks = None if command is None else convert(to_plain(command), dict)
         token = self.token(match, seat)
         request = OddsRequest(match=match, seat=seat, token=token, numbers=tuple(numbers), command=asks, at=at)
         return (yield from asked(request, OddsReply))

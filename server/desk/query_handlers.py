@@ -192,7 +192,7 @@ def _counting(match: CachedMatch, request: OddsRequest) -> CountOdds | None:
         return None
     seq = match.match.head.seq if request.at is None else match.log_number(request.seat, request.at, first=1)
     return CountOdds(
-        match.id, request.seat, seq, request.numbers, b"" if request.command is None else bytes(request.command)
+        match.id, request.seat, seq, request.numbers, b"" if request.command is None else encode(request.command)
     )
 
 

@@ -7,7 +7,7 @@ Sequence numbers count the events that the requesting seat may see, from 1. `doc
 from collections.abc import Callable, Iterable
 from functools import lru_cache, reduce
 from operator import or_
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from events.codec import DecodeError, Decoder, Raw, Struct
 from events.ids import PUBLIC, MatchId, Seat
@@ -217,7 +217,7 @@ class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):
     reply = OddsReply
 
     numbers: tuple[int, ...] = ()
-    command: Raw | None = None
+    command: dict[str, Any] | None = None
     at: int | None = None
 
 

@@ -10,6 +10,7 @@ import pytest
 import zmq
 from typing_extensions import override
 
+from core.chance.links import LENGTH
 from core.match.player_commands import AddNote
 from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode
@@ -284,6 +285,17 @@ def cases_take(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
                 contribution="ab",
                 key=wanted,
             )
+            yield TakeRequest(
+                match=match,
+                seat=Seat(wanted),
+                name="Eve",
+                secret=secret,
+                invitation=SPARE,
+                anchor="ab" * 32,
+                length=LENGTH,
+                holder="pages",
+                key=f"{wanted} with links",
+            )
 
 
 def cases_bot(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
@@ -338,6 +350,8 @@ def cases_odds(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
         yield OddsRequest(match=match, seat=seat, token=token_of(seat), at=number)
     yield OddsRequest(match=match, seat=seat, token=token_of(seat), numbers=(1, 99))
+    for command in ({"do": "pass"}, {"do": "nothing"}):
+        yield OddsRequest(match=match, seat=seat, token=token_of(seat), command=command)
     yield OddsRequest(match=match, seat=seat, token=SPARE)
 
 

@@ -85,7 +85,7 @@ SAMPLES: tuple[Struct, ...] = (
     PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),
     RedoRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, everything=True),
     LegalRequest(match=MATCH, words=False),
-    OddsRequest(match=MATCH, seat=RED, token="t", numbers=(1, 2), at=8),
+    OddsRequest(match=MATCH, seat=RED, token="t", numbers=(1, 2), command={"do": "roll"}, at=8),
     StateRequest(match=MATCH, at=4),
     LogRequest(match=MATCH, since=9, limit=5),
     ForkRequest(match=MATCH, at=9, dice="same", hidden="truth", faces=(1,), draws=("card-2",), key="k"),
