@@ -12,7 +12,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import TIMES_MAX
 from server.web.http.cookies import Confirmation
 from server.web.panels.forms import act_and_consequence
-from server.web.panels.option_filter import SORT, OptionSubjects
+from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubjects
 from server.web.panels.page_model import PageModel
 
 BUTTONS_MAX = 9
@@ -170,17 +170,22 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         return cards
     # The other pieces of what was chosen are still to be chosen one by one.
     stacks = () if any(not one.startswith(SORT) for one in about) else subjects.stacks(apart)
-    folds: dict[str, tuple[str, list[LegalOption]]] = {}
+    # Things of one name, such as two copies of a card, are chosen together.
+    folds: dict[str, tuple[dict[str, None], list[LegalOption]]] = {}
     for option, named in apart:
         first = named[0] if named else ""
         place = subjects.place_of(first)
         thing = place if place is not None and place in stacks else first
-        folds.setdefault(subjects.called(thing) if thing else "", (thing, []))[1].append(option)
+        things, found = folds.setdefault(subjects.called(thing) if thing else "", ({}, []))
+        things[thing] = None
+        found.append(option)
     if len(folds) <= 1:
         return [Row(options)]
     return [
-        Row(found, title, thing, _figures(model, subjects, thing)) if thing and len(found) > 1 else Row(found)
-        for title, (thing, found) in folds.items()
+        Row(found, title, PIECE_SEPARATOR.join(things), _figures(model, subjects, next(iter(things))))
+        if title and len(found) > 1
+        else Row(found)
+        for title, (things, found) in folds.items()
     ]
 
 
