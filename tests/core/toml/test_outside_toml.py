@@ -249,7 +249,6 @@ def test_no_other_code_parses_toml_from_outside() -> None:
     packaged = {
         "core/game_files/rulebook.py",
         "core/game_files/printed_names.py",
-        "core/game_files/player_aid.py",
         "core/refusal.py",
         "core/components/component_file.py",
         "core/drawing/board_plans.py",
