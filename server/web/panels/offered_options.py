@@ -101,6 +101,9 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
     bound, now = model.bound, model.story.now
     if bound is None or now.chance.scheme == MANUAL or model.decision.confirmation is Confirmation.EACH:
         return offered
+    if not model.is_of_one_moment:
+        # The match has gone on while the page was made, perhaps to a question that has other answers.
+        return offered
     found = {}
     shown = [one for row in offered.rows if not row.thing for one in row.options]
     for one in shown[:BUTTONS_MAX]:
