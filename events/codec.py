@@ -7,7 +7,7 @@ omitted. Equal structs therefore have equal bytes, and any JSON parser can read 
 import re
 from collections.abc import Iterable
 from types import GenericAlias
-from typing import Any, Generic, TypeVar, Union, get_args, get_type_hints
+from typing import Any, Generic, TypeAlias, TypeVar, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT as NODEFAULT
@@ -28,6 +28,9 @@ _ESCAPES = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _ENCODER_IN_ORDER = msgspec.json.Encoder()
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object that is passed on as it is; `Raw` cannot be one that may be left out."""
 
 
 class DecodeError(ValueError):

@@ -4,12 +4,12 @@ The field `ask` is the type of a request, `reply` that of a reply. `id` is the c
 Sequence numbers count the events that the requesting seat may see, from 1. `docs/protocol.md` describes frames, order and guarantees.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import lru_cache, reduce
 from operator import or_
 from typing import ClassVar
 
-from events.codec import DecodeError, Decoder, Raw, Struct
+from events.codec import DecodeError, Decoder, JsonObject, Raw, Struct
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.protocol.errors import denied
@@ -217,7 +217,7 @@ class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):
     reply = OddsReply
 
     numbers: tuple[int, ...] = ()
-    command: Mapping[str, object] | None = None
+    command: JsonObject | None = None
     at: int | None = None
 
 
