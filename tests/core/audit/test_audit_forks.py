@@ -364,12 +364,14 @@ def test_a_changed_cut_command_is_found() -> None:
     assert "differs" in found(refork(fork, [first, other.commit]).audit())
 
 
-def test_a_fork_cannot_attribute_its_later_dice_to_its_parent() -> None:
+@pytest.mark.parametrize("beyond", [1, 2, 10_000])
+def test_a_fork_cannot_attribute_its_later_dice_to_its_parent(beyond: int) -> None:
     """match.fork: otherwise typed dice could pass as the fork's sealed dice, and could not be checked."""
     parent = typed()
-    fork = parent.fork(parent.match.head.seq, "fresh").play(6, Random(1))
+    left = parent.match.head.seq
+    fork = parent.fork(left, "fresh").play(6, Random(1))
     first, *others = own_commits(fork)
-    later = replace(first, events=(replace(first.events[0], at=10_000),))
+    later = replace(first, events=(replace(first.events[0], at=left + len(others[0].events) + beyond),))
     report = refork(fork, [later, *others]).audit()
 
     assert (report.findings[0].seq, found(report)) == (

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from core.chance.chance_sources import Chance
-from core.chance.links import LinkChain, LinkedChance, SealedChance, ServerLinks, context
+from core.chance.links import LINKS, LinkChain, LinkedChance, SealedChance, ServerLinks, context
 from core.chance.recorded_chance import Drawn, Rolled
 from core.chance.schemes import veil_of
 from core.engine.command import Command
@@ -491,6 +491,17 @@ def test_an_audit_finds_a_link_of_a_seat_that_does_not_follow() -> None:
 
     assert "not the next link of the seat" in found_in(desk, [*commits[:-1], bad])
     assert "by that seat alone" in found_in(desk, [*commits[:-1], with_links(commits[-1], share=share)])
+
+
+def test_an_audit_finds_a_link_that_was_not_owed() -> None:
+    desk = called()
+    asked = desk.commits[-1]
+    link: dict[str, object] = desk.share(asked.seat)
+    owed = LinksOpened(rule=LINKS, seat=asked.seat, share=str(link["share"]))
+    early = replace(asked, key="early", command=Raw(encode(link)), events=(owed,))
+
+    assert found_in(desk, [*desk.commits[:-1], early]) == f"no link of the seat {asked.seat} was owed"
+    assert found_in(desk, [*desk.commits, early]) == f"no link of the seat {asked.seat} was owed"
 
 
 def test_an_audit_finds_a_roll_that_was_not_called_for() -> None:
