@@ -3,7 +3,7 @@
 A near map is drawn in pixels of the screen and never made smaller: its places are so wide that names and counters have room at their own size.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -105,6 +105,14 @@ def is_on(sheet: Sheet, key: str, places: Iterable[PlaceId]) -> bool:
     """Return whether one of some places is on a map."""
     there = {place.id for place in sheet.places if place.map == key and not place.is_box}
     return not there.isdisjoint(places)
+
+
+def resting(sheet: Sheet, spread: Spread, keys: Collection[str]) -> Subject:
+    """Return what is seen of some maps while nothing on them is asked about: where the viewer's counters lie, else where any lie, else all places."""
+    there = [place.id for place in sheet.places if place.map in keys and not place.is_box]
+    taken = [place for place in there if spread.stacks.get(place)]
+    own = [place for place in taken if any(one.side == spread.near for one in spread.stacks[place])]
+    return Subject(tuple(own or taken or there))
 
 
 def window_of(one: Map, subject: Subject) -> Window | None:

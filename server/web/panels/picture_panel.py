@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.drawing.drawing import drawing_of, spread_of
-from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet, shown_map, thumbnails
+from core.drawing.picture_svg import map_keys
+from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet, resting, shown_map, thumbnails
 from core.narration.sheet import Drawing, Spread
 from core.svg.highlights import Lit
 from events.codec import replace
@@ -46,8 +47,11 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
             maps, strips = pictured(drawing.sheet, spread, model.title, lit, level=PARTS_LEVEL, first=first)
             return html([tag("section", {"class": "picture", "aria-label": "The table"}, maps, _zoom()), strips])
         subject = _subject(near, spread, lit, place_asked(model, table))
-        key = map_with(near.sheet, subject.places, model.map_view.key) or ""
-        if model.map_view.is_whole or not is_on(near.sheet, key, subject.places):
+        places = subject.places or resting(near.sheet, spread, map_keys(near.sheet)).places
+        key = map_with(near.sheet, places, model.map_view.key) or ""
+        if not is_on(near.sheet, key, subject.places):
+            subject = resting(near.sheet, spread, (key,))
+        if model.map_view.is_whole:
             near, spread = drawing, spread_of(drawing, narration, table, _before(model))
         return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
 

@@ -8,15 +8,16 @@ from core.drawing.window_svg import (
     is_on,
     map_with,
     near_sheet,
+    resting,
     shown_map,
     thumbnails,
     view_box,
     window_of,
 )
 from core.narration.render_model import MapPlace
-from core.narration.sheet import Land, Sheet, Spread
+from core.narration.sheet import Counter, Land, Sheet, Spread
 from events.codec import replace
-from events.ids import PlaceId
+from events.ids import PlaceId, Side
 
 SIDE, COLUMNS, ROWS = 100, 12, 10
 
@@ -64,6 +65,24 @@ def test_without_a_first_place_those_are_seen_that_are_nearest_together() -> Non
 
     assert window.first[0] > places[PlaceId("10/8")].x
     assert window.first[3] >= places[PlaceId("11/9")].y
+
+
+def test_while_nothing_is_asked_about_a_viewer_sees_own_counters_else_any_else_places() -> None:
+    own, other = Counter("Own", side=Side("own")), Counter("Other", side=Side("other"))
+    stacks = {PlaceId("0/0"): (other,), PlaceId("9/9"): (other, own)}
+    seen = [
+        resting(NEAR, spread, ("",)).places
+        for spread in (Spread(stacks=stacks, near=Side("own")), Spread(stacks=stacks), Spread(near=Side("own")))
+    ]
+
+    assert seen == [("9/9",), ("0/0", "9/9"), tuple(place.id for place in PLACES)]
+
+
+def test_counters_on_another_map_are_not_seen() -> None:
+    sheet = Sheet("Title", (*PLACES, square(0, 0, "b")), {})
+    stacks = {PlaceId("0/0"): (Counter("Own", side=Side("own")),)}
+
+    assert resting(sheet, Spread(stacks=stacks, near=Side("own")), ("b",)).places == ("b0/0",)
 
 
 def test_a_map_that_has_room_and_a_question_about_no_place_have_no_window() -> None:
