@@ -10,6 +10,7 @@ from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
 from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
 from core.errors import UnknownName
+from core.match.link_commands import BOT_HOLDER
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from core.suggestions import unknown
@@ -50,7 +51,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = wish.name or bot_name(wish.policy)
     with context.connect(context.address or ADDRESS) as client:
-        client.holder = "bot"
+        client.holder = BOT_HOLDER
         if wish.match:
             match = match_on(client, wish.match).match
             played = client.state(match, PUBLIC).table.game

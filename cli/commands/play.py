@@ -105,8 +105,8 @@ def _plan(wish: PlayWish) -> Plan:
     """
     game = load_game(wish.new.game)
     check_name(wish.new.name)
-    if parse_dice(wish.new.dice)[0] not in ("sealed", "seeded"):
-        raise usage("dice of `play` are sealed or seeded:N; a match with other dice is opened with `wardiary new`")
+    if parse_dice(wish.new.dice)[0] == "manual":
+        raise usage("dice of `play` are rolled, not typed; a match with typed dice is opened with `wardiary new`")
     mode = game.scenario(wish.new.scenario).mode(wish.new.mode)
     seats = tuple(mode.seats)
     first = _seat_of(game, mode, wish.side) if wish.side else seats[0]

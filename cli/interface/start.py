@@ -43,7 +43,9 @@ def play(
     dice: Annotated[
         str,
         typer.Option(
-            "--dice", metavar="sealed|seeded:N", help="Rolled from a secret seed and the seats' entropy, or from N."
+            "--dice",
+            metavar="sealed|sealed/2|seeded:N",
+            help="Rolled from a secret seed and the seats' entropy, from links that you and the server open one by one, or from N.",
         ),
     ] = "sealed",
     board: BoardOption = "",

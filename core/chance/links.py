@@ -76,6 +76,11 @@ class LinkChain:
         return self._block[number - self._block_start]
 
     @property
+    def tip(self) -> str:
+        """The last link, from which all others follow (hex)."""
+        return self._kept[0].hex()
+
+    @property
     def anchor(self) -> str:
         """The link that is published before play (hex)."""
         return self.link(0).hex()

@@ -27,7 +27,8 @@ from events.vocabulary import LinksOpened, SeatSecured
 from projections.state.links import Chain, ChanceCall, Links
 from projections.state.table import Table
 
-HOLDERS = ("", "pages", "bot")
+PAGES_HOLDER, BOT_HOLDER = "pages", "bot"
+HOLDERS = ("", PAGES_HOLDER, BOT_HOLDER)
 """Who may hold the chain of a seat: the player's own program, the pages, or a bot beside the server."""
 
 

@@ -12,7 +12,8 @@ class Chain(Struct, frozen=True):
     """The chain of a seat, as far as it is opened.
 
     `link` is its last opened link, or its anchor; `opened` how many there are of `length`. `is_held` until the player leaves: what was opened stays in the
-    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since.
+    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since. `anchors` is how many the seat
+    has published, so that a program that follows from one secret never publishes a chain twice.
     """
 
     link: str
@@ -21,6 +22,7 @@ class Chain(Struct, frozen=True):
     is_held: bool = True
     owes: bool = False
     unanswered: tuple[Seat, ...] = ()
+    anchors: int = 1
 
     @property
     def is_due(self) -> bool:
@@ -53,6 +55,10 @@ class Links(Struct, frozen=True):
         chain = self.chains.get(seat)
         return chain if chain is not None and chain.is_held else None
 
+    def anchors(self, seat: Seat) -> int:
+        """Return how many anchors a seat has published."""
+        return self.chains[seat].anchors if seat in self.chains else 0
+
     def debtors(self) -> list[Seat]:
         """Return the seats that have not opened a link since an anchor was published, in the order of their names."""
         return sorted(seat for seat, chain in self.chains.items() if chain.unanswered)
@@ -69,7 +75,7 @@ def secured(links: Links, event: SeatSecured) -> Links:
         seat: replace(chain, unanswered=tuple(sorted({*chain.unanswered, event.seat}))) if chain.is_held else chain
         for seat, chain in links.chains.items()
     }
-    chains[event.seat] = Chain(event.anchor, length=event.length)
+    chains[event.seat] = Chain(event.anchor, length=event.length, anchors=links.anchors(event.seat) + 1)
     return Links(links.link, links.opened, chains, _without(links.call, event.seat))
 
 
@@ -96,7 +102,8 @@ def opened(links: Links, event: LinksOpened) -> Links:
             for seat, chain in chains.items()
         }
     if event.share and (own := chains.get(event.seat)) is not None:
-        chains = {**chains, event.seat: Chain(event.share, own.opened + 1, own.length, own.is_held)}
+        paid = replace(own, link=event.share, opened=own.opened + 1, owes=False, unanswered=())
+        chains = {**chains, event.seat: paid}
     if not event.number:
         return Links(links.link, links.opened, chains, links.call)
     return Links(event.link, event.number, chains)

@@ -6,16 +6,19 @@ A bot costs nothing while others decide, so that a match that is given up costs 
 import multiprocessing
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from itertools import chain
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
+from core.chance.schemes import SEALED_2
 from core.registry.games import GAMES
 from events.errors import LogError
-from events.ids import NO_SEAT, MatchId, Seat
+from events.ids import MatchId, Seat
 from projections.catalogue import Summary
 from projections.state.table import Table
 from server.bots.bot_turns import Connecting, Turn, play_turns
+from server.client.seat_calls import part_of
 from server.desk.logger import SILENT, Logger
 from server.protocol.bot_seats import BotSeats, policy_of
 
@@ -40,7 +43,7 @@ class BotPool:
         self._seats = seats
         self._logger = logger
         self._matches: dict[MatchId, None] = {}
-        self._turns: dict[MatchId, Turn] = {}
+        self._turns: dict[MatchId, list[Turn]] = {}
         self._lock = Lock()
         self._queue: SimpleQueue[Turn | None] = SimpleQueue()
         self._thread: Thread | None = None
@@ -48,14 +51,19 @@ class BotPool:
 
     def heed(self, match: MatchId, table: Table) -> None:
         """Take note of where a match stands after a command."""
-        asked = NO_SEAT if table.top is None or table.paused is not None else table.top.seat
-        self._note(match, table.players, table.credentials, asked, is_over=table.ended is not None)
+        due = [seat for seat in table.players if part_of(table, seat)]
+        asked = [] if table.top is None or table.paused is not None else [table.top.seat]
+        self._note(match, table.players, table.credentials, {*due, *asked}, is_over=table.ended is not None)
 
     def take_up(self, summaries: Iterable[Summary]) -> None:
-        """Take note of where matches stand by their summaries."""
+        """Take note of where matches stand by their summaries.
+
+        These do not tell which links are due, so that every bot of a match with links looks.
+        """
         for summary in summaries:
             shown = summary.shown
-            asked = NO_SEAT if shown.paused is not None else shown.to_move
+            may_owe = shown.players if shown.dice == SEALED_2 else ()
+            asked = {shown.to_move, *may_owe} if shown.paused is None else set[Seat]()
             self._note(shown.match, shown.players, summary.credentials, asked, is_over=shown.ended is not None)
 
     def look(self, summary_of: Callable[[MatchId], Summary]) -> None:
@@ -69,7 +77,7 @@ class BotPool:
         match: MatchId,
         players: Mapping[Seat, str],
         credentials: Mapping[Seat, str],
-        asked: Seat,
+        asked: set[Seat],
         *,
         is_over: bool,
     ) -> None:
@@ -77,15 +85,19 @@ class BotPool:
             self._matches.pop(match, None)
         else:
             self._matches[match] = None
-        policy = "" if is_over else policy_of(players.get(asked, ""))
-        if not policy or not self._seats.is_ours(match, asked, credentials.get(asked, "")):
-            with self._lock:
-                self._turns.pop(match, None)
-            return
-        turn = Turn(match, asked, policy, self._seats.secret(match, asked))
+        turns = [
+            Turn(match, seat, policy, self._seats.secret(match, seat), self._seats.links_secret(match, seat))
+            for seat in asked
+            if (policy := policy_of(players.get(seat, "")))
+            and self._seats.is_ours(match, seat, credentials.get(seat, ""))
+        ]
         with self._lock:
-            self._turns[match] = turn
-        self._queue.put(turn)
+            self._turns.pop(match, None)
+            if is_over or not turns:
+                return
+            self._turns[match] = turns
+        for turn in turns:
+            self._queue.put(turn)
         if self._thread is None:
             self._thread = Thread(target=self._run, name="wardiary-bots", daemon=True)
             self._thread.start()
@@ -112,7 +124,7 @@ class BotPool:
                     starts += 1
                     self._process.start()
                     with self._lock:
-                        turns = list(self._turns.values())
+                        turns = list(chain.from_iterable(self._turns.values()))
                     self._process.take(turns)
         finally:
             self._process.end()

@@ -15,22 +15,30 @@ from events.ids import GameKey, MatchId, Seat
 from server.client.bots import PASSING, Bot
 from server.client.client import Client
 from server.client.retry import RetryPolicy
+from server.client.seat_calls import MOVED_ON, part_of
 from server.client.sockets import connect
+from server.protocol.bot_seats import bot_tip
 from server.protocol.curve import CurveKey
 from server.protocol.errors import RequestFailed, ServerError
 
 RETRY = RetryPolicy(timeout_s=10.0, tries=3)
+SEATS_MAX = 512
+"""Of how many seats the process keeps the chains; a chain is made anew in some milliseconds."""
 PAUSE_S = 0.5
 """How long a bot waits for a server that is busy (seconds)."""
 
 
 class Turn(Struct, frozen=True):
-    """A bot that is to decide: its match, its seat and the secret that proves it, and the policy that chooses."""
+    """A bot that is to decide, or to open a link: its match, its seat and the secret that proves it, and the policy that chooses.
+
+    From `links` its chains follow; see `server.protocol.bot_seats.bot_tip`.
+    """
 
     match: MatchId
     seat: Seat
     policy: str
     secret: str
+    links: str = ""
 
 
 class Connecting(Struct, frozen=True):
@@ -42,15 +50,15 @@ class Connecting(Struct, frozen=True):
 
 
 def play_turn(client: Client, turn: Turn) -> bool:
-    """Play one command of a bot.
+    """Play one command of a bot, or open the links that it owes.
 
     Args:
         client: A client of the server.
         turn: The bot.
 
     Returns:
-        Whether the bot may have to decide again. It has not if another seat decides, the match is over or paused, or is played under other
-        rules than the installed ones, which a bot never adopts.
+        Whether the bot may have to decide again. It has not if another seat decides or has to open a link first, the match is over or paused, or
+        is played under other rules than the installed ones, which a bot never adopts.
 
     Raises:
         RequestFailed: The seat has another player, or a chosen command was refused, which is a defect of the policy.
@@ -59,7 +67,13 @@ def play_turn(client: Client, turn: Turn) -> bool:
     client.add_token(turn.match, turn.seat, turn.secret)
     legal = client.legal(turn.match, turn.seat, words=False, table=True)
     table = legal.table
-    if table is None or not legal.options or table.ended is not None or table.paused is not None:
+    if table is None or table.ended is not None or table.paused is not None:
+        return False
+    if table.links is not None and table.links.held(turn.seat) is not None:
+        client.add_chain(turn.match, turn.seat, bot_tip(turn.links, table.links.anchors(turn.seat)))
+        if part_of(table, turn.seat):
+            return bool(client.do_part(turn.match, turn.seat, table))
+    if not legal.options:
         return False
     game = load_game(table.game)
     board = None if is_on_shipped_board(table) else client.board(turn.match, turn.seat)
@@ -69,6 +83,8 @@ def play_turn(client: Client, turn: Turn) -> bool:
     try:
         client.play(turn.match, turn.seat, bot.choice(table, legal), expected=legal.seq)
     except RequestFailed as error:
+        if error.reply.refusal in MOVED_ON:
+            return False
         if error.code not in PASSING:
             raise
     return True
@@ -87,13 +103,18 @@ def play_turns(pipe: Connection, way: Connecting, games: Mapping[GameKey, str]) 
     GAMES.update(games)
     client_key = CurveKey(way.secret_key) if way.secret_key else None
     turns: OrderedDict[tuple[MatchId, Seat], Turn] = OrderedDict()
+    known: OrderedDict[tuple[MatchId, Seat], None] = OrderedDict()
     with connect(way.address, retry_policy=RETRY, server_key=way.server_key, client_key=client_key) as client:
         while True:
             try:
                 while pipe.poll(0 if turns else None):
                     turn = pipe.recv()
                     turns[turn.match, turn.seat] = turn
-                _, turn = turns.popitem(last=False)
+                seat, turn = turns.popitem(last=False)
+                known[seat] = None
+                known.move_to_end(seat)
+                if len(known) > SEATS_MAX:
+                    client.forget(*known.popitem(last=False)[0])
                 if _goes_on(client, turn, pipe):
                     turns.setdefault((turn.match, turn.seat), turn)
             except (EOFError, OSError):

@@ -16,7 +16,7 @@ from events.ids import MatchId, Seat
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
-from server.client.seat_calls import part_of
+from server.client.seat_calls import MOVED_ON, part_of
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalReply
 
@@ -133,6 +133,10 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
     try:
         reply = client.play(match, seat, bot.choice(following.table, legal), expected=legal.seq)
     except RequestFailed as error:
+        if error.reply.refusal in MOVED_ON:
+            # Another seat opens a link first.
+            following.next(WAIT_S)
+            return 0, ""
         if error.code in PASSING:
             return 0, ""
         raise

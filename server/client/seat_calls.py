@@ -100,8 +100,15 @@ class SeatCalls:
         self._tended.setdefault(match, set()).add(seat)
 
     def add_chain(self, match: MatchId, seat: Seat, tip: str) -> None:
-        """Add the chain of a seat by its tip (hex), which never leaves this client."""
-        self._chains[match, seat] = LinkChain(bytes.fromhex(tip))
+        """Add the chain of a seat by its tip (hex), which never leaves this client; one that is known already is kept as it is."""
+        known = self._chains.get((match, seat))
+        if known is None or known.tip != tip:
+            self._chains[match, seat] = LinkChain(bytes.fromhex(tip))
+
+    def forget(self, match: MatchId, seat: Seat) -> None:
+        """Forget the secret and the chain of a seat, which the caller can add again."""
+        for known in (self._tokens, self._chains, self._opened):
+            known.pop((match, seat), None)
 
     def has_chain(self, match: MatchId, seat: Seat) -> bool:
         """Return whether this client may hold the chain of a seat."""

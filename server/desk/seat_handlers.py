@@ -2,24 +2,25 @@
 
 from collections.abc import Sequence
 
+from core.chance.links import LENGTH, LinkChain
 from core.engine.command import MatchOwnCommand
 from core.errors import UnknownName
 from core.match.arbiter_commands import SeatArbiter, refuse_nameless
+from core.match.link_commands import BOT_HOLDER, refuse_anchor
 from core.match.player_commands import TakeSeat
 from core.registry.bot_policies import find_policy, policy_names
 from core.registry.games import load_game
-from events.codec import encode
+from events.codec import encode, replace
 from events.commit import Commit
 from events.ids import ARBITER
 from events.vocabulary import ArbiterSeated, SeatTaken
-from projections.state.links import links_of
 from projections.state.table import Table
 from server.desk.access import unknown_seat
 from server.desk.command_handlers import KernelCommand, prepared_order
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.bot_seats import BotSeats, bot_name
+from server.protocol.bot_seats import BotSeats, bot_name, bot_tip
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.replies import BotReply, FailedReply, TakenReply
@@ -135,12 +136,18 @@ def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key
     )
     if request.seat == ARBITER:
         raise unknown_seat(match.table, request.seat)
-    if links_of(match.table.chance) is not None:
-        raise denied(
-            "not_possible",
-            "the dice of this match depend on links that each player holds, and bots of the server hold none",
-        )
-    return _take(context, match, taken, key)
+    return _take(context, match, _secured(context, match.table, taken), key)
+
+
+def _secured(context: DeskContext, table: Table, taken: TakeRequest) -> TakeRequest:
+    """Return the request of a bot with the anchor of its chain, if the dice depend on links and an anchor is possible now."""
+    if table.links is None:
+        return taken
+    secret = _bots(context).links_secret(taken.match, taken.seat)
+    anchor = LinkChain(bytes.fromhex(bot_tip(secret, table.links.anchors(taken.seat) + 1))).anchor
+    if refuse_anchor(table, taken.seat, anchor, LENGTH, BOT_HOLDER) is not None:
+        return taken
+    return replace(taken, anchor=anchor, length=LENGTH, holder=BOT_HOLDER)
 
 
 def _check_policy(table: Table, policy: str) -> None:

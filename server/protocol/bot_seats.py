@@ -1,10 +1,11 @@
-"""The seats that a server's bots play: the names of the bots, and the secrets that prove their seats."""
+"""The seats that a server's bots play: the names of the bots, the secrets that prove their seats, and those from which their chains of links follow."""
 
 import hmac
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Protocol
 
+from core.chance.links import tip_of
 from events.ids import MatchId, Seat
 from projections.catalogue import Summary
 from projections.state.table import Table
@@ -24,6 +25,16 @@ def policy_of(name: str) -> str:
     return name.removesuffix(BOT) if name.endswith(BOT) else ""
 
 
+def bot_tip(secret: str, anchors: int) -> str:
+    """Return the tip of a chain of a bot (hex).
+
+    Args:
+        secret: The secret from which the chains of its seat follow (hex).
+        anchors: The number of the anchor among all that the seat has published, from 1: a chain whose links are known already is never published again.
+    """
+    return tip_of(bytes.fromhex(secret), str(anchors)).hex()
+
+
 class BotSeats:
     """The secrets of bots: they follow from one key, so that a server that starts again knows the seats of its bots.
 
@@ -38,6 +49,10 @@ class BotSeats:
     def secret(self, match: MatchId, seat: Seat) -> str:
         """Return the secret that proves a seat of a match if a bot of this server plays it (64 hexadecimal digits)."""
         return hmac.new(self._key, f"{match}/{seat}".encode(), sha256).hexdigest()
+
+    def links_secret(self, match: MatchId, seat: Seat) -> str:
+        """Return the secret from which the chains of a seat follow if a bot of this server plays it (64 hexadecimal digits); see `bot_tip`."""
+        return hmac.new(self._key, f"wardiary links 2|{match}|{seat}".encode(), sha256).hexdigest()
 
     def is_ours(self, match: MatchId, seat: Seat, known: str) -> bool:
         """Return whether a seat's credential is that of a bot of this server."""

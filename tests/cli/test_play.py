@@ -59,12 +59,15 @@ def sit(link: str) -> tuple[int, str]:
 
 def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Terminal, browser: Path) -> None:
     """Takes seconds: two servers and a bot are started."""
-    process = terminal.started(["play", "battle", "--json", "--dice", "seeded:1", "--listen", "127.0.0.1:*"])
+    process = terminal.started(["play", "battle", "--json", "--dice", "sealed/2", "--listen", "127.0.0.1:*"])
     assert process.stdout is not None
     told = SHAPE.decode(process.stdout.readline())
     eventually(browser.exists, "the browser")
     ticket = browser.read_text(encoding="utf-8").strip()
     by_ticket, once_more, by_link = sit(ticket), sit(ticket), sit(told.seats[Seat("russian")])
+    with SqliteLog(terminal.store, read_only=True) as log:
+        # The page has answered the anchor of the bot, whose turn it is to begin, or has begun itself.
+        eventually(lambda: local_client(log).state(told.match).table.began, "the match does not begin")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=END_S)
     with SqliteLog(terminal.store, read_only=True) as log:
@@ -153,7 +156,7 @@ def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
         ("play battle --side blue", "no seat of battle is called 'blue'; there are: russian, german"),
         ("play battle --against deepblue", "no opponent is called 'deepblue'; there are: random, greedy, none"),
         ("play battle --scenario winter", "winter"),
-        ("play battle --dice manual", "a match with other dice is opened with `wardiary new`"),
+        ("play battle --dice manual", "a match with typed dice is opened with `wardiary new`"),
         ("play battle --dice lead", "dice are sealed, sealed/2, seeded:N or manual"),
         ("play advance --against greedy", "advance has one seat in this mode"),
         ("play battle --listen nowhere", "pages are served at HOST:PORT"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from core.match.link_commands import PAGES_HOLDER
 from events.ids import MatchId, Seat
 from server.client.async_client import AsyncClient
 from server.client.calls import AsyncDriver, asked
@@ -30,7 +31,7 @@ class Caller(ClientCalls, AsyncDriver):
     def __init__(self, gateway: "Gateway", secrets: Mapping[tuple[MatchId, Seat], str]) -> None:
         ClientCalls.__init__(self, gateway.identity)
         AsyncDriver.__init__(self, gateway.ask)
-        self.links_key, self.holder = gateway.links_key, "pages"
+        self.links_key, self.holder = gateway.links_key, PAGES_HOLDER
         for (match, seat), secret in secrets.items():
             self.add_token(match, seat, secret)
 

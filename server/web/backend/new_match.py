@@ -19,7 +19,7 @@ from server.web.http.faults import Fault, PageFault
 BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"
 AGAINST = (BOT, FRIEND, OPEN, SELF, WATCH)
 """Who has the other seats: bots, a friend with a link, anybody, the visitor, or bots also the visitor's."""
-DICE = ("sealed", "seeded", "manual")
+DICE = ("sealed", "sealed/2", "seeded", "manual")
 OPTION = "option."
 """The beginning of the names of the fields of options."""
 GUEST = "Guest"

@@ -5,18 +5,27 @@ from contextlib import suppress
 
 import pytest
 
+from core.audit.match_audit import audit_match
+from core.chance.links import LinkChain
 from events.codec import replace
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
+from events.vocabulary import SeatSecured
 from projections.catalogue import summarize
 from server.bots.bot_turns import Turn, play_turn
 from server.broker.limits import Limits
-from server.client.local import local_client
-from server.protocol.bot_seats import BotSeats, bot_name, policy_of
+from server.client.bots import run_bot
+from server.client.client import Client
+from server.client.local import LocalTransport, local_client
+from server.desk.desk import Desk
+from server.protocol.bot_seats import BotSeats, bot_name, bot_tip, policy_of
+from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
+from server.protocol.identity import SystemIdentity
 from server.protocol.replies import BotReply
 from server.protocol.wire import BotRequest
 from tests.support.served import Raw, client_of, eventually, served
+from tests.support.skirmish import BLUE, RED
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 SEATS = BotSeats("the key of the bots")
@@ -47,16 +56,113 @@ def test_bots_go_on_when_their_process_or_their_server_was_ended() -> None:
         client.take_seat(match, RUSSIAN, secret=SEATS.secret(MatchId("other"), RUSSIAN))
         client.seat_bot(match, GERMAN)
         eventually(lambda: client.legal(match).to_move == RUSSIAN, "the bot does not play")
-        for process in multiprocessing.active_children():
-            if process.name == "wardiary-bots":
-                process.kill()
-                process.join()
+        end_bots()
         answer(log, match)
         eventually(lambda: client.legal(match).to_move == RUSSIAN, "the bot does not go on")
     answer(log, match)
     before = log.head(match).seq
     with served(log, bots=True):
         eventually(lambda: log.head(match).seq > before, "the bot does not go on")
+
+
+def end_bots() -> bool:
+    """Kill the process of the bots, and return whether there was one."""
+    found = [one for one in multiprocessing.active_children() if one.name == "wardiary-bots"]
+    for process in found:
+        process.kill()
+        process.join()
+    return bool(found)
+
+
+def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None:
+    """A whole match of dice that depend on links; the process is started three times, which takes some seconds."""
+    log = MemoryLog()
+    with served(log, bots=True) as broker, client_of(broker) as client:
+        match = client.open("skirmish", dice="sealed/2").match
+        client.seat_bot(match, RED)
+        client.seat_bot(match, BLUE)
+        for opened in (2, 5):
+            eventually(lambda: number_of_links(client, match) >= opened, "the bots do not play")  # noqa: B023 - Called here.
+            end_bots()
+        eventually(lambda: client.state(match).table.ended is not None, "the bots do not go on")
+    table, report = local_client(log).state(match, ARBITER).table, audit_match(log, match)
+
+    assert (report.verdict, report.dice, report.shares, report.links) == ("clean", "checked", (BLUE, RED), ())
+    assert table.links is not None
+    assert min(chain.opened for chain in table.links.chains.values()) > 2
+    assert {
+        event.holder
+        for slice_ in local_client(log).log(match)
+        for event in slice_.events
+        if isinstance(event, SeatSecured)
+    } == {"bot"}
+
+
+def number_of_links(client: Client, match: MatchId) -> int:
+    """Return how many links a server has opened."""
+    links = client.state(match).table.links
+    return 0 if links is None else links.opened
+
+
+def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of_both() -> None:
+    """Whoever sits down first: the bot answers the anchor of the player, and opens what it owes. A process is started."""
+    for is_first in (False, True):
+        log = MemoryLog()
+        with served(log, bots=True) as broker, client_of(broker) as client:
+            match = client.open("skirmish", dice="sealed/2").match
+            if is_first:
+                client.seat_bot(match, BLUE)
+            client.take_seat(match, RED, tip="5a" * 32)
+            if not is_first:
+                client.seat_bot(match, BLUE)
+            run_bot(client, match, RED, is_stopped=lambda: number_of_links(client, match) > 3)  # noqa: B023 - Called here.
+        report = audit_match(log, match)
+
+        assert (report.verdict, report.shares) == ("clean", (BLUE, RED))
+
+
+def test_a_bot_that_was_killed_after_it_called_for_dice_opens_its_link() -> None:
+    desk = Desk(MemoryLog(), bots=SEATS, trusted=True)
+    host, killed, again = (Client(LocalTransport(desk), SystemIdentity(), SystemClock()) for _ in range(3))
+    match = host.open("skirmish", dice="sealed/2").match
+    turns = {}
+    for seat in (RED, BLUE):
+        host.seat_bot(match, seat)
+        turns[seat] = Turn(match, seat, "random", SEATS.secret(match, seat), SEATS.links_secret(match, seat))
+        killed.add_token(match, seat, turns[seat].secret)
+    while (table := host.state(match).table).links is None or table.links.call is None:
+        legal = host.legal(match)
+        seat = legal.to_move or RED
+        if any(b'"roll"' in bytes(one.command) for one in killed.legal(match, seat).options):
+            killed.play(match, seat, {"do": "roll"})
+        else:
+            for turn in turns.values():
+                play_turn(again, turn)
+    caller = table.links.call.seat
+    went_on = play_turn(again, turns[caller])
+    links = host.state(match).table.links
+
+    assert went_on
+    assert links is not None
+    assert (links.call, links.opened) == (None, table.links.opened + 1)
+
+
+def test_a_bot_that_sits_down_again_publishes_another_chain() -> None:
+    """The links of the first one are known; nobody may fix dice by links that are known already."""
+    desk = Desk(MemoryLog(), bots=SEATS, trusted=True)
+    client = Client(LocalTransport(desk), SystemIdentity(), SystemClock())
+    match = client.open("skirmish", dice="sealed/2").match
+    for _ in range(2):
+        client.seat_bot(match, RED)
+        secret = SEATS.secret(match, RED)
+        client.add_token(match, RED, secret)
+        client.leave(match, RED)
+    anchors = [
+        event.anchor for slice_ in client.log(match) for event in slice_.events if isinstance(event, SeatSecured)
+    ]
+
+    assert len(anchors) == len(set(anchors)) == 2
+    assert anchors[1] == LinkChain(bytes.fromhex(bot_tip(SEATS.links_secret(match, RED), 2))).anchor
 
 
 def answer(log: MemoryLog, match: MatchId) -> None:
