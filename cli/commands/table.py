@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from shlex import quote
 from typing import NamedTuple
 
-from cli.output.table_text import Paint
+from cli.output.panel_text import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
 from cli.shell.arguments import parse_whole

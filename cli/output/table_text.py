@@ -1,8 +1,10 @@
 """Draws the table as text: heading, tracks, a sketch of the map, places and their contents, piles, the open decision."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from cli.output.columns import in_columns, wrapped
+from cli.output.panel_text import Paint, panel_lines, side_by_side
 from core.narration.render_model import MapPlace, Panel, Picture
 from core.telling.chosen_options import played_title
 from core.telling.names import Names
@@ -17,9 +19,7 @@ from server.page_parts.times import moment_words
 SKETCH_ROWS = 30
 """The most rows of a sketch."""
 
-Paint = Callable[[str, str], str]
-"""Gives a text a colour."""
-
+ESCAPE = "\x1b"
 COLORS = ("blue", "red", "yellow", "green", "magenta", "cyan")
 """Colours of the sides, in the order in which the table's places were first held."""
 
@@ -45,9 +45,22 @@ class Drawing:
         places = self.names.narration.places()
         self.map_places = [place for place in places if place.named.is_in(table.scenario, table.mode)]
         self._colors = dict(zip([side for side in sides if side], COLORS, strict=False))
+        self._color_of = {self.names.side(side): color for side, color in self._colors.items()}
+        named = "|".join(map(re.escape, sorted(self._color_of, key=len, reverse=True)))
+        self._sides = re.compile(rf"\b(?:{named})\b") if named else None
 
     def lines(self) -> Iterator[str]:
-        """Draw everything: the game's own rendering if it has one, else the generic one part by part."""
+        """Draw everything, each side in its colour."""
+        return map(self.tinted, self._parts())
+
+    def tinted(self, line: str) -> str:
+        """Return a line with the names of the sides in their colours; titles, which are painted already, as they are."""
+        if ESCAPE in line or self._sides is None:
+            return line
+        return self._sides.sub(lambda name: self.paint(name[0], self._color_of[name[0]]), line)
+
+    def _parts(self) -> Iterator[str]:
+        """Draw the game's own rendering if it has one, else the generic one part by part."""
         picture = self.names.narration.picture(self.table)
         if picture is not None:
             yield from self.panels(picture.above)
@@ -81,19 +94,14 @@ class Drawing:
     # The game's own rendering
 
     def panels(self, panels: Sequence[Panel]) -> Iterator[str]:
-        """Draw panels one below the other."""
-        for panel in panels:
-            if panel.is_detail and not self.is_full:
-                continue
-            if panel.title:
-                yield self.paint(panel.title, "")
-            for line in panel.lines:
-                indent = " " * (len(line) - len(line.lstrip()))
-                yield from wrapped(indent, line.lstrip(), self.width)
-            if panel.rows:
-                header = panel.header or ("",) * len(panel.rows[0])
-                yield from in_columns(header, panel.rows, self.width, right=panel.right)
+        """Draw panels, those that tell the same of several things beside each other if there is room."""
+        for group in self.groups(panels):
+            yield from panel_lines(group, self.width, self.paint)
             yield ""
+
+    def groups(self, panels: Sequence[Panel]) -> Iterator[tuple[Panel, ...]]:
+        """Yield the panels to be shown, those together that stand beside each other."""
+        return side_by_side([one for one in panels if self.is_full or not one.is_detail], self.width)
 
     def _sketched(self, picture: Picture) -> Iterator[str]:
         """Sketch the map with the game's own signs, with their key below."""

@@ -6,7 +6,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from cli.output.table_text import Paint
+from cli.output.panel_text import Paint
 from cli.screen.screen_model import ScreenModel
 from cli.screen.screen_parts import Reading
 from cli.screen.screen_style import CSS

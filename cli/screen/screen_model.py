@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cli.output.table_text import Drawing, Paint, decision_lines
+from cli.output.panel_text import Paint, panel_lines
+from cli.output.table_text import Drawing, decision_lines
 from cli.screen.diary import DiaryLine, News
 from core.narration.render_model import Panel
 from core.telling.names import Names
@@ -104,11 +105,13 @@ class ScreenModel(NamedTuple):
         """Return the place at which something is under way, and the line of the table with which it begins; None if there is none."""
         picture = self.names.narration.picture(self.table)
         panels = () if picture is None else (*picture.above, *picture.below)
-        for panel in panels:
-            if panel.current:
-                first = next(iter(Drawing(self.names, self.table, width, paint, is_full=False).panels([panel])))
+        drawing = Drawing(self.names, self.table, width, paint, is_full=False)
+        for group in drawing.groups(panels):
+            current = next((panel.current for panel in group if panel.current), None)
+            if current is not None:
+                first = drawing.tinted(next(iter(panel_lines(group, width, paint))))
                 drawn = self.drawn(width, paint)
-                return (panel.current, drawn.index(first)) if first in drawn else None
+                return (current, drawn.index(first)) if first in drawn else None
         return None
 
     def holdings(self, width: int, paint: Paint) -> list[str]:

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 from typing_extensions import override
 
 from cli.output.columns import wrapped
-from cli.output.table_text import Paint
+from cli.output.panel_text import Paint
 from cli.screen.lists import LogPage, Offer, point_at
 from cli.screen.option_list import Wish, fitting, rows, wished
 from cli.screen.screen_model import ScreenModel

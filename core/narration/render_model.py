@@ -15,7 +15,8 @@ class Panel(Struct, frozen=True):
     Every row has as many cells as `header`, which may be empty for rows without titles; `right` counts the columns, from 0,
     that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand. `is_map`: it shows
     in text what the drawing shows, beside which it is left out. `current` is its place, if the open decision is about what goes on there.
-    `is_detail`: it is told only to who asks for everything.
+    `is_detail`: it is told only to who asks for everything. `is_abreast`: its neighbours that are so too tell the same of other places, in rows that begin
+    with the same labels; where there is room they stand beside each other.
     """
 
     title: str = ""
@@ -27,6 +28,7 @@ class Panel(Struct, frozen=True):
     is_map: bool = False
     current: PlaceId = PlaceId("")
     is_detail: bool = False
+    is_abreast: bool = False
 
 
 class Picture(Struct, frozen=True):

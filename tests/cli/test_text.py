@@ -1,5 +1,6 @@
 """Columns, drawings of the table, films, and parsing of arguments."""
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -8,6 +9,7 @@ import typer
 
 from cli.interface.param_types import Plain
 from cli.output.columns import in_columns, wrapped
+from cli.output.panel_text import panel_lines, side_by_side
 from cli.output.table_text import Drawing, decision_lines
 from cli.shell.arguments import parse_point
 from cli.shell.context import Context
@@ -15,6 +17,7 @@ from cli.shell.exit_codes import UserError, usage
 from cli.shell.settings import Settings
 from cli.views.stored_match import StoredMatch
 from cli.views.timeline import Timeline
+from core.narration.render_model import Panel
 from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing
@@ -26,6 +29,10 @@ from tests.cli.running import Terminal
 from tests.support.desk import Desk
 
 CONTEXT = typer.Context
+
+
+def plain(text: str, color: str) -> str:
+    return text
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
@@ -133,6 +140,55 @@ def test_a_drawing_names_every_piece_on_the_table() -> None:
     german = [piece.id for piece in desk.table.pieces.values() if piece.side == "german"]
 
     assert [piece for piece in german if piece not in text] == []
+
+
+def test_panels_that_tell_the_same_of_several_places_stand_side_by_side_where_there_is_room() -> None:
+    desk = Desk.open("battle").play(60, Random(8))
+    names = Names(desk.match.ruleset.game.narration)
+    wide = list(Drawing(names, desk.table, 160, plain, is_full=False).lines())
+    narrow = list(Drawing(names, desk.table, 140, plain, is_full=False).lines())
+    labels = ["German Perimeter", "German Control", "Russian Control", "Russian Perimeter"]
+    first = next(place for place, line in enumerate(wide) if "Gumrak Airfield:" in line)
+
+    assert [len([line for line in wide if line.startswith(f"  {label} ")]) for label in labels] == [1] * 4
+    assert [len([line for line in narrow if line.startswith(f"  {label} ")]) for label in labels] == [5] * 4
+    assert "Grain Elevator:" in wide[first]
+    assert max(map(len, wide)) <= 160
+    assert len(wide) < len(narrow)
+    words = {word for line in narrow for word in line.split()}
+    assert words - {word for line in wide for word in line.split()} == set()
+
+
+def test_a_row_of_panels_that_stand_side_by_side_begins_at_the_same_height_in_each() -> None:
+    two = Panel(lines=("North.", "Cold."), rows=(("Red", "a"), ("", "b"), ("Blue", "-")), is_abreast=True)
+    one = Panel(lines=("South.",), rows=(("Red", "c"), ("Blue", "d")), is_abreast=True)
+
+    assert list(side_by_side([two, one], 55)) == [(two,), (one,)]
+    assert list(side_by_side([two, one], 56)) == [(two, one)]
+    assert list(side_by_side([Panel(), two, one], 56)) == [(Panel(),), (two, one)]
+    assert list(panel_lines((two, one), 56, plain)) == [
+        "      North.  South.",
+        "      Cold.",
+        "",
+        "Red   a       c",
+        "      b",
+        "Blue  -       d",
+    ]
+
+
+def test_the_sides_have_their_colours_in_all_that_is_drawn_but_titles() -> None:
+    desk = Desk.open("battle").play(60, Random(8))
+    names = Names(desk.match.ruleset.game.narration)
+    drawing = Drawing(
+        names, desk.table, 100, lambda text, color: f"\x1b<{color}|{text}>" if color else text, is_full=False
+    )
+    lines = list(drawing.lines())
+    unpainted = [re.sub("\x1b<[a-z]+[|]([^>]*)>", r"\1", line) for line in lines]
+
+    assert "  \x1b<blue|German> Control" in "\n".join(lines) or "  \x1b<red|German> Control" in "\n".join(lines)
+    assert unpainted == list(Drawing(names, desk.table, 100, plain, is_full=False).lines())
+    assert drawing.tinted("\x1b[1mGerman hand\x1b[0m") == "\x1b[1mGerman hand\x1b[0m"
+    assert drawing.tinted("Germany") == "Germany"
 
 
 def test_a_full_drawing_shows_the_neighbours() -> None:

@@ -405,3 +405,19 @@ def test_a_match_under_other_rules_stands_still_until_the_player_adopts_them(
     model.play(typed(model, "adopt"))
     assert model.shown.table.edition == EDITION
     assert model.shown.legal.installed is None
+
+
+def test_side_by_side_the_place_of_a_battle_begins_where_all_of_them_do() -> None:
+    match = SeatedMatch("battle", seed="3")
+    model = match.model("german")
+    while model.shown.current_line(100, plain) is None:
+        match.play(policy="greedy")
+        model.look(0.0)
+    narrow, wide = model.shown.current_line(100, plain), model.shown.current_line(160, plain)
+    assert narrow is not None and wide is not None
+    drawn = model.shown.drawn(160, plain)
+
+    assert wide[0] == narrow[0]
+    assert drawn[wide[1] - 1] == ""
+    assert sum("Rubble" in line for line in drawn[: wide[1]]) == 0
+    assert len(drawn) - wide[1] > 10

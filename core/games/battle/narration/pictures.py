@@ -178,7 +178,9 @@ class BattlePictures:
             rows += [(label, said[0]), *(("", force) for force in said[1:])]
         battle = table.topmost("battle")
         current = PlaceId(location.id if battle is not None and battle.text("location") == location.id else "")
-        return Panel(lines=tuple(lines), header=("", ""), rows=tuple(rows), is_map=True, current=current)
+        return Panel(
+            lines=tuple(lines), header=("", ""), rows=tuple(rows), is_map=True, current=current, is_abreast=True
+        )
 
     def _gives(self, table: Table, location: Location) -> int:
         """Return the Rations that a Location gives now, or would give whoever comes to Control it."""
