@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
@@ -44,7 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Scale generated examples with the budget; only runs with a larger budget generate new examples."""
+    """Keep byte code, and scale generated examples with the budget; only runs with a larger budget generate new examples."""
+    keep_byte_code()
     budget = parse_budget(config.getoption("--budget"))
     settings.register_profile(
         "wardiary",
@@ -59,6 +61,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("wardiary")
     if config.getoption("--ledger") or is_whole(config):
         config.pluginmanager.register(LedgerPlugin(prints=config.getoption("--ledger")), "ledger")
+
+
+def keep_byte_code() -> None:
+    """Keep byte code where the environment forbids it, as images of containers do: each of some hundred started processes would compile all it imports."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 def is_whole(config: pytest.Config) -> bool:

@@ -183,7 +183,7 @@ class Player:
 
 ENDINGS = {
     "advance": ("factory", "", GERMAN, Seat(""), 5),
-    "battle": ("standard", "", GERMAN, RUSSIAN, 24),
+    "battle": ("standard", "", GERMAN, RUSSIAN, 8),
     "inferno": ("standard", "one_vs_one", GERMAN, Seat("soviet"), 10),
     "axis_allies": ("uranus", "", Seat("allies"), Seat("axis"), 5),
 }

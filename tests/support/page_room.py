@@ -59,10 +59,14 @@ def room_of(game: str, commands: int, *, seed: str = "7") -> Iterator[Room]:
         yield Room(pages, local_client(log), match)
 
 
+def is_narrowed(page: Element) -> bool:
+    """Return whether a page shows only the options that fit what was chosen."""
+    return any("narrowed" in one.get("class", "").split() for one in page.iter())
+
+
 def options(page: Element) -> list[str]:
     """Return the numbers of the options with a button, and of those that are asked about first, that fit what was chosen, without what ends the step."""
-    is_narrowed = any("narrowed" in one.get("class", "").split() for one in page.iter())
-    apart = {"ending", "kinds"} if is_narrowed else {"ending"}
+    apart = {"ending", "kinds"} if is_narrowed(page) else {"ending"}
     others = {one for part in page.iter() if apart & set(part.get("class", "").split()) for one in part.iter()}
     shown = [one for one in page.iter() if "option" in one.get("class", "").split() and one not in others]
     return [one.attrib["data-option"] for one in shown if one.get("data-option")]
@@ -77,9 +81,9 @@ def every_option(browser: Browser, page: Element) -> list[str]:
         links = [
             one for one in shown.iter() if {"fold", "kind"} & set(one.get("class", "").split()) and one.get("href")
         ]
-        # A chosen kind leads back.
+        # A chosen kind leads back, and from a page that is narrowed the kinds lead away from what was chosen.
         to = [one.attrib["href"] for one in links if one.get("aria-current") is None]
-        if shown is not page:
+        if shown is not page or is_narrowed(page):
             to = [one.attrib["href"] for one in links if "fold" in one.get("class", "").split()]
         for address in to:
             if address not in seen:
