@@ -32,6 +32,7 @@ from projections.chronicle import Chapter, Heading, chronicle
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import EventSlice, seat_number
+from server.client.checked_events import fold_checked
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply
@@ -229,7 +230,9 @@ def _carry_out(
         raise with_names(error, lambda: names) from None
     LISTED.forget(match, seat)
     _catch_up(chair, known, slices)
-    after = fold([event for slice_ in slices for event in slice_.events], known.clone())
+    after = known.clone()
+    for slice_ in slices:
+        fold_checked(match, slice_, after)
     shape = PlayedShape(
         match=match,
         seq=slices[-1].last if slices else known.seq,

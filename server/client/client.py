@@ -175,6 +175,7 @@ class Following:
 
         Raises:
             TimedOut: Nothing was heard for long, and the server does not answer; see `retry.RetryPolicy`.
+            BrokenEvidence: The dice of the next events do not follow from the links that were opened (`sealed/2`); it names the match and the event.
         """
         due = None if timeout_s is None else self._clock.monotonic() + timeout_s
         while (slice_ := self._subscription.pop()) is None:

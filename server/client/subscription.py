@@ -4,9 +4,9 @@ from collections import deque
 
 from events.codec import DecodeError
 from events.ids import MatchId, Seat
-from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import EventSlice
+from server.client.checked_events import fold_checked
 from server.protocol.errors import denied
 from server.protocol.publications import (
     EventsPublication,
@@ -85,9 +85,12 @@ class Subscription:
         self._head = max(self._head, seq)
 
     def pop(self) -> EventSlice | None:
-        """Return the next events in order, each exactly once, and fold them into the table; None if none are ready."""
+        """Return the next events in order, each exactly once, and fold them into the table; None if none are ready.
+
+        Raises:
+            BrokenEvidence: Their dice do not follow from the links that were opened; they are not folded, now or later.
+        """
         if not self._ready:
             return None
-        slice_ = self._ready.popleft()
-        fold(slice_.events, self.table)
-        return slice_
+        fold_checked(self.match, self._ready[0], self.table)
+        return self._ready.popleft()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 
+from events.errors import BrokenEvidence
 from events.ids import MatchId, Seat
 from server.client.async_client import AsyncClient
 from server.page_parts.story import Story
@@ -103,7 +104,8 @@ class Subscriptions:
                     while True:
                         await following.next()
                         subscription.happened()
-            except ServerError:
+            except (ServerError, BrokenEvidence):
+                # Who waits reads what is on record; dice that do not follow from it are told by the programs that play and watch.
                 subscription.happened()
                 await asyncio.sleep(RESUBSCRIBE_S)
 

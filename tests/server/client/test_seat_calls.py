@@ -1,14 +1,17 @@
 """Clients of seats whose dice depend on links: they do their part by themselves."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from core.audit.match_audit import audit_match
-from events.codec import tag_of
+from events.codec import replace, tag_of
+from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import ChanceCalled, DiceRolled, LinksOpened
+from events.vocabulary import ChanceCalled, DiceRolled, Event, LinksOpened
+from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.local import LocalTransport
 from server.client.seat_calls import part_of
@@ -16,7 +19,7 @@ from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
-from server.protocol.replies import Reply
+from server.protocol.replies import LogReply, PlayedReply, Reply
 from server.protocol.wire import Request
 from tests.support.skirmish import BLUE, RED
 
@@ -168,3 +171,80 @@ def test_a_client_that_tends_its_seat_opens_what_a_table_that_it_reads_shows_to_
     assert (part_of(owing, RED), paid is not None and part_of(paid, RED)) == ("open", "")
     again.state(players.match, RED)
     assert asked == ["state", "legal", "play", "state", "legal", "state"]
+
+
+class Forger:
+    """A server that changes what it tells: the events of its replies pass through a function.
+
+    Args:
+        desk: The honest desk.
+        change: Returns the event that is told.
+    """
+
+    def __init__(self, desk: Desk, change: Callable[[Event], Event]) -> None:
+        self._honest = LocalTransport(desk)
+        self._change = change
+        self.listen, self.close = self._honest.listen, self._honest.close
+
+    def ask(self, request: Request) -> Reply:
+        """Answer a request with changed events."""
+        reply = self._honest.ask(request)
+        if not isinstance(reply, LogReply | PlayedReply):
+            return reply
+        return replace(
+            reply,
+            slices=tuple(
+                replace(slice_, events=tuple(self._change(event) for event in slice_.events)) for slice_ in reply.slices
+            ),
+        )
+
+
+def turned(event: Event) -> Event:
+    """Return a roll with another first face."""
+    if not isinstance(event, DiceRolled):
+        return event
+    return replace(event, faces=(event.faces[0] % event.sides + 1, *event.faces[1:]))
+
+
+def relinked(event: Event) -> Event:
+    """Return another link of the server."""
+    return replace(event, link="5b" * 32) if isinstance(event, LinksOpened) and event.number else event
+
+
+@pytest.mark.parametrize("change", [turned, relinked])
+def test_who_follows_a_server_that_tells_another_face_or_link_is_told_which_event_is_wrong(
+    change: Callable[[Event], Event],
+) -> None:
+    players = Players().sit()
+    spectator = Client(Forger(players.desk, change), SystemIdentity(), SystemClock())
+    with spectator.follow(players.match) as following:
+        before = following.seq
+        players.play(12)
+        with pytest.raises(BrokenEvidence, match=f"match {players.match}, event") as caught:
+            list(following)
+        with pytest.raises(BrokenEvidence):
+            following.next(0.0)
+    told = [
+        number
+        for slice_ in spectator.log(players.match, since=before)
+        for number, event in enumerate(slice_.events, start=slice_.first)
+        if isinstance(event, DiceRolled if change is turned else LinksOpened) and getattr(event, "number", True)
+    ]
+
+    assert caught.value.seq == told[0]
+
+
+def test_a_bot_does_not_play_on_when_its_dice_are_wrong() -> None:
+    players = Players().sit()
+    client = players.clients[RED]
+    lied = Client(Forger(players.desk, turned), SystemIdentity(), SystemClock())
+    lied.add_token(players.match, RED, client.token(players.match, RED))
+    lied._chains = client._chains
+
+    def opponent() -> bool:
+        while players.host.legal(players.match).to_move == BLUE:
+            players.step(BLUE, Random(1))
+        return False
+
+    with pytest.raises(BrokenEvidence, match="the opened links give"):
+        run_bot(lied, players.match, RED, is_stopped=opponent)
