@@ -92,12 +92,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Collect without searching for garbage: the trees of rewritten assertions and the tests stay, and there are many."""
+    """Collect without searching for garbage, then and later: the trees of rewritten assertions and the tests stay, and there are many."""
     gc.disable()
     given = getattr(session.config, "workerinput", {})
     if given.get("is_whole"):
         import_share(int(given["workerid"].removeprefix("gw")), int(given["workercount"]))
     yield
+    gc.freeze()
     gc.enable()
 
 
