@@ -44,7 +44,7 @@ class StripParts(NamedTuple):
 
     Attributes:
         vital: Those that are always in sight.
-        aside: Those above the map, and hands.
+        aside: Those above the map, those in which something can be chosen, and hands.
         below: All others.
     """
 
@@ -60,9 +60,16 @@ def strip_parts(
     drawn = _drawn(sheet, spread, level, lit or {}, first)
     others = [(strip, one) for strip, one in drawn if not (strip.is_vital or strip.is_above)]
     hands = [one for strip, one in others if strip.is_private]
-    below = [one for strip, one in others if not strip.is_private]
-    beside = html([_above(drawn), div("strips hands", hands) if hands else None])
+    asked = [one for strip, one in others if not strip.is_private and _is_asked(strip, lit or {})]
+    below = [one for strip, one in others if not strip.is_private and not _is_asked(strip, lit or {})]
+    parts = (("strips", asked), ("strips hands", hands))
+    beside = html([_above(drawn), *[div(kind, there) for kind, there in parts if there]])
     return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
+
+
+def _is_asked(strip: Strip, lit: Mapping[str, Lit]) -> bool:
+    """Return whether a card or a piece in a strip can be chosen."""
+    return any(one in lit for row in strip.rows for cell in row for one in (cell.id, *cell.pieces))
 
 
 def _vital(drawn: Sequence[tuple[Strip, Html]]) -> Html | None:
@@ -81,7 +88,7 @@ def _drawn(
     """Return the strips with their drawings; those beside a map are narrower."""
     counters, found = Counters(sheet.sides), list[tuple[Strip, Html]]()
     for number, strip in enumerate(spread.strips):
-        room = NARROW if strip.is_above or strip.is_vital else COUNTERS_WIDE
+        room = NARROW if strip.is_above or strip.is_vital or _is_asked(strip, lit) else COUNTERS_WIDE
         pens = _Pens(spread.beside, counters, room, lit, first, is_brief=strip.is_vital)
         found.append((strip, _strip(strip, pens, level, f"lit-{number}")))
     return found

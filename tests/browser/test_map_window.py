@@ -128,6 +128,23 @@ def test_the_whole_map_comes_and_goes_by_a_key_and_stays_for_the_next_page(place
     assert kept == 0
 
 
+@pytest.mark.parametrize(("game", "commands"), [("axis_allies", 24), ("inferno", 60), ("advance", 60)])
+def test_on_a_phone_an_option_is_in_sight_below_the_map(
+    game: str, commands: int, place: Site, visitors: Visitors
+) -> None:
+    visitor = opened(place, visitors, game, ("", "", commands), WINDOWS[1])
+    page = visitor.page
+    sheet, option, way = (
+        page.locator(one).first.bounding_box() for one in (".sheet", ".option, .choices .stepper", ".way")
+    )
+    assert sheet is not None
+    assert option is not None
+    assert way is not None
+
+    assert sheet["y"] + sheet["height"] <= option["y"]
+    assert option["y"] + option["height"] <= way["y"]
+
+
 def box_of(visitor: Visitor) -> list[float]:
     return [float(one) for one in (visitor.page.get_attribute(".sheet > svg", "viewBox") or "").split()]
 

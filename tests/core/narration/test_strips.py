@@ -19,7 +19,7 @@ from core.svg.svg_text import WIDE
 from core.svg.themes import THEMES
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Pile
-from server.page_parts.strip_html import strips_of
+from server.page_parts.strip_html import strip_parts, strips_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")
@@ -193,3 +193,15 @@ def test_in_a_hand_on_a_page_the_cards_that_can_be_chosen_stand_first() -> None:
     made = strips_of(Sheet("", (), {}), Spread(strips=strips), 2, lit, first=lit)
 
     assert re.findall(r"<b>(\w+)</b>", str(made)) == ["Two", "Four", "One", "Three", "One", "Two", "Three", "Four"]
+
+
+def test_a_strip_in_which_something_can_be_chosen_lies_beside_the_map_not_below_it() -> None:
+    picked_up = Strip("Picked up", row_of([Cell(side=RED, pieces=(TANK,))]))
+    sheet, spread = Sheet("Map", WIDE_MAP, {}, sides=(RED, BLUE)), Spread(strips=(picked_up, DECK), beside=LOOKS)
+    calm, asked = strip_parts(sheet, spread, 2), strip_parts(sheet, spread, 2, {str(TANK): Lit("1", "/m/a", "Tank")})
+
+    assert calm.aside is None
+    assert "Picked up" in str(calm.below)
+    assert "Picked up" in str(asked.aside)
+    assert "Picked up" not in str(asked.below)
+    assert "Blue cards" in str(asked.below)

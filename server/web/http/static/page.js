@@ -106,11 +106,13 @@
     document.querySelector("link[rel=icon]").href = page.querySelector("link[rel=icon]").getAttribute("href");
     main.dataset.live = fresh.dataset.live;
     last = Math.max(last, known);
-    document.querySelector(".seen").scrollTop = scroll;
+    const isOther = main.querySelector(".question h1").textContent !== asked;
+    // A map that begins at its question is seen from above; else the picture stays where it is.
+    document.querySelector(".seen").scrollTop = isOther && isLive() && document.querySelector(".sheet[data-size]") ? 0 : scroll;
     // What has been enlarged stays where it is.
     const now = [...document.querySelectorAll(".sheet")];
     if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
-    if (main.querySelector(".question h1").textContent === asked) written.forEach(write);
+    if (!isOther) written.forEach(write);
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     slide();
     document.dispatchEvent(new Event("replaced"));
