@@ -1,11 +1,12 @@
 // A bot for `wardiary serve` that plays options at random; it needs only Node 18 or newer.
 //
-// Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]
+// Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 //
 // It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
+// With dice that depend on links (sealed/2) it has a chain of links, and prints its tip beside the secret.
 // If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 
-import { randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 import { connect } from "node:net";
 
 const MORE = 1, LONG = 2, COMMAND = 4; // The flags of a ZMTP frame.
@@ -175,20 +176,57 @@ async function demand(server, request) {
   return reply.reply === "failed" ? end(`${reply.code}: ${reply.message}`) : reply;
 }
 
+const LENGTH = 16_384; // The number of links of the seat's chain; a match opens some hundred.
+
+// Return the links of a chain, its anchor first, by its tip; each is the hash of the next one.
+function chainOf(tip) {
+  const links = [tip];
+  while (links.length <= LENGTH) {
+    links.push(createHash("sha256").update("wardiary link 2\n").update(Buffer.from(links.at(-1), "hex")).digest("hex"));
+  }
+  return links.reverse();
+}
+
+// Take a seat; return it, its secret and the tip of its chain, which the server never learns.
 async function takeSeat(server, match, wanted) {
   const { table } = await demand(server, { ask: "state", match });
   const busy = { ...table.players, ...table.reserved };
   const seat = wanted || table.seats.find((one) => !(one in busy)) || end("no seat is free");
   const secret = random(24);
-  const contribution = random(32);
-  await demand(server, { ask: "take", match, seat, secret, contribution, name: "bot.mjs", key: random(8) });
-  return { seat, secret };
+  const tip = table.chance.scheme === "sealed/2" ? random(32) : "";
+  const share = tip ? { anchor: chainOf(tip)[0], length: LENGTH } : { contribution: random(32) };
+  await demand(server, { ask: "take", match, seat, secret, name: "bot.mjs", key: random(8), ...share });
+  return { seat, secret, tip };
 }
 
+// Open the link of the seat that is called for or owed, or begin the match once all sit; return whether there was anything to do.
+async function didPart(server, who, chain, table) {
+  const { chains = {}, call } = table.links;
+  const own = chains[who.seat] ?? { is_held: false };
+  if (table.ended || table.paused || own.is_held === false) return false;
+  if (call ? call.seat === who.seat : own.owes || own.unanswered?.length) {
+    const share = chain[(own.opened ?? 0) + 1];
+    const command = { do: "match:open-link", share };
+    const opened = await ask(server, { ask: "play", ...who, command, key: `link-${share}` });
+    if (opened.reply === "failed" && !MOVED_ON.includes(opened.refusal)) end(`${opened.code}: ${opened.message}`);
+    return true;
+  }
+  const isFull = !table.began && Object.keys(table.players ?? {}).length === table.seats.length;
+  if (call || !isFull || Object.values(chains).some((one) => one.unanswered?.length)) return false;
+  // If the opponent was quicker, that is refused.
+  return (await ask(server, { ask: "begin", ...who, key: random(8) })).reply !== "failed";
+}
+
+// The refusals of a link which mean that another seat was quicker: the bot looks again.
+const MOVED_ON = ["link_must_be_opened", "link_must_be_due", "match_must_not_be_paused"];
+// The refusals after which the bot waits: for the arbiter, or for the link of another seat.
+const PATIENT = ["match_must_not_be_paused", "anchor_must_be_answered"];
+
 // Play until another seat is to decide; return the number of the last event seen, or null if the match is over.
-async function playOn(server, who) {
+async function playOn(server, who, chain) {
   for (;;) {
-    const legal = await demand(server, { ask: "legal", ...who });
+    const legal = await demand(server, { ask: "legal", table: chain.length > 0, ...who });
+    if (chain.length && await didPart(server, who, chain, legal.table)) continue;
     if (!legal.to_move && (await demand(server, { ask: "state", ...who })).table.ended) return null;
     if (legal.to_move !== who.seat || !legal.options?.length) return legal.seq;
     // An answer of several items ends sooner if no item is put back.
@@ -198,9 +236,9 @@ async function playOn(server, who) {
     const play = { ask: "play", ...who, command: option.command, expected: legal.seq, key: random(8) };
     const played = await ask(server, play);
     if (played.reply !== "failed") console.log(option.words);
-    else if (played.refusal === "match_must_not_be_paused") return legal.seq;
+    else if (PATIENT.includes(played.refusal)) return legal.seq;
     // After a lost race the match has moved on, and the loop looks again.
-    else if (played.code !== "lost_race") end(`${played.code}: ${played.message}`);
+    else if (played.code !== "lost_race" && !MOVED_ON.includes(played.refusal)) end(`${played.code}: ${played.message}`);
   }
 }
 
@@ -214,29 +252,30 @@ async function follow(server, who) {
 
 const given = process.argv.slice(2);
 const giveUpMs = 1_000 * (given[0] === "--give-up-after" ? Number(given.splice(0, 2)[1]) : 600);
-const [address, match, wanted, known] = given;
-if (!match) end("Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]");
+const [address, match, wanted, known, ownTip = ""] = given;
+if (!match) end("Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]");
 const server = new Socket(address, "DEALER");
-const { seat, secret } = known ? { seat: wanted, secret: known } : await takeSeat(server, match, wanted);
-console.log(`seat ${seat}, secret ${secret}`);
+const { seat, secret, tip } = known ? { seat: wanted, secret: known, tip: ownTip } : await takeSeat(server, match, wanted);
+console.log(`seat ${seat}, secret ${secret}${tip && `, tip ${tip}`}`);
+const chain = tip ? chainOf(tip) : [];
 const who = { match, seat, token: secret };
 
 let { events, silenceMs } = await follow(server, who);
-let seq = await playOn(server, who);
+let seq = await playOn(server, who, chain);
 while (seq !== null) {
   const message = await events.receive(silenceMs);
   if (!message) {
     // The server may have been started again, and publish somewhere else.
     events.close();
     ({ events, silenceMs } = await follow(server, who));
-    seq = await playOn(server, who);
+    seq = await playOn(server, who, chain);
     continue;
   }
   const [publication] = message;
   const news = JSON.parse(publication.subarray(publication.indexOf("{")));
   const newest = news.pub === "heartbeat" ? news.seq : news.first + news.events.length - 1;
   // A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
-  if (newest > seq) seq = await playOn(server, who);
+  if (newest > seq) seq = await playOn(server, who, chain);
 }
 console.log("the match is over");
 process.exit(0);

@@ -1,11 +1,13 @@
 """A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`.
 
-Usage: python bot.py [--name NAME] [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET]]
+Usage: python bot.py [--name NAME] [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 
 It takes the seat, or the first free one, under that name or its own. It ends when the match is over or the seat has changed hands. With the secret of a seat that is taken already, it plays that seat.
+With dice that depend on links (sealed/2) it has a chain of links, and prints its tip beside the secret.
 If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 """
 
+import hashlib
 import json
 import random
 import secrets
@@ -20,6 +22,15 @@ TIMEOUT_MS = 5_000
 
 FIRST_S = 15
 """How long to wait for a server that has never answered: the address may be wrong."""
+
+LENGTH = 16_384
+"""The number of links of the seat's chain; a match opens some hundred."""
+
+MOVED_ON = ("link_must_be_opened", "link_must_be_due", "match_must_not_be_paused")
+"""The refusals of a link which mean that another seat was quicker: the bot looks again."""
+
+PATIENT = ("match_must_not_be_paused", "anchor_must_be_answered")
+"""The refusals after which the bot waits: for the arbiter, or for the link of another seat."""
 
 
 class Server:
@@ -75,24 +86,53 @@ class Server:
         return reply if reply["reply"] != "failed" else sys.exit(f"{reply['code']}: {reply['message']}")
 
 
-def take_seat(server: Server, match: str, wanted: str, name: str) -> tuple[str, str]:
-    """Take a seat, or the first free one if none is wanted; return it and its secret."""
-    if not wanted:
-        table = server.demand(ask="state", match=match)["table"]
-        busy = {*table.get("players", {}), *table.get("reserved", {})}
-        wanted = next((seat for seat in table["seats"] if seat not in busy), "") or sys.exit("no seat is free")
-    secret = secrets.token_hex(24)
-    share = secrets.token_hex(32)
-    server.demand(
-        ask="take", match=match, seat=wanted, secret=secret, contribution=share, name=name, key=secrets.token_hex(8)
-    )
-    return wanted, secret
+def chain_of(tip: str) -> list[str]:
+    """Return the links of a chain, its anchor first, by its tip; each is the hash of the next one."""
+    links = [tip]
+    for _ in range(LENGTH):
+        links.append(hashlib.sha256(b"wardiary link 2\n" + bytes.fromhex(links[-1])).hexdigest())
+    return links[::-1]
 
 
-def play_on(server: Server, who: dict[str, str]) -> int | None:
+def take_seat(server: Server, match: str, wanted: str, name: str) -> tuple[str, str, str]:
+    """Take a seat, or the first free one if none is wanted; return it, its secret and the tip of its chain, which the server never learns."""
+    table = server.demand(ask="state", match=match)["table"]
+    busy = {*table.get("players", {}), *table.get("reserved", {})}
+    seat = wanted or next((one for one in table["seats"] if one not in busy), "") or sys.exit("no seat is free")
+    secret, share, tip = secrets.token_hex(24), {"contribution": secrets.token_hex(32)}, ""
+    if table["chance"]["scheme"] == "sealed/2":
+        tip = secrets.token_hex(32)
+        share = {"anchor": chain_of(tip)[0], "length": LENGTH}
+    server.demand(ask="take", match=match, seat=seat, secret=secret, name=name, key=secrets.token_hex(8), **share)
+    return seat, secret, tip
+
+
+def did_part(server: Server, who: dict[str, str], chain: list[str], table: dict[str, Any]) -> bool:
+    """Open the link of the seat that is called for or owed, or begin the match once all sit; return whether there was anything to do."""
+    links = table["links"]
+    chains, call = links.get("chains", {}), links.get("call")
+    own = chains.get(who["seat"], {"is_held": False})
+    if table.get("ended") or table.get("paused") or not own.get("is_held", True):
+        return False
+    if call["seat"] == who["seat"] if call else own.get("owes") or own.get("unanswered"):
+        share = chain[own.get("opened", 0) + 1]
+        opened = server.ask(ask="play", **who, command={"do": "match:open-link", "share": share}, key=f"link-{share}")
+        if opened["reply"] == "failed" and opened.get("refusal") not in MOVED_ON:
+            sys.exit(f"{opened['code']}: {opened['message']}")
+        return True
+    is_full = not table.get("began") and len(table.get("players", {})) == len(table["seats"])
+    if call or not is_full or any(one.get("unanswered") for one in chains.values()):
+        return False
+    # If the opponent was quicker, that is refused.
+    return bool(server.ask(ask="begin", **who, key=secrets.token_hex(8))["reply"] != "failed")
+
+
+def play_on(server: Server, who: dict[str, str], chain: list[str]) -> int | None:
     """Play until another seat is to decide; return the number of the last event seen, or None if the match is over."""
     while True:
-        legal = server.demand(ask="legal", **who)
+        legal = server.demand(ask="legal", table=bool(chain), **who)
+        if chain and did_part(server, who, chain, legal["table"]):
+            continue
         if not legal.get("to_move") and server.demand(ask="state", **who)["table"].get("ended"):
             return None
         if legal.get("to_move") != who["seat"] or not legal.get("options"):
@@ -105,9 +145,9 @@ def play_on(server: Server, who: dict[str, str]) -> int | None:
         )
         if played["reply"] != "failed":
             print(option["words"], flush=True)
-        elif played.get("refusal") == "match_must_not_be_paused":
+        elif played.get("refusal") in PATIENT:
             return int(legal["seq"])
-        elif played["code"] != "lost_race":
+        elif played["code"] != "lost_race" and played.get("refusal") not in MOVED_ON:
             # After a lost race the match has moved on, and the loop looks again.
             sys.exit(f"{played['code']}: {played['message']}")
 
@@ -122,27 +162,30 @@ def follow(server: Server, who: dict[str, str]) -> tuple["zmq.Socket[bytes]", fl
     return events, 3_000 * hello["heartbeat_s"]
 
 
-def main(address: str, match: str, wanted: str = "", secret: str = "", *, name: str, give_up_s: float) -> None:
+def main(
+    address: str, match: str, wanted: str = "", secret: str = "", tip: str = "", *, name: str, give_up_s: float
+) -> None:
     """Take a seat and play until the match ends."""
     server = Server(address, give_up_s)
-    seat, secret = (wanted, secret) if secret else take_seat(server, match, wanted, name)
-    print(f"seat {seat}, secret {secret}", flush=True)
+    seat, secret, tip = (wanted, secret, tip) if secret else take_seat(server, match, wanted, name)
+    print(f"seat {seat}, secret {secret}" + (f", tip {tip}" if tip else ""), flush=True)
+    chain = chain_of(tip) if tip else []
     who = {"match": match, "seat": seat, "token": secret}
     events, silence_ms = follow(server, who)
 
-    known = play_on(server, who)
+    known = play_on(server, who, chain)
     while known is not None:
         if not events.poll(silence_ms):
             # The server may have been started again, and publish somewhere else.
             events.close()
             events, silence_ms = follow(server, who)
-            known = play_on(server, who)
+            known = play_on(server, who, chain)
             continue
         news = json.loads(b"{" + events.recv().partition(b"{")[2])
         newest = news["seq"] if news["pub"] == "heartbeat" else news["first"] + len(news["events"]) - 1
         # A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
         if newest > known:
-            known = play_on(server, who)
+            known = play_on(server, who, chain)
     print("the match is over")
 
 
@@ -151,6 +194,6 @@ if __name__ == "__main__":
     options = {"--name": "bot.py", "--give-up-after": "600"}
     while given[:1] and given[0] in options:
         options[given[0]], given = (given[1:2] or [""])[0], given[2:]
-    if not 2 <= len(given) <= 4:
+    if not 2 <= len(given) <= 5:
         sys.exit(__doc__)
     main(*given, name=options["--name"], give_up_s=float(options["--give-up-after"]))

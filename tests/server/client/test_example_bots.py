@@ -81,6 +81,24 @@ def test_a_bot_plays_until_the_match_ends(bot: tuple[str, ...], *, has_secret: b
     assert table.players[RED] == ("" if has_secret else Path(bot[1]).name)
 
 
+def test_two_bots_open_the_links_of_their_dice_to_the_end_and_after_a_kill(bot: tuple[str, ...]) -> None:
+    """The second process of red goes on with the chain of the first."""
+    log = MemoryLog()
+    with served(log) as broker, client_of(broker) as client:
+        match = client.open("skirmish", dice="sealed/2").match
+        first = start(bot, broker.address, match, RED)
+        assert first.stdout is not None
+        _, seat, _, secret, _, tip = first.stdout.readline().replace(",", "").split()
+        first.kill()
+        finish(first)
+        pair = [start(bot, broker.address, match, seat, secret, tip), start(bot, broker.address, match)]
+        ended = [finish(one) for one in pair]
+    report = audit_match(log, match)
+
+    assert [(code, lines[-1], errors) for code, lines, errors in ended] == [(0, "the match is over", "")] * 2
+    assert (report.verdict, report.dice, report.shares, report.links) == ("clean", "checked", (BLUE, RED), ())
+
+
 def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str, ...]) -> None:
     """The server pings a silent connection, and closes one that does not answer."""
     with served(limits=Limits(quiet_ms=50, dead_ms=300)) as broker, client_of(broker) as client:
