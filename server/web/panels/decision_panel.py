@@ -33,6 +33,9 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
+SINGLY_OPEN_MAX = 4
+"""So few items are also offered one after the other at once; more are behind a fold."""
+
 
 def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     """Return what the seat can do now; None if it is not to be asked."""
@@ -99,9 +102,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        singly = [
-            div("folded", tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), singly))
-        ]
+        attributes: dict[str, Attribute] = {"class": "singly", "open": len(marked) <= SINGLY_OPEN_MAX}
+        singly = [div("folded", tag("details", attributes, tag("summary", None, "One after the other"), singly))]
     is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
     to = of_match(model.story.match, PLAY)
@@ -128,7 +130,10 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
         told.append(tag("small", None, f"{len(row.options)} ways"))
         return link(to, told, class_="option fold", data_key=row.key if row.key <= BUTTONS_MAX else None)
     remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
-    return div("options", [_button(model, offered, one) for one in row.options], remark)
+    buttons = [_button(model, offered, one) for one in row.options]
+    if row.title:
+        return div("options opened", tag("p", {"class": "picked"}, tag("b", None, row.title)), remark, buttons)
+    return div("options", buttons, remark)
 
 
 def _outdone(model: PageModel, offered: OfferedOptions) -> Html | None:

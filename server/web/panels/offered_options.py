@@ -46,7 +46,7 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, or behind a link with a `key` under a `thing` that they are about."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing, or behind a link with a `key` under a `thing` that they are about."""
 
     options: Sequence[LegalOption]
     title: str = ""
@@ -184,12 +184,20 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         found.append(option)
     if len(folds) <= 1:
         return [Row(options)]
-    return [
+    rows = [
         Row(found, title, PIECE_SEPARATOR.join(things), _figures(model, subjects, next(iter(things))))
         if title and len(found) > 1
         else Row(found)
         for title, (things, found) in folds.items()
     ]
+    return _with_first_open(rows)
+
+
+def _with_first_open(rows: Sequence[Row]) -> list[Row]:
+    """Return rows of which one at least is in direct reach: if all are behind links, the options of the first stand open under its title."""
+    first = rows[0]
+    is_closed = all(row.thing for row in rows) and len(first.options) <= BUTTONS_MAX
+    return [first._replace(thing=""), *rows[1:]] if is_closed else list(rows)
 
 
 def _figures(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
