@@ -128,7 +128,7 @@ def test_without_an_opponent_the_person_has_every_seat_and_a_link_for_each(termi
 def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     """Takes seconds: a server and a bot are started, and a screen."""
     screen = Emulator(
-        ["play", "advance", "--terminal", "--dice", "seeded:1942", "--store", str(terminal.store)],
+        ["play", "advance", "--terminal", "--dice", "sealed/2", "--store", str(terminal.store)],
         WARDIARY_SEATS=str(tmp_path / "seats.json"),
     )
     try:

@@ -248,3 +248,32 @@ def test_a_bot_does_not_play_on_when_its_dice_are_wrong() -> None:
 
     with pytest.raises(BrokenEvidence, match="the opened links give"):
         run_bot(lied, players.match, RED, is_stopped=opponent)
+
+
+@pytest.mark.parametrize(
+    ("game", "mode"), [("advance", ""), ("inferno", "solo"), ("inferno", "co_op")], ids=["advance", "solo", "co-op"]
+)
+def test_who_plays_alone_begins_and_opens_every_link_by_themselves(game: str, mode: str) -> None:
+    """Solitaire: no other seat answers the anchor, and none owes a link; with two players on one side both answer."""
+    players = Players()
+    match = players.host.open(game, mode=mode, dice="sealed/2").match
+    seats = players.host.state(match).table.seats
+    clients = {seat: players.client() for seat in seats}
+    for seat, client in clients.items():
+        client.take_seat(match, seat)
+
+    def enough() -> bool:
+        links = players.host.state(match).table.links
+        return links is not None and links.opened >= 8
+
+    for seat in [*seats] * 40:
+        if enough():
+            break
+        client = clients[seat]
+        client.do_part(match, seat)
+        if players.host.legal(match).to_move == seat:
+            run_bot(client, match, seat, commands_max=1)
+    report = audit_match(players.log, match)
+
+    assert (report.verdict, report.shares) == ("clean", tuple(sorted(seats)))
+    assert enough()

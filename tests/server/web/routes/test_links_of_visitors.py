@@ -3,6 +3,7 @@
 from random import Random
 
 from core.audit.match_audit import audit_match
+from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceCalled, SeatSecured
 from server.client.local import local_client
@@ -33,3 +34,38 @@ def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() 
     assert [event.holder for event in kinds if isinstance(event, SeatSecured)] == ["pages", "pages"]
     assert any(isinstance(event, ChanceCalled) for event in kinds)
     assert audit_match(log, match).verdict == "clean"
+
+
+def test_a_visitor_opens_and_plays_solitaire_whose_dice_depend_on_links() -> None:
+    """The match begins by itself. Takes two seconds: Inferno has large pages."""
+    log, choose = MemoryLog(), Random(1)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        for game, mode in (("advance", ""), ("inferno", "solo")):
+            form = {
+                "token": browser.token("/"),
+                "key": game,
+                "game": game,
+                "mode": mode,
+                "against": "self",
+                "dice": "sealed/2",
+            }
+            opened = browser.post("/new", form)
+            assert opened.status_code == 303
+            match = MatchId(opened.headers["location"].removeprefix("/m/").partition("?")[0])
+            for _ in range(8):
+                page = read(browser.get(f"/m/{match}?seat=german"))
+                kinds = found(page, "a", "option")
+                if kinds:
+                    # Many options are kinds first, each with a page of its own.
+                    page = read(browser.get(choose.choice(kinds).attrib["href"]))
+                buttons = found(page, "button", "option")
+                if not buttons:
+                    continue
+                said = {**fields_of(page, "play"), "option": choose.choice(buttons).attrib["value"]}
+                assert browser.post(f"/m/{match}/play", said).status_code == 303
+            table, report = local_client(log).state(match).table, audit_match(log, match)
+
+            assert table.links is not None
+            assert (table.links.opened > 0, table.links.call) == (True, None)
+            assert (report.verdict, report.shares) == ("clean", ("german",))
