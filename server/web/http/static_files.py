@@ -46,6 +46,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
+        "notification.js": _packaged("notification.js", "text/javascript; charset=utf-8"),
         "sound.js": _packaged("sound.js", "text/javascript; charset=utf-8"),
         "together.js": _packaged("together.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),

@@ -8,7 +8,7 @@ from projections.chronicle import Heading
 from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
-from server.page_parts.html import Html, div, link, span, tag
+from server.page_parts.html import Attribute, Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
@@ -37,6 +37,7 @@ def match_page(model: PageModel) -> str:
         _live(model),
         _viewer(model),
         _sound(),
+        _notification(model),
         _help(model),
     ]
     is_own = model.is_live and table.top is not None and table.top.seat == model.seat
@@ -59,7 +60,17 @@ def match_page(model: PageModel) -> str:
         is_gold=is_own,
         kind="match",
         header=header,
-        scripts=["page.js", "map.js", "enlarged.js", "motion.js", "sound.js", "together.js", "verify.js", "help.js"],
+        scripts=[
+            "page.js",
+            "map.js",
+            "enlarged.js",
+            "motion.js",
+            "sound.js",
+            "notification.js",
+            "together.js",
+            "verify.js",
+            "help.js",
+        ],
         data={
             "last": model.known,
             "live": int(model.is_live),
@@ -103,6 +114,14 @@ def _viewer(model: PageModel) -> Html:
 def _sound() -> Html:
     """Return the switch of the sounds, which are there with scripts only."""
     return tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off")
+
+
+def _notification(model: PageModel) -> Html | None:
+    """Return the switch of the system's notification of an own turn, which a script shows where there can be one."""
+    if model.is_public:
+        return None
+    attributes: dict[str, Attribute] = {"type": "button", "class": "notify", "aria-pressed": "false", "hidden": True}
+    return tag("button", attributes, "Notification off")
 
 
 def _help(model: PageModel) -> Html:
