@@ -190,11 +190,11 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         else Row(found)
         for title, (things, found) in folds.items()
     ]
-    return _with_first_open(rows)
+    return rows if about else _with_first_open(rows)
 
 
 def _with_first_open(rows: Sequence[Row]) -> list[Row]:
-    """Return rows of which one at least is in direct reach: if all are behind links, the options of the first stand open under its title."""
+    """Return rows of a question before anything is chosen, with one option at least in direct reach: if all are behind links, those of the first stand open under its title."""
     first = rows[0]
     is_closed = all(row.thing for row in rows) and len(first.options) <= BUTTONS_MAX
     return [first._replace(thing=""), *rows[1:]] if is_closed else list(rows)
