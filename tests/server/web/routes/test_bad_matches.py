@@ -64,6 +64,16 @@ def test_a_match_that_cannot_be_shown_is_named_by_its_own_page(browser: Browser)
     }
 
 
+@pytest.mark.parametrize("name", BAD)
+def test_a_thumbnail_of_a_damaged_match_is_a_picture(browser: Browser, name: str) -> None:
+    answer = browser.get(f"/m/{name}/thumb.svg")
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg ")
+    assert answer.text.rstrip().endswith("</svg>")
+
+
 def untold(*_: object) -> NoReturn:
     """Fail as sentences do about what the rules do not allow."""
     raise KeyError("nothing")
