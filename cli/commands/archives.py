@@ -26,6 +26,7 @@ from projections.view_archive import ViewTrailer, export_view, view_lines
 from server.client.served_evidence import ServedEvidence
 from server.protocol.errors import RequestFailed
 from server.store.archive_file import archive_lines, read_lines, write_archive, write_lines
+from server.store.whole_file import make_folder
 
 STDOUT = "-"
 
@@ -107,7 +108,7 @@ def export_all(context: Context, folder: str, seat: str, *, is_forced: bool) -> 
         OutputRefused: What is in place of a file stays.
         OSError: The folder cannot be made.
     """
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    make_folder(Path(folder))
     damaged: list[str] = []
     for entry in entries(context):
         if entry.problem:

@@ -42,7 +42,7 @@ from server.client.client import Client
 from server.client.sockets import connect
 from server.store.archive_file import archive_lines, write_archive
 from server.store.sqlite_log import SqliteLog
-from server.store.whole_file import write_whole
+from server.store.whole_file import make_folder, write_whole
 
 HIGHLIGHTS = (DiceRolled, ControlChanged, PieceRevealed, PieceRemoved, MatchEnded)
 """The events that count as highlights."""
@@ -67,7 +67,7 @@ def demo(context: Context, game: str, keep: str) -> None:
     known = load_game(game or game_keys()[0])
     with ExitStack() as stack:
         folder = Path(keep) if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wardiary-")))
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if any(folder.iterdir()):
             raise input_output(f"{folder} is not empty: the demonstration keeps its files in a folder of their own")
         backstage = stack.enter_context(Processes(folder / "demo.db"))

@@ -10,6 +10,7 @@ from cli.schemas.games import NewGameShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
 from core.registry.games import game_key, package_of, typed_key
+from server.store.whole_file import make_folder
 
 TEMPLATES = f"{__name__.removesuffix('commands.new_game')}templates"
 """The package of templates; installed from a wheel it has a longer name."""
@@ -46,7 +47,7 @@ def new_game(context: Context, key: str, *, title: str, folder: str) -> None:
     written = []
     for path, text in _template(files(TEMPLATES).joinpath(TEMPLATE)):
         file = target / path.replace("nim_game", package)
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         name = typed_key(key) if file.suffix == ".toml" and file.name == "pyproject.toml" else game_key(key)
         file.write_text(_renamed(text, package, name, called), encoding="utf-8")
         written.append(str(file))

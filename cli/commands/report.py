@@ -16,7 +16,7 @@ from events.ids import PUBLIC, Seat
 from server.page_parts.untold_matches import UNTOLD
 from server.report.index import Entry, csv_file, index_page
 from server.report.report_tables import VERDICTS
-from server.store.whole_file import check_output, is_database, write_whole
+from server.store.whole_file import check_output, is_database, make_folder, write_whole
 
 INDEX, CSV = "index.html", "matches.csv"
 PAGES, TABLES = "pages", "tables"
@@ -79,7 +79,7 @@ def _many(context: Context, sources: list[Source], output: str, *, is_forced: bo
             raise input_output(
                 f"{output} is not empty; --force writes into it, replacing files of the same names", "output_refused"
             )
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     entries: list[Entry] = []
     audits: list[AuditReport | None] = []
     faults: list[UserError] = []

@@ -29,6 +29,7 @@ from core.telling.names import IdsOnly, Names
 from core.wording import counted
 from events.archive_reader import Archive, store_archive
 from events.ids import GameKey
+from server.store.whole_file import make_folder
 
 if TYPE_CHECKING:
     from server.store.sqlite_log import SqliteLog
@@ -75,7 +76,7 @@ def simulate(context: Context, wish: Simulation) -> None:
     if position is not None:
         SimulatedMatch(wanted[0], Random, files)
     if wish.save_failures:
-        Path(wish.save_failures).mkdir(parents=True, exist_ok=True)
+        make_folder(Path(wish.save_failures))
     began = time.perf_counter()
     outcomes: list[Outcome] = []
     saving = _Saving(wish.save)
@@ -129,7 +130,7 @@ class _Saving:
             StoreUnavailable: The store cannot be written.
         """
         if self.folder:
-            self.path.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path)
         if self.is_store:
             from server.store.sqlite_log import SqliteLog
 

@@ -160,6 +160,19 @@ def kept_reason(path: Path) -> str:
     return ""
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if they do not exist.
+
+    Raises:
+        OutputRefused: A store would take one of them for a file of its own.
+        OSError: The folder cannot be made.
+    """
+    for made in (folder, *folder.parents):
+        if not made.exists() and (store := belongs_to_a_store(made)):
+            raise OutputRefused(f"{made} belongs to the store {store}: name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def beside_store(store: Path, end: str) -> Path:
     """Return the file that belongs to a store under one of `BESIDE_A_STORE`: beside the store itself, also if a link names that."""
     return Path(f"{os.path.realpath(store)}{end}")

@@ -20,7 +20,7 @@ Arguments = tuple[str, ...]
 OTHERS = """
 A,B A[@N] ADDRESS ANSWER COMMAND DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH MATCH MATCH[@SEQ] N N,N,… NAME
 NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [SHAPE] auto|light|dark|print fresh|same|manual|seeded:N sealed|seeded:N
-sealed|sealed/2|seeded:N|manual truth|resample turn
+sealed|sealed/2|seeded:N sealed|sealed/2|seeded:N|manual truth|resample turn
 """
 """What arguments are called that name no file."""
 
@@ -253,6 +253,30 @@ def test_a_path_that_cannot_be_meant_or_written_is_refused(
     assert (ran.code, ran.err.count("\n")) == (3, 1)
     assert said in ran.err
     assert {path.name for path in tmp_path.iterdir()} <= {"kept", "kept-wal", "kept-shm"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "--all", "FOLDER"),
+        ("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--save", "FOLDER"),
+        ("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--save-failures", "FOLDER"),
+        ("report", "--all", "-o", "FOLDER"),
+        ("demo", "--keep", "FOLDER"),
+        ("new-game", "pig", "--into", "FOLDER"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["STORE-journal", "STORE-server/kept"])
+def test_no_folder_takes_the_name_of_a_file_of_a_store(
+    arguments: Arguments, folder: str, terminal: Terminal, skirmish: str
+) -> None:
+    """A store with a folder in place of its write-ahead log cannot be opened."""
+    target = Path(folder.replace("STORE", str(terminal.store)))
+    ran = terminal(*(one.replace("FOLDER", str(target)) for one in arguments))
+
+    assert (ran.code, "belongs to the store" in ran.err) == (3, True), ran.err
+    assert not target.exists()
+    assert skirmish in terminal.done("list").out
 
 
 def test_a_device_and_a_pipe_are_written_to(terminal: Terminal, skirmish: str) -> None:

@@ -40,6 +40,7 @@ CHOICES = {
     "the minimum needs every item": (3, 3, {}, False, "abc"),
     "an item that leaves too few": (2, 3, {"a": "bc"}, False, "bc"),
     "an item that leaves just enough": (2, 3, {"a": "b", "b": "a"}, False, "abc"),
+    "an item that leaves some, but too few": (3, 3, {"a": "b"}, False, "bc"),
     "an item that is enough alone": (1, 3, {"a": "bc", "b": "ac", "c": "ab"}, False, "abc"),
     "one item again and again": (3, 3, {"b": "abc"}, True, "ac"),
 }
