@@ -12,6 +12,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import check_address
 from cli.shell.seat_secrets import EVERY_MATCH, bots_of, secret_kept
+from cli.shell.settings import OWNER_VARIABLE
 from events.codec import replace
 from events.ids import Seat
 from events.log import Log
@@ -133,7 +134,7 @@ def _check(listen: str, events: str, owner: str) -> None:
         if address:
             check_address(address, is_served=True)
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
-        raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
+        raise usage(f"the arbiter's secret, {OWNER_VARIABLE}, must have {SECRET_CHARACTERS_MIN} characters or more")
 
 
 def parse_limits(typed: Sequence[str]) -> Limits:

@@ -209,7 +209,7 @@ def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
         owner = SystemIdentity().token()
         context.echo_err(f"the operator's key, until the pages end: {owner}")
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
-        raise usage(f"the arbiter's secret must have {SECRET_CHARACTERS_MIN} characters or more")
+        raise usage(f"the arbiter's secret, {OWNER_VARIABLE}, must have {SECRET_CHARACTERS_MIN} characters or more")
     is_read_only = _is_read_only(context.store)
     if is_read_only:
         context.open_for_reading()

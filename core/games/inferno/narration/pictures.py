@@ -267,7 +267,7 @@ class InfernoPictures:
         """Return what the Soviet turn would be as things are: the two counts that it compares."""
         spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
         size = len(stack(table, top[0])) if top else 0
-        many = f" ({joined(top)}; {counted(size, 'unit')} each)" if top else ""
+        many = f" ({joined(top)}; {counted(size, 'unit')}{' each' if len(top) > 1 else ''})" if top else ""
         if not spawn:
             result = "no Spawn Hex"
         elif len(top) > len(spawn):

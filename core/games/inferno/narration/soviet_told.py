@@ -43,7 +43,7 @@ class SovietTeller:
         """Return the two counts that the algorithm compares, and how they compare."""
         spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
         size = counted(len(stack(table, top[0])), "unit") if top else ""
-        listed = f" ({joined(top)}; {size} each)" if top else ""
+        listed = f" ({joined(top)}; {size}{' each' if len(top) > 1 else ''})" if top else ""
         hexes = counted(len(top), "Top Stacked Hex")
         are = "more than" if len(top) > len(spawn) else "not more than"
         return f"{hexes}{listed}, {are} {counted(len(spawn), 'Soviet-controlled Spawn Hex')}"

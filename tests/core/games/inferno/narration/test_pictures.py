@@ -100,7 +100,7 @@ def test_the_stand_of_the_game_can_be_read() -> None:
 def test_a_forecast_counts_one_hex_as_one() -> None:
     said = text(scene(german={"19": [PANZER]}, soviet={"7": [TANKS]}).table)
 
-    assert "with 5 Spawn Hexes and 1 Top Stacked Hex (7; 1 unit each)" in said
+    assert "with 5 Spawn Hexes and 1 Top Stacked Hex (7; 1 unit)" in said
 
 
 def test_a_combat_under_way_is_drawn_with_its_step() -> None:

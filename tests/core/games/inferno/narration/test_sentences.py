@@ -395,7 +395,7 @@ TOLD: list[tuple[Event, str | None]] = [
     ),
     (
         SequenceBegan(rule=RuleId("rule"), kind=memory.SOVIET_TURN, step="compass", arguments={"plan": "roll"}),
-        "Movement Action (algorithm, line 4B): 1 Top Stacked Hex (53; 2 units each), not more than 6 Soviet-controlled Spawn Hexes.",
+        "Movement Action (algorithm, line 4B): 1 Top Stacked Hex (53; 2 units), not more than 6 Soviet-controlled Spawn Hexes.",
     ),
     (
         SequenceBegan(
