@@ -102,7 +102,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        attributes: dict[str, Attribute] = {"class": "singly", "open": len(marked) <= SINGLY_OPEN_MAX}
+        is_near = len(marked) <= SINGLY_OPEN_MAX
+        attributes: dict[str, Attribute] = {"class": "singly near" if is_near else "singly", "open": is_near}
         singly = [div("folded", tag("details", attributes, tag("summary", None, "One after the other"), singly))]
     is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
