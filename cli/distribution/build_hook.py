@@ -38,16 +38,6 @@ def is_ours(module: str | None) -> bool:
     return module is not None and module.partition(".")[0] in PACKAGES
 
 
-class _Moved(ast.NodeTransformer):
-    """Moves the modules of all imports below the one package."""
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:  # type: ignore[explicit-override]
-        """Move one import."""
-        if not node.level and is_ours(node.module):
-            node.module = f"{TOP}.{node.module}"
-        return node
-
-
 def rewritten(text: str, path: str) -> str:
     """Return a module's text with its imports of the five packages moved below the one package.
 
@@ -63,8 +53,9 @@ def rewritten(text: str, path: str) -> str:
             line = lines[node.lineno - 1]
             head, tail = line.encode()[: node.col_offset].decode(), line.encode()[node.col_offset :].decode()
             lines[node.lineno - 1] = head + re.sub(r"^from\s+", f"from {TOP}.", tail)
+            node.module = f"{TOP}.{node.module}"
     moved = "".join(lines)
-    if ast.dump(ast.parse(moved, path)) != ast.dump(_Moved().visit(tree)):
+    if ast.dump(ast.parse(moved, path)) != ast.dump(tree):
         raise NotRewritable(f"{path}: rewriting its imports would change something else")
     return moved
 
