@@ -36,6 +36,8 @@ from tests.support.page_room import Room, counted, every_option, options, room_o
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+LIT_TRIED = 20
+"""About how many of the places and counters that are lit are followed."""
 
 
 def test_options_are_buttons_for_the_seat_that_decides_and_for_nobody_else(room: Room) -> None:
@@ -746,6 +748,8 @@ def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
         browser = room.seated(room.mover)
         page = room.page(browser, room.mover)
         lit = [one for one in page.iter(f"{SVG}a") if "lit" in one.get("class", "").split()]
+        # Of many that are alike, some from all over the map are enough.
+        lit = lit[:: max(1, len(lit) // LIT_TRIED)]
         said = [str(one.get("aria-label")) for one in lit]
         left = [counted(read(browser.get(one.attrib["href"]))) for one in lit]
         single = [one.get("data-option") is not None for one in lit]
