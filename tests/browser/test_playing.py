@@ -158,10 +158,14 @@ class Player:
         self.page.wait_for_function("count => document.querySelectorAll('.chip').length === count", arg=count)
 
     def press(self, option: LegalOption) -> None:
-        """Go to an option by typing its key, and play it with Enter."""
+        """Go to an option by typing its key, or by steps if its digits mark an item, and play it with Enter."""
         self.find(option)
         shown = self.shown(option)
-        self.page.keyboard.type(shown.locator("i, kbd").first.inner_text().lower())
+        key = shown.locator("i, kbd").first
+        if key.is_visible():
+            self.page.keyboard.type(key.inner_text().lower())
+        else:
+            shown.focus()
 
         assert self.page.evaluate("document.activeElement.dataset.option") == str(option.number)
         self.play(shown, lambda: self.page.keyboard.press("Enter"))
