@@ -66,7 +66,7 @@ class RecentCommands(Struct, frozen=True):
         cut, undone_by = self.cut, self.undone_by
         if isinstance(opening, MatchForked):
             cut, undone_by = opening.at + 1, NO_SEAT
-        elif undone_by and commit.seat != undone_by and not _is_beside_game(events):
+        elif commit.seat != undone_by:
             undone_by = NO_SEAT
         if not FENCES.isdisjoint(map(type, events)):
             number = max([number for number, event in enumerate(events) if type(event) in FENCES])
