@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from core.chance.chance_sources import Chance, keyed_chance
-from core.chance.links import LinkedChance, context, step
+from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Judge, Rolled, is_use
-from core.chance.schemes import IS_SEALED, MANUAL, SCHEMES, is_hex_32, veil_of
+from core.chance.schemes import IS_SEALED, MANUAL, SCHEMES, veil_of
 from core.chance.seeds import seed_for
 from core.errors import RecordDiffers
 from events.codec import Struct
@@ -147,7 +147,7 @@ class DiceAudit:
         opened = None if place is None else before[place]
         if place is None or not isinstance(opened, LinksOpened):
             raise RecordDiffers(seq, "no link was opened for this result")
-        if not is_hex_32(opened.link) or step(bytes.fromhex(opened.link)).hex() != links.link:
+        if not is_next(opened.link, links.link):
             raise RecordDiffers(seq, "the link that was opened for this result is not the next one of the server")
         last = links.last()
         if opened.share:

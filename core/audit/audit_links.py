@@ -1,6 +1,6 @@
 """The audit of the links of sealed dice: which link may be opened when, as `match.links` says. It needs no seed and no rules of a game."""
 
-from core.chance.links import ServerLinks, step
+from core.chance.links import ServerLinks, is_next
 from core.chance.schemes import SEALED_2, is_hex_32
 from core.match.link_commands import share_in
 from core.match.match_commands import PREFIX
@@ -90,18 +90,14 @@ def _opened_problem(commit: Commit, links: Links, event: LinksOpened) -> str:
     if event.share:
         if event.seat != commit.seat or chain is None or share_in(bytes(commit.command)) != event.share:
             return f"a link of the seat {event.seat} is opened by that seat alone"
-        if not is_hex_32(event.share) or step(bytes.fromhex(event.share)).hex() != chain.link:
+        if not is_next(event.share, chain.link):
             return f"this is not the next link of the seat {event.seat}"
     elif event.seat or not event.number:
         return "the link of a seat is missing"
     if not event.number:
         is_due = chain is not None and chain.is_due and links.call is None
         return "" if is_due else f"no link of the seat {event.seat} was owed"
-    if (
-        event.number != links.opened + 1
-        or not is_hex_32(event.link)
-        or step(bytes.fromhex(event.link)).hex() != links.link
-    ):
+    if event.number != links.opened + 1 or not is_next(event.link, links.link):
         return "this is not the next link of the server"
     if chain is not None and (links.call is None or (links.call.seat, links.call.number) != (event.seat, event.number)):
         return f"the seat {commit.seat} has a chain of links, and used chance without calling for it first"

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import override
 
 from core.chance.chance_sources import Chance, numbers
-from core.chance.schemes import SEALED_2, committed, veil_of
+from core.chance.schemes import SEALED_2, committed, is_hex_32, veil_of
 from events.ids import NO_SEAT, MatchId, RuleId, Seat
 from events.vocabulary import ChanceScheme, LinksOpened
 from projections.state.links import Links
@@ -31,6 +31,11 @@ KEPT_EVERY = 128
 def step(link: bytes) -> bytes:
     """Return the link before a link of 32 bytes."""
     return hashlib.sha256(b"wardiary link 2\n" + link).digest()
+
+
+def is_next(link: str, before: str) -> bool:
+    """Return whether a text is the link that follows another one (hex); a text that is no link never is."""
+    return is_hex_32(link) and step(bytes.fromhex(link)).hex() == before
 
 
 class LinkChain:

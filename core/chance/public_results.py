@@ -7,9 +7,8 @@ import hmac
 from collections.abc import Sequence
 
 from core.chance.chance_sources import Weighted
-from core.chance.links import LinkedChance, context, step
+from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Rolled, drawn_name
-from core.chance.schemes import is_hex_32
 from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, LinksOpened, PieceDrawn
 from projections.state.chosen_faces import chosen_for
 from projections.state.fold import evolve
@@ -61,12 +60,12 @@ class _Check:
     def _opened(self, event: LinksOpened, links: Links) -> str:
         last = links.last()
         if event.share:
-            if event.seat not in last or not _follows(event.share, last[event.seat]):
+            if event.seat not in last or not is_next(event.share, last[event.seat]):
                 return f"this is not the next link of the seat {event.seat}"
             last[event.seat] = event.share
         if not event.number:
             return ""
-        if event.number != links.opened + 1 or not _follows(event.link, links.link):
+        if event.number != links.opened + 1 or not is_next(event.link, links.link):
             return "this is not the next link of the server"
         if links.call is not None and (event.seat, bool(event.share)) != (links.call.seat, True):
             return f"the link of the seat {links.call.seat}, which had called for dice, was not opened"
@@ -92,10 +91,6 @@ class _Check:
             return ""
         name = candidates[chance.pick(seq, candidates, event.purpose)]
         return "" if name == drawn_name(event) else _differs(name, drawn_name(event), event.purpose)
-
-
-def _follows(link: str, before: str) -> bool:
-    return is_hex_32(link) and step(bytes.fromhex(link)).hex() == before
 
 
 def _differs(given: object, recorded: object, purpose: str) -> str:

@@ -4,7 +4,7 @@ A command of a seat that has a chain waits, once it needs chance, for that seat'
 player knows the link. A seat owes a link after another one used chance or published an anchor.
 """
 
-from core.chance.links import LINKS, step
+from core.chance.links import LINKS, is_next
 from core.chance.schemes import LENGTH_MAX, is_hex_32
 from core.engine.command import Command, MatchOwnCommand
 from core.engine.decision import Rules
@@ -127,7 +127,7 @@ def refuse_share(links: Links | None, seat: Seat, share: str) -> Refusal | None:
     chain = None if links is None else links.held(seat)
     if links is None or chain is None:
         return Refusal("seat_must_be_secured", LINKS, "This seat has no chain of links.")
-    if not is_hex_32(share) or step(bytes.fromhex(share)).hex() != chain.link:
+    if not is_next(share, chain.link):
         return Refusal("link_must_follow", LINKS, f"This is not link {chain.opened + 1} of the seat's chain.")
     if not (chain.is_due or (links.call is not None and links.call.seat == seat)):
         return Refusal("link_must_be_due", LINKS, "No link of this seat is called for or owed.")
