@@ -595,6 +595,9 @@ def test_what_is_played_in_one_tab_is_shown_in_the_other(player: Player) -> None
     player.wait_for_the_next(player.page.locator("button.option").first.click)
     last = player.site.last(player.match, player.seat)
     wait_until_shown(other, last)
+    for page in (player.page, other):
+        # What is new is marked for a while, in each from its own moment on.
+        page.wait_for_selector("[data-fresh]", state="detached")
 
     assert other.inner_html(".log") == player.page.inner_html(".log")
 
