@@ -1,6 +1,7 @@
 """A server plays bots: in a process beside it, in turn, and again when it or the process has ended."""
 
 import multiprocessing
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -82,7 +83,7 @@ def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None
         client.seat_bot(match, RED)
         client.seat_bot(match, BLUE)
         for opened in (2, 5):
-            eventually(lambda: number_of_links(client, match) >= opened, "the bots do not play")  # noqa: B023 - Called here.
+            eventually(has_opened(client, match, opened), "the bots do not play")
             end_bots()
         eventually(lambda: client.state(match).table.ended is not None, "the bots do not go on")
     table, report = local_client(log).state(match, ARBITER).table, audit_match(log, match)
@@ -98,10 +99,14 @@ def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None
     } == {"bot"}
 
 
-def number_of_links(client: Client, match: MatchId) -> int:
-    """Return how many links a server has opened."""
-    links = client.state(match).table.links
-    return 0 if links is None else links.opened
+def has_opened(client: Client, match: MatchId, count: int) -> Callable[[], bool]:
+    """Return what tells whether a server has opened so many links."""
+
+    def holds() -> bool:
+        links = client.state(match).table.links
+        return links is not None and links.opened >= count
+
+    return holds
 
 
 def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of_both() -> None:
@@ -115,7 +120,7 @@ def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of
             client.take_seat(match, RED, tip="5a" * 32)
             if not is_first:
                 client.seat_bot(match, BLUE)
-            run_bot(client, match, RED, is_stopped=lambda: number_of_links(client, match) > 3)  # noqa: B023 - Called here.
+            run_bot(client, match, RED, is_stopped=has_opened(client, match, 4))
         report = audit_match(log, match)
 
         assert (report.verdict, report.shares) == ("clean", (BLUE, RED))
