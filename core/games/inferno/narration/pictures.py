@@ -31,6 +31,7 @@ from core.games.inferno.ids import (
 from core.games.inferno.narration.names import Names
 from core.games.inferno.narration.questions import question
 from core.games.inferno.narration.sentences import hand_words, hexes_words
+from core.games.inferno.narration.soviet_told import top_words
 from core.games.inferno.narration.stakes import compass_words, spawn_words
 from core.games.inferno.narration.strips import Strips, lost_points, placed_cards, rubble
 from core.games.inferno.options import SPAWN_TABLE
@@ -266,15 +267,13 @@ class InfernoPictures:
     def _forecast(self, table: Table) -> str:
         """Return what the Soviet turn would be as things are: the two counts that it compares."""
         spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
-        size = len(stack(table, top[0])) if top else 0
-        many = f" ({joined(top)}; {counted(size, 'unit')}{' each' if len(top) > 1 else ''})" if top else ""
         if not spawn:
             result = "no Spawn Hex"
         elif len(top) > len(spawn):
             result = "Spawn Action"
         else:
             result = "Movement Action" + (" or Draw Action" if table.seats_of(SOVIET) else "")
-        counts = f"{counted(len(spawn), 'Spawn Hex')} and {counted(len(top), 'Top Stacked Hex')}{many}"
+        counts = f"{counted(len(spawn), 'Spawn Hex')} and {top_words(table, top)}"
         return f"Soviet turn as things are: {result}, with {counts}"
 
     def _spawn(self, table: Table) -> list[str]:

@@ -24,6 +24,15 @@ PLANS = {
 """How a Soviet turn begins, by its plan."""
 
 
+def top_words(table: Table, top: Sequence[PlaceId]) -> str:
+    """Return how many Top Stacked Hexes there are, which, and how many units each holds."""
+    hexes = counted(len(top), "Top Stacked Hex")
+    if not top:
+        return hexes
+    each = " each" if len(top) > 1 else ""
+    return f"{hexes} ({joined(top)}; {counted(len(stack(table, top[0])), 'unit')}{each})"
+
+
 class SovietTeller:
     """Tells the Soviet turn.
 
@@ -42,11 +51,8 @@ class SovietTeller:
     def counts(self, table: Table) -> str:
         """Return the two counts that the algorithm compares, and how they compare."""
         spawn, top = soviet_spawn_hexes(table, self.board), top_stacked(table, self.board)
-        size = counted(len(stack(table, top[0])), "unit") if top else ""
-        listed = f" ({joined(top)}; {size}{' each' if len(top) > 1 else ''})" if top else ""
-        hexes = counted(len(top), "Top Stacked Hex")
         are = "more than" if len(top) > len(spawn) else "not more than"
-        return f"{hexes}{listed}, {are} {counted(len(spawn), 'Soviet-controlled Spawn Hex')}"
+        return f"{top_words(table, top)}, {are} {counted(len(spawn), 'Soviet-controlled Spawn Hex')}"
 
     def compass(self, table: Table, event: DiceRolled) -> str:
         """Return a compass die with the hex to which it leads; empty for other dice."""
