@@ -57,11 +57,12 @@ def strip_parts(
     sheet: Sheet, spread: Spread, level: int, lit: Mapping[str, Lit] | None = None, first: Collection[str] = ()
 ) -> StripParts:
     """Return the strips of a map by where they lie; see `strips_of`."""
-    drawn = _drawn(sheet, spread, level, lit or {}, first)
+    lit = lit or {}
+    drawn = _drawn(sheet, spread, level, lit, first)
     others = [(strip, one) for strip, one in drawn if not (strip.is_vital or strip.is_above)]
     hands = [one for strip, one in others if strip.is_private]
-    asked = [one for strip, one in others if not strip.is_private and _is_asked(strip, lit or {})]
-    below = [one for strip, one in others if not strip.is_private and not _is_asked(strip, lit or {})]
+    asked = [one for strip, one in others if not strip.is_private and _is_asked(strip, lit)]
+    below = [one for strip, one in others if not (strip.is_private or _is_asked(strip, lit))]
     parts = (("strips", asked), ("strips hands", hands))
     beside = html([_above(drawn), *[div(kind, there) for kind, there in parts if there]])
     return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
