@@ -1,4 +1,4 @@
-"""Public dice, draws and choices are checked when they fall, by whoever sees them: without a seed, rules or commands."""
+"""Everybody who sees public dice, draws and choices checks them as they fall, without a seed, rules or commands."""
 
 from collections.abc import Callable
 from random import Random
