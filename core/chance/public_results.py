@@ -10,7 +10,7 @@ from core.chance.chance_sources import Weighted
 from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Rolled, drawn_name
 from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, LinksOpened, PieceDrawn
-from projections.state.chosen_faces import chosen_for
+from projections.state.chosen_faces import with_chosen
 from projections.state.fold import evolve
 from projections.state.links import Links
 from projections.state.table import Table
@@ -82,12 +82,14 @@ class _Check:
         self._calls += 1
         if isinstance(event, DiceRolled):
             if event.sides < 1 or not event.faces:
-                return f"there are no such dice for {event.purpose}"
-            chosen = chosen_for(self._table.chosen_faces, seq, len(event.faces), event.sides)
-            faces = (*chosen, *chance.dice(seq, len(event.faces), event.sides, event.purpose)[len(chosen) :])
+                return f"no such dice can be rolled for {event.purpose}"
+            rolled = chance.dice(seq, len(event.faces), event.sides, event.purpose)
+            faces = with_chosen(self._table.chosen_faces, seq, rolled, event.sides)
             return "" if faces == event.faces else _differs(faces, event.faces, event.purpose)
-        candidates = _open_candidates(event, self._table) if isinstance(event, Drawn) else ()
-        if not candidates or not isinstance(event, Drawn):
+        if not isinstance(event, Drawn):
+            return ""
+        candidates = _open_candidates(event, self._table)
+        if not candidates:
             return ""
         name = candidates[chance.pick(seq, candidates, event.purpose)]
         return "" if name == drawn_name(event) else _differs(name, drawn_name(event), event.purpose)

@@ -14,7 +14,7 @@ from events.vocabulary import (
     PieceDrawn,
     events_with,
 )
-from projections.state.chosen_faces import chosen_for
+from projections.state.chosen_faces import with_chosen
 from projections.state.fold import evolve
 from projections.state.table import Table
 
@@ -112,8 +112,7 @@ class ChanceDraft:
             )
             return faces
         if self.table.chosen_faces is not None:
-            chosen = chosen_for(self.table.chosen_faces, self.table.seq + 1, count, sides)
-            faces = (*chosen, *faces[len(chosen) :])
+            faces = with_chosen(self.table.chosen_faces, self.table.seq + 1, faces, sides)
         if within is not None and modifiers:
             counted = sum(sorted(faces)[-keep:]) + sum([part.amount for part in modifiers])
             low, high = within

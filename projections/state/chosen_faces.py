@@ -32,6 +32,12 @@ def chosen_for(chosen: ChosenFaces | None, seq: int, count: int, sides: int) -> 
     return tuple(takewhile(lambda face: face <= sides, chosen.faces[:count]))
 
 
+def with_chosen(chosen: ChosenFaces | None, seq: int, faces: tuple[int, ...], sides: int) -> tuple[int, ...]:
+    """Return rolled faces with the chosen ones in place of the first; see `chosen_for`."""
+    used = chosen_for(chosen, seq, len(faces), sides)
+    return (*used, *faces[len(used) :])
+
+
 def left_of_chosen(chosen: ChosenFaces | None, seq: int, roll: DiceRolled) -> ChosenFaces | None:
     """Return the chosen faces that a roll, event `seq`, has not used; None if a die could not show the next one."""
     if chosen is None or seq <= chosen.after:
