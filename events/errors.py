@@ -90,6 +90,14 @@ class ArchiveError(LogError):
         self.seq = seq
 
 
+class ProofInvalid(LogError):
+    """A note, a checkpoint or a proof of a server's log is malformed, or does not prove what it should."""
+
+
+class LogKeyUnusable(LogError):
+    """A key of a server's log is missing, malformed, of the wrong kind, or not kept safely."""
+
+
 class NoArchive(LogError):
     """The file is what one seat saw of a match, not an archive: it may be correct but proves nothing."""
 
