@@ -160,7 +160,8 @@ class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
 class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     """The arbiter reserved a free seat, or the arbiter's, for whom an invitation was handed to.
 
-    `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it.
+    `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it. At `until`
+    (milliseconds since 1970, UTC; 0 for never) it expires.
     """
 
     traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
@@ -168,6 +169,7 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     seat: Seat
     name: str = ""
     credential: str = ""
+    until: int = 0
 
 
 class PlayerReplaced(BaseEvent, frozen=True, kw_only=True, tag="player-replaced/1"):

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable
 from typing import Generic, Protocol, TypeVar
 
-from events.codec import DecodeError, Decoder, Struct, encode_in_order
+from events.codec import DecodeError, Decoder, Struct, encode_in_order, replace
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, Digest, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.state.offices import Arbiter
@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 12
+SCHEMA = 13
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -102,7 +102,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """The summary of a match at its head, for lists, access checks and servers that do not load the match.
 
     `shown` is for everybody, all else is not. `rules` is the digest of the rules under which it is played. `numbers` says how many events each seat
-    and `public` have seen; the arbiter has seen all.
+    and `public` have seen; the arbiter has seen all. `until` is when invitations to seats expire (milliseconds since 1970, UTC), for those that do.
     """
 
     shown: MatchSummary
@@ -110,16 +110,21 @@ class Summary(Struct, frozen=True, kw_only=True):
     credentials: dict[Seat, str]
     arbiter: Arbiter | None
     numbers: dict[Seat, int]
+    until: dict[Seat, int] = {}
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats of the match."""
         return self.shown.seats
 
-    @property
-    def reserved(self) -> dict[Seat, str]:
-        """The seats that only an invitation opens, with the names of those who are invited."""
-        return self.shown.reserved
+    def shown_at(self, at: int) -> MatchSummary:
+        """Return what everybody sees at a time (milliseconds since 1970, UTC): a seat whose invitation has expired is free."""
+        late = [seat for seat, until in self.until.items() if until <= at]
+        if not late:
+            return self.shown
+        return replace(
+            self.shown, reserved={seat: name for seat, name in self.shown.reserved.items() if seat not in late}
+        )
 
 
 class _Kept(Struct, frozen=True):
@@ -174,7 +179,12 @@ def summarize(
         ended_at=span.ended_at,
     )
     return Summary(
-        shown=shown, rules=table.rules, credentials=table.credentials, arbiter=table.arbiter, numbers=numbers
+        shown=shown,
+        rules=table.rules,
+        credentials=table.credentials,
+        arbiter=table.arbiter,
+        numbers=numbers,
+        until={seat: invited.until for seat, invited in table.reserved.items() if invited.until},
     )
 
 

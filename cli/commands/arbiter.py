@@ -4,7 +4,7 @@ from shlex import quote
 
 from cli.commands.choose import send
 from cli.schemas.server import ArbitersShape, InvitationShape
-from cli.shell.arguments import parse_remarked, parse_whole
+from cli.shell.arguments import parse_duration, parse_remarked, parse_whole
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.seat_secrets import keep_secret, read_secrets
@@ -18,18 +18,30 @@ from core.suggestions import unknown
 from core.wording import counted
 from events.codec import encode
 from events.ids import ARBITER, MatchId, RuleId, Seat
+from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity, credential
 
 
-def invite(context: Context, match: str, seat: str, name: str, *, is_withdrawn: bool) -> None:
+def invite(context: Context, match: str, seat: str, name: str, *, lasting: str, is_withdrawn: bool) -> None:
     """Reserve a seat and print the invitation, or withdraw it.
 
+    Args:
+        context: The command line.
+        match: The match, as typed.
+        seat: The seat.
+        name: For whom.
+        lasting: How long the invitation holds, as typed; empty for ever.
+        is_withdrawn: Whether it is withdrawn.
+
     Raises:
-        UserError: There is no such match.
+        UserError: There is no such match, or the duration is not valid.
         RequestFailed: The rules refuse, or this client is not the arbiter.
     """
     secret = "" if is_withdrawn else SystemIdentity().token()
-    command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret))
+    if lasting and is_withdrawn:
+        raise usage("--for and --withdraw exclude each other")
+    until = SystemClock().now_ms() + parse_duration(lasting) if lasting else 0
+    command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret), until=until)
     _hand_out(context, match, command, name, secret)
 
 

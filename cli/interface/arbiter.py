@@ -24,12 +24,16 @@ def invite(
     *,
     seat: SeatOption,
     name: NameOption = "",
+    lasting: Annotated[
+        str,
+        typer.Option("--for", metavar="DURATION", help="How long it holds, such as 12h or 7d; by default for ever."),
+    ] = "",
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the invitation instead.")] = False,
 ) -> None:
     """Reserve a free seat for a player, and print the invitation that opens it once."""
     from cli.commands.arbiter import invite
 
-    invite(context, match, seat, name, is_withdrawn=withdraw)
+    invite(context, match, seat, name, lasting=lasting, is_withdrawn=withdraw)
 
 
 @verb("replace", ARBITER, connects=True)

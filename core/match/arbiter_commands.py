@@ -17,6 +17,7 @@ from events.vocabulary import (
     PlayerReplaced,
     SeatReserved,
 )
+from projections.state.offices import still_reserved
 from projections.state.table import Table
 
 OFFICE = RuleId("match.arbiter")
@@ -31,6 +32,9 @@ TEXT_CHARACTERS_MAX = 4_000
 NAME_CHARACTERS_MAX = 200
 ARBITERS_MAX = 100
 """The most persons who may be the arbiter of one match, one after the other."""
+INVITED_DAYS_MAX = 366
+INVITED_MS_MAX = INVITED_DAYS_MAX * 24 * 3_600_000
+"""How long an invitation that expires may hold (milliseconds)."""
 
 _HEX = frozenset("0123456789abcdef")
 
@@ -38,12 +42,14 @@ _HEX = frozenset("0123456789abcdef")
 class ReserveSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:reserve-seat"):
     """Reserve a free seat, or the arbiter's, for the holder of an invitation.
 
-    `credential` is the SHA-256 (hex) of its secret; an empty one withdraws the invitation.
+    `credential` is the SHA-256 (hex) of its secret; an empty one withdraws the invitation. It expires at `until` (milliseconds since 1970, UTC;
+    0 for never).
     """
 
     seat: Seat
     name: str = ""
     credential: str = ""
+    until: int = 0
 
 
 class ReplacePlayer(MatchOwnCommand, frozen=True, kw_only=True, tag="match:replace-player"):
@@ -94,17 +100,24 @@ class AnnulMatch(MatchOwnCommand, frozen=True, kw_only=True, tag="match:annul"):
 ArbiterCommand = ReserveSeat | ReplacePlayer | SeatArbiter | PauseMatch | ResumeMatch | AwardMatch | AnnulMatch
 
 
-def take_arbiter_command(draft: Draft, seat: Seat, command: ArbiterCommand) -> Refusal | None:
-    """Execute an arbiter's command, or return its refusal; then the draft must be discarded."""
+def take_arbiter_command(draft: Draft, seat: Seat, command: ArbiterCommand, at: int) -> Refusal | None:
+    """Execute an arbiter's command, or return its refusal; then the draft must be discarded.
+
+    Args:
+        draft: A draft over the table of the match.
+        seat: The seat that sends the command.
+        command: The command.
+        at: The time of its commit, in milliseconds since 1970 (UTC).
+    """
     if seat != ARBITER:
         return Refusal("seat_must_be_arbiter", OFFICE, "Only the arbiter may do this.")
     match command:
         case ReserveSeat():
-            return _reserve(draft, command)
+            return _reserve(draft, command, at)
         case ReplacePlayer():
             return _replace(draft, command)
         case SeatArbiter():
-            return _seat_arbiter(draft, command)
+            return _seat_arbiter(draft, command, at)
         case PauseMatch():
             return _pause(draft, command)
         case ResumeMatch():
@@ -115,27 +128,30 @@ def take_arbiter_command(draft: Draft, seat: Seat, command: ArbiterCommand) -> R
             return _annul(draft, command)
 
 
-def refuse_invitation(table: Table, seat: Seat, invitation: str) -> Refusal | None:
+def refuse_invitation(table: Table, seat: Seat, invitation: str, at: int) -> Refusal | None:
     """Return why an invitation does not open a seat, or None if it does or the seat is open to all.
 
     Args:
         table: The table of the match.
         seat: A free seat, or the arbiter's.
         invitation: The SHA-256 (hex) of the invitation's secret; empty if there is none.
+        at: The time at which it must hold, in milliseconds since 1970 (UTC).
     """
-    reserved = table.reserved.get(seat)
+    reserved = still_reserved(table.reserved, at).get(seat)
     if reserved is None:
         if invitation:
-            said = (
-                f"This invitation was used, withdrawn or replaced; the seat {seat} is free, and is taken without one."
-            )
+            late = table.reserved.get(seat)
+            is_late = late is not None and compare_digest(invitation.encode(), late.credential.encode())
+            what = "has expired" if is_late else "is of another match, or was used, withdrawn or replaced"
+            said = f"This invitation {what}; the seat {seat} is free, and is taken without one."
             office = "This secret is no invitation to this office that still holds, and no capability that still holds."
             return Refusal("invitation_must_hold", INVITE, office if seat == ARBITER else said)
         return None
     if not invitation:
         return Refusal("seat_must_be_open", INVITE, f"The seat {seat} is reserved: sit down with its invitation.")
     if not compare_digest(invitation.encode(), reserved.credential.encode()):
-        return Refusal("invitation_must_hold", INVITE, f"This is not the invitation to the seat {seat}.")
+        said = f"This is not the invitation to the seat {seat} of this match."
+        return Refusal("invitation_must_hold", INVITE, said)
     return None
 
 
@@ -149,19 +165,26 @@ def refuse_player(table: Table, name: str, credential: str) -> Refusal | None:
     return None
 
 
-def refuse_nameless(table: Table, seat: Seat, name: str) -> Refusal | None:
+def refuse_nameless(table: Table, seat: Seat, name: str, at: int = 0) -> Refusal | None:
     """Return why a player needs a name, or None: without one, an arbiter could sit down who has seen everything.
 
-    The owner of a store may act for every seat and needs none.
+    The owner of a store may act for every seat and needs none. `at` is as for `name_at`.
     """
-    if table.arbiters and not name_at(table, seat, name).strip():
+    if table.arbiters and not name_at(table, seat, name, at).strip():
         return Refusal("player_must_have_name", OFFICE, "This match has an arbiter: its players sit down under a name.")
     return None
 
 
-def name_at(table: Table, seat: Seat, name: str) -> str:
-    """Return the name under which a person takes a seat: the given one, or that of the invitation."""
-    reserved = table.reserved.get(seat)
+def name_at(table: Table, seat: Seat, name: str, at: int = 0) -> str:
+    """Return the name under which a person takes a seat: the given one, or that of the invitation.
+
+    Args:
+        table: The table of the match.
+        seat: The seat.
+        name: The given name, or nothing.
+        at: The time at which the invitation must hold, in milliseconds since 1970 (UTC); by default one that has expired counts, too.
+    """
+    reserved = still_reserved(table.reserved, at).get(seat)
     return name if name.strip() or reserved is None else reserved.name
 
 
@@ -183,7 +206,7 @@ def is_hash(text: str) -> bool:
     return len(text) == 64 and _HEX.issuperset(text)
 
 
-def _reserve(draft: Draft, command: ReserveSeat) -> Refusal | None:
+def _reserve(draft: Draft, command: ReserveSeat, at: int) -> Refusal | None:
     table = draft.table
     problem = _unknown(table, command.seat) if command.seat != ARBITER else None
     if problem is not None:
@@ -196,7 +219,14 @@ def _reserve(draft: Draft, command: ReserveSeat) -> Refusal | None:
         return Refusal("invitation_must_hold", INVITE, f"There is no invitation to the seat {command.seat}.")
     if command.credential and (refusal := _no_secret(command.credential, command.name)):
         return refusal
-    draft.emit(SeatReserved(rule=INVITE, seat=command.seat, name=command.name, credential=command.credential))
+    if command.until and not at < command.until <= at + INVITED_MS_MAX:
+        said = f"An invitation expires after it is given, at most {INVITED_DAYS_MAX} days later, or never."
+        return Refusal("invitation_must_end_later", INVITE, said)
+    draft.emit(
+        SeatReserved(
+            rule=INVITE, seat=command.seat, name=command.name, credential=command.credential, until=command.until
+        )
+    )
     return None
 
 
@@ -216,14 +246,14 @@ def _replace(draft: Draft, command: ReplacePlayer) -> Refusal | None:
     return None
 
 
-def _seat_arbiter(draft: Draft, command: SeatArbiter) -> Refusal | None:
+def _seat_arbiter(draft: Draft, command: SeatArbiter, at: int) -> Refusal | None:
     table = draft.table
     if not (command.capability or command.is_granted):
         if not command.invitation:
             return Refusal("seat_must_be_open", OFFICE, "The arbiter's office is taken by invitation or capability.")
-        if refusal := refuse_invitation(table, ARBITER, command.invitation):
+        if refusal := refuse_invitation(table, ARBITER, command.invitation, at):
             return refusal
-    name = name_at(table, ARBITER, command.name) if command.invitation else command.name
+    name = name_at(table, ARBITER, command.name, at) if command.invitation else command.name
     if not (name.strip() and name.isprintable() and len(name) <= NAME_CHARACTERS_MAX):
         return Refusal(
             "arbiter_must_have_name", OFFICE, f"An arbiter has a name, of {NAME_CHARACTERS_MAX} characters at most."

@@ -159,7 +159,7 @@ class Match:
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
         try:
             waiting = self.decode(self.called) if share and self.called else None
-            refusal = decide(self.ruleset, draft, seat, command, self.recent, waiting=waiting)
+            refusal = decide(self.ruleset, draft, seat, command, self.recent, at=at, waiting=waiting)
         except ChanceWaits:
             return self._call(seat, command, key=key, at=at)
         except (KernelError, DecodeError):

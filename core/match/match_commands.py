@@ -94,6 +94,7 @@ def take_match_command(
     command: MatchCommand,
     recent: RecentCommands,
     *,
+    at: int,
     waiting: Command | None = None,
 ) -> Refusal | None:
     """Execute a match command, or return its refusal; then the draft must be discarded."""
@@ -101,7 +102,7 @@ def take_match_command(
         case OpenLink() | SecureSeat():
             return _of_links(ruleset, draft, seat, command, waiting)
         case TakeSeat():
-            return _take_seat(ruleset, draft, seat, command)
+            return _take_seat(ruleset, draft, seat, command, at)
         case LeaveSeat():
             return _leave_seat(draft, seat)
         case Begin():
@@ -121,17 +122,17 @@ def take_match_command(
         case (
             ReserveSeat() | ReplacePlayer() | SeatArbiter() | PauseMatch() | ResumeMatch() | AwardMatch() | AnnulMatch()
         ):
-            return _of_arbiter(ruleset, draft, seat, command)
+            return _of_arbiter(ruleset, draft, seat, command, at)
 
 
-def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterCommand) -> Refusal | None:
-    refusal = take_arbiter_command(draft, seat, command)
+def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterCommand, at: int) -> Refusal | None:
+    refusal = take_arbiter_command(draft, seat, command, at)
     if refusal is None and isinstance(command, ResumeMatch):
         return _begin_if_full(ruleset, draft)
     return refusal
 
 
-def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat) -> Refusal | None:
+def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat, at: int) -> Refusal | None:
     table = draft.table
     if command.seat not in table.seats:
         seats = ", ".join(table.seats)
@@ -144,8 +145,8 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat) ->
         return over()
     if command.seat in table.players:
         return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
-    name = name_at(table, command.seat, command.name)
-    if refusal := refuse_invitation(table, command.seat, command.invitation) or refuse_player(
+    name = name_at(table, command.seat, command.name, at)
+    if refusal := refuse_invitation(table, command.seat, command.invitation, at) or refuse_player(
         table, name, command.credential
     ):
         return refusal
@@ -306,6 +307,7 @@ def decide(
     command: Command,
     recent: RecentCommands = NO_COMMANDS,
     *,
+    at: int,
     waiting: Command | None = None,
 ) -> Refusal | None:
     """Check one command on a draft and execute it.
@@ -316,6 +318,7 @@ def decide(
         seat: The seat that sends the command.
         command: A match command or one of the game.
         recent: The last commands of the match; only those can be taken back.
+        at: The time of the commit, in milliseconds since 1970 (UTC). Only invitations depend on it.
         waiting: The command that waits for a link, if one does.
 
     Returns:
@@ -329,7 +332,9 @@ def decide(
     if draft.table.links is not None and (refusal := refuse_by_links(ruleset.rules, draft.table, seat, command)):
         return refusal
     if isinstance(command, MatchOwnCommand):
-        refusal = take_match_command(ruleset, draft, seat, cast("MatchCommand", command), recent, waiting=waiting)
+        refusal = take_match_command(
+            ruleset, draft, seat, cast("MatchCommand", command), recent, at=at, waiting=waiting
+        )
     else:
         refusal = _take_game(ruleset.rules, draft, seat, command)
     if refusal is None and draft.table.ended is not None:

@@ -13,9 +13,9 @@ def standing_still(table: Table) -> InstalledRules | None:
     return None if table.ended is not None else _other_rules(table.game, table.rules)
 
 
-def shown_today(summary: Summary) -> MatchSummary:
-    """Return what everybody sees of a match, and the installed rules if it stands still under others."""
-    shown = summary.shown
+def shown_today(summary: Summary, at: int) -> MatchSummary:
+    """Return what everybody sees of a match at a time (milliseconds since 1970, UTC), and the installed rules if it stands still under others."""
+    shown = summary.shown_at(at)
     installed = None if shown.ended is not None else _other_rules(shown.game, summary.rules)
     return shown if installed is None else replace(shown, installed=installed)
 

@@ -31,7 +31,7 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         if not event.credential:
             return f"The invitation to the {seat} seat is withdrawn."
         whom = f"for {event.name}, " if event.name else ""
-        return f"The {seat} seat is reserved {whom}by invitation."
+        return f"The {seat} seat is reserved {whom}by invitation{', for a time' if event.until else ''}."
 
     def replaced(run: list[PlayerReplaced]) -> str:
         event = run[0]

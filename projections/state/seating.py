@@ -71,7 +71,7 @@ def reserve_seat(table: Table, event: SeatReserved) -> None:
     _use_up(table, event.seat)
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
     if event.credential:
-        table.reserved = {**table.reserved, event.seat: Invitation(event.name, event.credential)}
+        table.reserved = {**table.reserved, event.seat: Invitation(event.name, event.credential, event.until)}
 
 
 def seat_arbiter(table: Table, event: ArbiterSeated) -> None:

@@ -11,6 +11,7 @@ from events.codec import convert, replace, to_plain
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.catalogue import MatchSummary
+from projections.state.offices import Invitation
 from projections.state.view import EventSlice
 from server.client.calls import AnyCommand, Call, ClientCall, SansIoDriver, asked, command_json
 from server.client.seat_calls import SeatCalls
@@ -83,6 +84,7 @@ class ClientCalls(SeatCalls):
         variant: str = "",
         title: str = "",
         position: str | None = None,
+        invitations: Mapping[Seat, Invitation] | None = None,
         key: str = "",
         visitor: str = "",
     ) -> Call[OpenedReply]:
@@ -98,6 +100,7 @@ class ClientCalls(SeatCalls):
             variant=variant,
             title=title,
             position=position,
+            invitations=dict(invitations or {}),
             key=key or self._identity.key(),
             visitor=visitor,
         )
@@ -105,10 +108,24 @@ class ClientCalls(SeatCalls):
 
     @ClientCall
     def seat_bot(
-        self, match: MatchId, seat: Seat, policy: str = "", *, key: str = "", visitor: str = ""
+        self,
+        match: MatchId,
+        seat: Seat,
+        policy: str = "",
+        *,
+        invitation: str = "",
+        key: str = "",
+        visitor: str = "",
     ) -> Call[BotReply]:
-        """Let a bot of the server play a free seat; see `wire.BotRequest`."""
-        request = BotRequest(match=match, seat=seat, policy=policy, key=key or self._identity.key(), visitor=visitor)
+        """Let a bot of the server play a seat; see `wire.BotRequest`."""
+        request = BotRequest(
+            match=match,
+            seat=seat,
+            policy=policy,
+            invitation=invitation,
+            key=key or self._identity.key(),
+            visitor=visitor,
+        )
         return (yield from asked(request, BotReply))
 
     @ClientCall

@@ -26,10 +26,6 @@ class Seated(Protocol):
         """The SHA-256 (hex) of the secret of each taken seat."""
 
     @property
-    def reserved(self) -> Mapping[Seat, object]:
-        """The seats that only an invitation opens."""
-
-    @property
     def arbiter(self) -> Arbiter | None:
         """Who holds the arbiter's office."""
 
@@ -108,7 +104,7 @@ class Access:
             return
         if not token:
             is_open = seat != ARBITER and not table.credentials.get(seat)
-            why = _not_taken(table, seat) if is_open else f"the secret that proves the seat {seat} is missing"
+            why = _not_taken(seat) if is_open else f"the secret that proves the seat {seat} is missing"
             raise denied("not_your_seat", why)
         if self._proved(table, seat, token):
             return
@@ -136,7 +132,7 @@ class Access:
         else:
             found = self._proved(table, seat, token)
         if not found:
-            raise denied("not_your_seat", f"{_not_taken(table, seat)}, so no secret proves it")
+            raise denied("not_your_seat", f"{_not_taken(seat)}, so no secret proves it")
         return found
 
     def check_actor(self, table: Seated, seat: Seat, token: str) -> None:
@@ -156,9 +152,8 @@ def _is(token: str, known: str) -> bool:
     return compare_digest(given, known)
 
 
-def _not_taken(table: Seated, seat: Seat) -> str:
-    """Return that a seat has no player: it is free, or reserved for the holder of an invitation."""
-    return f"the seat {seat} is {'reserved for the holder of an invitation' if seat in table.reserved else 'free'}"
+def _not_taken(seat: Seat) -> str:
+    return f"no player has the seat {seat}"
 
 
 def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:

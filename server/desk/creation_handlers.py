@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.match.arbiter_commands import SeatArbiter
+from core.match.arbiter_commands import ReserveSeat, SeatArbiter
 from core.match.bound_games import has_game, has_position
 from core.refusal import Refusal
 from core.registry.games import game_key
@@ -11,10 +11,12 @@ from events.chain import stored_commit
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, MatchId, match_id
 from projections.state.offices import Invitation
+from server.desk.access import unknown_seat
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.protocol.errors import RequestFailed, refused
 from server.protocol.identity import credential
 from server.protocol.replies import OpenedReply, Reply
 from server.protocol.wire import ForkRequest, OpenRequest, Request
@@ -79,7 +81,26 @@ def _opened(request: Request, committed: CommittedCommand, *, repeated: bool = F
 
 
 def _open(context: DeskContext, match: MatchId, request: OpenRequest, key: str) -> Decided:
-    return context.creator.open(match, request, key)
+    return _with_invitations(context, context.creator.open(match, request, key), request, key)
+
+
+def _with_invitations(context: DeskContext, opened: Decided, request: OpenRequest, key: str) -> Decided:
+    """Reserve the seats of a new match for whom they are meant, before anybody knows of it.
+
+    Raises:
+        RequestFailed: There is no such seat, or an invitation is not valid.
+    """
+    match, commits = opened.match.match, list(opened.commits)
+    for seat, one in request.invitations.items():
+        if seat not in match.table.seats:
+            raise unknown_seat(match.table, seat)
+        command = ReserveSeat(seat=seat, name=one.name, credential=one.credential, until=one.until)
+        done = match.prepare(ARBITER, encode(command), key=f"{key}/{seat}", at=context.clock.now_ms())
+        if isinstance(done, Refusal):
+            raise RequestFailed(refused(done))
+        match.adopt(done)
+        commits.append(done)
+    return replace(opened, commits=tuple(commits))
 
 
 def _open_target(request: OpenRequest, key: str) -> MatchId:

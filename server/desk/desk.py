@@ -98,7 +98,7 @@ class Desk:
         self.logger = logger
         self._access = Access(trusted=trusted, owner=owner, appointed=log.appointed)
         self._matches = MatchCache(log, cached_max, shared=shared)
-        self.summaries = Summaries(log, self._matches, tells_damage=trusted)
+        self.summaries = Summaries(log, self._matches, self.clock, tells_damage=trusted)
         self.handlers = handlers
         self._context = DeskContext(
             log=log,

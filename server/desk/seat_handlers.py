@@ -8,6 +8,7 @@ from core.errors import UnknownName
 from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.link_commands import BOT_HOLDER, refuse_anchor
 from core.match.player_commands import TakeSeat
+from core.refusal import Refusal
 from core.registry.bot_policies import find_policy, policy_names
 from core.registry.games import load_game
 from events.codec import encode, replace
@@ -64,7 +65,7 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
     command: MatchOwnCommand
     if request.seat == ARBITER:
         command = _office(context, request, token)
-    elif not context.access.trusted and (refusal := refuse_nameless(match.table, request.seat, request.name)):
+    elif not context.access.trusted and (refusal := _nameless(context, match.table, request)):
         return refused(refusal, request.id)
     else:
         command = TakeSeat(
@@ -78,6 +79,10 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
             holder=request.holder,
         )
     return prepared_order(context, match, request, (KernelCommand(encode(command)),), key, token=token)
+
+
+def _nameless(context: DeskContext, table: Table, request: TakeRequest) -> Refusal | None:
+    return refuse_nameless(table, request.seat, request.name, context.clock.now_ms())
 
 
 def _office(context: DeskContext, request: TakeRequest, token: str) -> SeatArbiter:
@@ -133,6 +138,7 @@ def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key
         seat=request.seat,
         name=bot_name(policy),
         secret=_bots(context).secret(request.match, request.seat),
+        invitation=request.invitation,
     )
     if request.seat == ARBITER:
         raise unknown_seat(match.table, request.seat)

@@ -13,6 +13,7 @@ from events.log import Log, NewSummary
 from projections.catalogue import MatchSummary, Summary, damaged_match, encode_summary
 from projections.state.offices import Arbiter
 from server.desk.match_cache import CachedMatch, MatchCache
+from server.protocol.clock import Clock
 from server.protocol.errors import DAMAGED
 
 DAMAGED_MAX = 1_000
@@ -25,10 +26,12 @@ class Summaries:
     Args:
         log: The log of the matches.
         matches: Those in memory.
+        clock: Tells which invitations have expired.
         tells_damage: Whether lists name the event at which a match is damaged; it is a number of the log, for the store's owner.
     """
 
-    def __init__(self, log: Log, matches: MatchCache, *, tells_damage: bool) -> None:
+    def __init__(self, log: Log, matches: MatchCache, clock: Clock, *, tells_damage: bool) -> None:
+        self._clock = clock
         self._tells_damage = tells_damage
         self._log = log
         self._matches = matches
@@ -127,7 +130,7 @@ class Summaries:
             problem = DAMAGED
         if isinstance(summary, Summary) and not problem:
             if package_of(summary.shown.game):
-                return shown_today(summary)
+                return shown_today(summary, self._clock.now_ms())
             problem = f"the game {summary.shown.game!r} is not installed here"
         return damaged_match(match, problem)
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 from events.codec import DecodeError, Decoder, JsonObject, Raw, Struct
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
+from projections.state.offices import Invitation
 from server.protocol.errors import denied
 from server.protocol.replies import (
     AppointedReply,
@@ -92,8 +93,8 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 
     `dice` is `sealed`, `sealed/2`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
     of files; `variant` names a variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what
-    those who play call the match. The id of the match is derived from `key`. `visitor` is
-    the address of the person for whom a server of pages asks; see `fork`.
+    those who play call the match. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter
+    does with `match:reserve-seat`. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
     """
 
     reply = OpenedReply
@@ -108,6 +109,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     variant: str = ""
     title: str = ""
     position: str | None = None
+    invitations: dict[Seat, Invitation] = {}
     key: str = ""
     visitor: str = ""
 
@@ -135,7 +137,7 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
 
 
 class BotRequest(MatchRequest, frozen=True, kw_only=True, tag="bot"):
-    """Let a bot of the server take a free seat and play it until the match ends.
+    """Let a bot of the server take a free seat, or a reserved one with the secret of its `invitation`, and play it until the match ends.
 
     `policy` is the name of a policy of the game, as the reply to `hello` lists them; by default the game's best. The bot sees what its seat sees,
     and nobody is told its secret. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
@@ -145,6 +147,7 @@ class BotRequest(MatchRequest, frozen=True, kw_only=True, tag="bot"):
 
     seat: Seat
     policy: str = ""
+    invitation: str = ""
     key: str = ""
     visitor: str = ""
 

@@ -250,6 +250,15 @@ def test_an_invitation_is_withdrawn(organiser: Player, match: str, ada: Player) 
     ada.done("sit", match, "--seat", "red", "--name", "Ada")
 
 
+def test_an_invitation_is_given_for_a_time(organiser: Player, match: str) -> None:
+    assert len(organiser.line("invite", match, "--seat", "red", "--for", "7d")) == 48
+
+    assert "for a time" in organiser("log", match).out
+    assert organiser("invite", match, "--seat", "blue", "--for", "soon").code == 2
+    assert organiser("invite", match, "--seat", "blue", "--for", "9999d").code == 5
+    assert organiser("invite", match, "--seat", "red", "--for", "7d", "--withdraw").code == 2
+
+
 def test_a_secret_that_is_known_is_kept_on_another_machine(
     organiser: Player, match: str, ada: Player, ben: Player
 ) -> None:

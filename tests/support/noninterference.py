@@ -426,7 +426,7 @@ class Twins:
     ) -> tuple[list[Event], Numbered | None]:
         """Carry out a legal command on one twin; return its events, and the seat's view of the commit."""
         draft = Draft(table.clone(), chance)
-        refusal = decide(self.ruleset, draft, seat, command, self.recent[number])
+        refusal = decide(self.ruleset, draft, seat, command, self.recent[number], at=0)
         assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
         self.recent[number] = self.recent[number].followed_by(
             Commit(
@@ -522,7 +522,7 @@ class Wanderer:
             return False
         command = self.rng.choice(onward(self.ruleset.rules.options(self.table)))
         draft = Draft(self.table.clone(), FreeChance(self.rng))
-        refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command)
+        refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command, at=0)
         assert refusal is None, refusal
         self.table = draft.table
         for event in draft.events:

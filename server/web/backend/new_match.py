@@ -1,17 +1,21 @@
 """A new match as a visitor wishes for it: what its form asks, and how it is opened, seated, and given its bots."""
 
-from collections.abc import Callable, Mapping, Sequence
+import hmac
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from core.errors import UnknownName
 from core.game.game_record import Game, Mode, Scenario, parse_option
 from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game
-from events.ids import MatchId, Seat
+from events.ids import MatchId, Seat, match_id
 from events.vocabulary import Value
+from projections.state.offices import Invitation
 from projections.state.table import Table
 from server.protocol.bot_seats import policy_of
 from server.protocol.errors import RequestFailed
+from server.protocol.identity import credential
 from server.web.backend.gateway import Caller
 from server.web.backend.lobby_games import first_match
 from server.web.http.faults import Fault, PageFault
@@ -24,6 +28,9 @@ OPTION = "option."
 """The beginning of the names of the fields of options."""
 GUEST = "Guest"
 """The name of a visitor who gives none."""
+INVITED_DAYS = 7
+INVITED_MS = INVITED_DAYS * 24 * 3_600_000
+"""How long the link to a friend's seat holds (milliseconds)."""
 NAME_MAX = 60
 SEED_MAX = 60
 
@@ -63,6 +70,11 @@ class NewMatch(NamedTuple):
         if self.against == WATCH:
             return ()
         return tuple(self.mode.seats) if self.against == SELF else (self.seat,)
+
+    @property
+    def invited_seats(self) -> Sequence[Seat]:
+        """The seats that only a link of the visitor opens."""
+        return [seat for seat in self.mode.seats if seat != self.seat] if self.against == FRIEND else ()
 
     @property
     def bot_seats(self) -> Sequence[Seat]:
@@ -181,7 +193,7 @@ def not_understood(why: str) -> Fault:
 
 
 async def open_new(
-    caller: Caller, wish: NewMatch, *, key: str, secret_of: Callable[[MatchId, Seat], str], visitor: str
+    caller: Caller, wish: NewMatch, *, key: str, secret_of: Callable[[MatchId, Seat], str], visitor: str, now_ms: int
 ) -> tuple[MatchId, Mapping[Seat, str]]:
     """Open a match, take the visitor's seats and seat the bots; the same wish, sent twice, is one match.
 
@@ -191,6 +203,7 @@ async def open_new(
         key: The key of the form, so that it opens one match.
         secret_of: Returns the secret of a seat, the same one if the form is sent again.
         visitor: The address for which the pages ask.
+        now_ms: Milliseconds since 1970 (UTC).
 
     Returns:
         The match, and the secrets of the visitor's seats.
@@ -207,6 +220,7 @@ async def open_new(
         dice=wish.dice,
         seed=wish.seed if wish.dice == "seeded" else "",
         title=wish.title,
+        invitations=_invitations(wish, match_id(key), secret_of, now_ms),
         key=key,
         visitor=visitor,
     )
@@ -220,6 +234,32 @@ async def open_new(
     for seat in wish.bot_seats:
         await caller.seat_bot(opened.match, seat, wish.policy, key=f"{key}-{seat}", visitor=visitor)
     return opened.match, taken
+
+
+def _invitations(
+    wish: NewMatch, match: MatchId, secret_of: Callable[[MatchId, Seat], str], now_ms: int
+) -> dict[Seat, Invitation]:
+    return {
+        seat: Invitation("", credential(invitation_of(secret_of(match, wish.seat), match, seat)), now_ms + INVITED_MS)
+        for seat in wish.invited_seats
+    }
+
+
+def invitation_of(secret: str, match: MatchId, seat: Seat) -> str:
+    """Return the secret of the invitation to a seat that the player of another seat gives who opens a match; it follows from that player's secret."""
+    return hmac.new(secret.encode(), f"wardiary invitation|{match}|{seat}".encode(), sha256).hexdigest()
+
+
+def own_invitations(match: MatchId, secrets: Iterable[str], reserved: Mapping[Seat, Invitation]) -> dict[Seat, str]:
+    """Return the invitations to reserved seats that a player has given.
+
+    Args:
+        match: The match.
+        secrets: Those of the player's seats in it.
+        reserved: The invitations that hold.
+    """
+    given = [(seat, invitation_of(secret, match, seat)) for secret in secrets for seat in reserved]
+    return {seat: invitation for seat, invitation in given if credential(invitation) == reserved[seat].credential}
 
 
 async def _is_proved(caller: Caller, match: MatchId, seat: Seat) -> bool:

@@ -184,7 +184,7 @@ def _own_row(match: MatchSummary, seats: Sequence[Seat]) -> Html:
     elif is_turn:
         state = span("chip turn", "Your turn")
     elif not match.began:
-        state = span("chip", "Seat free" if words.is_free() else "Not begun")
+        state = span("chip", "Seat free" if words.is_free() else "Invited" if match.reserved else "Not begun")
     else:
         state = span("chip", "Waiting")
     return tag(

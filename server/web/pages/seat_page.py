@@ -68,7 +68,8 @@ def sit_page(
         _own_secret(match, seats, token, chosen=chosen, is_meant=not is_invited),
         _bot(match, seats, left, token, key=key, policies=policies),
     ]
-    asked = f"Play {seats[free[0]]} in {title_of(table.game)}?" if len(free) == 1 and not is_invited else title
+    offered = Seat(chosen) if is_invited else free[0] if len(free) == 1 else None
+    asked = title if offered is None else f"Play {seats[offered]} in {title_of(table.game)}?"
     return _framed(
         f"{title}: {played}",
         game_card(table, played, card),
@@ -155,19 +156,24 @@ def _reserved(
     if not reserved:
         return None
     names = {seat: reserved_words(seats[seat], name) for seat, name in reserved.items()}
-    is_meant = chosen in reserved
+    meant = next((seat for seat in reserved if seat == chosen), None)
+    seat = _seat_field("reserved-seat", names, "") if meant is None else hidden_fields({"seat": meant})
+    words = "Take the reserved seat" if meant is None else f"Take the {seats[meant]} seat"
+    by_default = "" if meant is not None and not reserved[meant] else "; by default that of the invitation"
     taken = form(
         of_match(match, "take"),
         token,
         hidden_fields({"key": key}),
-        _seat_field("reserved-seat", names, chosen),
-        _secret_field("invitation", "Invitation", "fill" if is_meant else None),
-        _name_field("invited-name", "Your name, which everybody sees; by default that of the invitation", typed),
-        tag("button", {"type": "submit", "class": "main" if is_meant else None}, "Take the reserved seat"),
+        seat,
+        div("invitation", _secret_field("invitation", "Invitation", None if meant is None else "fill")),
+        _name_field("invited-name", f"Your name, which everybody sees{by_default}", typed),
+        tag("button", {"type": "submit", "class": None if meant is None else "main"}, words),
         class_="sit",
     )
     how = "A reserved seat is taken with the invitation that its player was given. An invitation opens its seat once; then the seat has a secret of its own."
-    return [tag("h2", None, "Reserved seats"), tag("p", None, how), taken]
+    if meant is None:
+        return [tag("h2", None, "Reserved seats"), tag("p", None, how), taken]
+    return [tag("p", None, names[meant], ".") if reserved[meant] else None, taken]
 
 
 def _seat_field(id_: str, names: Mapping[Seat, str], chosen: str) -> list[Html]:

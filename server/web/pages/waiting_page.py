@@ -6,8 +6,10 @@ from typing import NamedTuple
 from core.registry.games import load_game
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
+from projections.state.offices import Invitation
 from projections.state.table import Table
 from server.page_parts.html import Content, Html, div, link, span, tag
+from server.page_parts.times import moment
 from server.web.backend.lobby_games import players_words
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
@@ -22,6 +24,8 @@ class Waiting(NamedTuple):
     Attributes:
         match: The match.
         table: As everybody sees it.
+        reserved: The seats that only an invitation opens.
+        invitations: The invitations to them that the visitor has given.
         seats: The names of its seats.
         played: The titles of game and scenario.
         proved: The seats that the visitor has.
@@ -36,6 +40,8 @@ class Waiting(NamedTuple):
 
     match: MatchId
     table: Table
+    reserved: Mapping[Seat, Invitation]
+    invitations: Mapping[Seat, str]
     seats: Mapping[Seat, str]
     played: str
     proved: Sequence[Seat]
@@ -50,7 +56,7 @@ class Waiting(NamedTuple):
     @property
     def free(self) -> list[Seat]:
         """The seats that anybody may take."""
-        return [seat for seat in self.table.seats if seat not in self.table.players and seat not in self.table.reserved]
+        return [seat for seat in self.missing if seat not in self.reserved]
 
     @property
     def missing(self) -> list[Seat]:
@@ -60,8 +66,12 @@ class Waiting(NamedTuple):
 
 def waiting_page(waiting: Waiting) -> str:
     """Return the page of a match that waits for players."""
-    count = len(waiting.missing)
-    head = f"{'One seat is' if count == 1 else f'{count} seats are'} free"
+    free, count = len(waiting.free), len(waiting.missing)
+    head = (
+        f"{'One seat is' if free == 1 else f'{free} seats are'} free"
+        if free == count
+        else f"{'One player is' if count == 1 else f'{count} players are'} missing"
+    )
     title = waiting.table.title or waiting.played
     return page(
         f"{head}: {title}",
@@ -101,7 +111,7 @@ def _asked(waiting: Waiting, head: str) -> Html:
     is_host = bool(waiting.proved)
     title = (
         "Send this link to your opponent"
-        if is_host and waiting.free
+        if is_host and (waiting.free or waiting.invitations)
         else "A seat waits for you"
         if waiting.free
         else "Invited players are missing"
@@ -118,36 +128,37 @@ def _asked(waiting: Waiting, head: str) -> Html:
 
 
 def _links(waiting: Waiting) -> list[Content]:
+    """Return the links that bring players, and until when an invitation holds."""
     found: list[Content] = []
-    for seat in waiting.free:
+    seats = [seat for seat in waiting.missing if seat in waiting.free or seat in waiting.invitations]
+    for number, seat in enumerate(seats):
         id_ = f"link-{seat}"
-        address = f"{waiting.site}{of_match(waiting.match, 'sit', seat)}"
+        secret = f"#{waiting.invitations[seat]}" if seat in waiting.invitations else ""
+        address = f"{waiting.site}{of_match(waiting.match, 'sit', seat)}{secret}"
         field = tag("input", {"type": "text", "id": id_, "readonly": True, "value": address, "data-copy": True})
-        label = tag(
-            "label", {"for": id_, "class": None if len(waiting.free) > 1 else "unseen"}, f"For {waiting.seats[seat]}"
-        )
-        button = tag("button", {"type": "button", "class": "button main", "data-copies": id_}, "Copy link")
+        label = tag("label", {"for": id_, "class": None if len(seats) > 1 else "unseen"}, f"For {waiting.seats[seat]}")
+        class_ = "button main" if number == 0 else "button"
+        button = tag("button", {"type": "button", "class": class_, "data-copies": id_}, "Copy link")
         found.append(div("copied", label, field, button))
-    if found:
-        words = "Who opens it first and takes the seat plays against you. Play begins by itself."
-        found.append(tag("p", {"class": "remark"}, words))
+    if not seats:
+        return found
+    words: list[Content] = ["Who opens it first and takes the seat plays against you. "]
+    if waiting.invitations:
+        until = max(waiting.reserved[seat].until for seat in waiting.invitations)
+        words = ["It is for one person: nobody takes the seat without it"]
+        words += [", until ", moment(until), ". "] if until else [". "]
+    found.append(tag("p", {"class": "remark"}, words, "Play begins by itself."))
     return found
 
 
 def _taking(waiting: Waiting) -> list[Content]:
-    seats = waiting.free or waiting.missing
-    return [
-        tag(
-            "p",
-            None,
-            link(
-                of_match(waiting.match, "sit", seat),
-                f"Take the {waiting.seats[seat]} seat",
-                class_=f"button {'main' if number == 0 else ''}",
-            ),
-        )
-        for number, seat in enumerate(seats)
-    ]
+    found: list[Content] = []
+    for seat in waiting.free or waiting.missing:
+        name = waiting.seats[seat]
+        words = f"Take the {name} seat" if seat in waiting.free else f"I am invited to the {name} seat"
+        class_ = "button main" if seat in waiting.free and not found else "button"
+        found.append(tag("p", None, link(of_match(waiting.match, "sit", seat), words, class_=class_)))
+    return found
 
 
 def _chair(waiting: Waiting, seat: Seat) -> Html:
@@ -161,12 +172,13 @@ def _chair(waiting: Waiting, seat: Seat) -> Html:
             span("what", tag("b", None, who), tag("small", None, note)),
             span("chip", "✓ ready"),
         )
-    reserved = table.reserved.get(seat)
+    reserved = waiting.reserved.get(seat)
     note = "free" if reserved is None else reserved_words("reserved", reserved.name)
     return tag("li", None, span("what", tag("b", None, f"{waiting.seats[seat]}: nobody yet"), tag("small", None, note)))
 
 
 def _bots(waiting: Waiting) -> list[Html]:
+    """Return the forms with which bots of the server take the seats that the visitor may give away."""
     if not waiting.policies or not waiting.proved:
         return []
     return [
@@ -177,7 +189,7 @@ def _bots(waiting: Waiting) -> list[Html]:
             tag("button", {"type": "submit", "class": "button"}, f"Let a bot play {waiting.seats[seat]}"),
             class_="inline",
         )
-        for seat in waiting.free
+        for seat in [*waiting.free, *waiting.invitations]
     ]
 
 

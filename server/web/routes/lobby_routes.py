@@ -173,6 +173,7 @@ class LobbyRoutes:
                 key=sessions.derived(visitor, "open", *form)[:KEY_DIGITS],
                 secret_of=secret_of,
                 visitor=address_of(request),
+                now_ms=self._services.clock.now_ms(),
             )
         except SetupInvalid as error:
             return await self._asked(context, wish, str(error), 400)

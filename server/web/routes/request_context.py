@@ -7,7 +7,9 @@ from starlette.requests import Request
 
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
+from projections.state.offices import Invitation
 from server.web.backend.gateway import Caller
+from server.web.backend.new_match import own_invitations
 from server.web.backend.services import Services
 from server.web.backend.story_cache import CachedStory
 from server.web.http.cookies import session_of, visitor_of
@@ -48,6 +50,11 @@ class RequestContext:
     def proved(self, match: MatchId) -> list[Seat]:
         """Return the seats of a match that the visitor has proved."""
         return [seat for known, seat in self.services.sessions.secrets(self.session) if known == match]
+
+    def invitations(self, match: MatchId, reserved: Mapping[Seat, Invitation]) -> Mapping[Seat, str]:
+        """Return the invitations to reserved seats of a match that the visitor has given, who opened it."""
+        known = self.services.sessions.secrets(self.session)
+        return own_invitations(match, [known[match, seat] for seat in self.proved(match)], reserved)
 
     async def viewpoint(self, point: str = "") -> Viewpoint:
         """Return what the request names.

@@ -7,6 +7,7 @@ from starlette.responses import Response
 from core.telling.chosen_options import played_title, title_of
 from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
+from projections.state.offices import still_reserved
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.web.backend.sessions import new_id
@@ -49,12 +50,13 @@ async def unproved(
     table = (await context.caller.state(match)).table
     why = f"{why} {OWN_SEATS}" if why and table.parent else why
     seats = await _seats(context, match, table)
+    reserved = still_reserved(table.reserved, services.clock.now_ms())
     visitor = visitor_of(context.request) or new_id()
     text = sit_page(
         match,
         seats,
-        free=[seat for seat in table.seats if seat not in table.players and seat not in table.reserved],
-        reserved={seat: one.name for seat, one in table.reserved.items() if seat in table.seats},
+        free=[seat for seat in table.seats if seat not in table.players and seat not in reserved],
+        reserved={seat: one.name for seat, one in reserved.items() if seat in table.seats},
         played=f"{title_of(table.game)}, {played_title(table.game, table.scenario, table.mode)}",
         policies=await services.bots.policies(context.caller, table.game),
         chosen=viewpoint.seat,
@@ -72,9 +74,12 @@ async def unproved(
 async def waiting_answer(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, visitor: str) -> Response:
     """Answer with the page of a match that waits for players."""
     services, now, names, url = context.services, cached.story.now, cached.story.names, context.request.url
+    reserved = still_reserved(now.reserved, services.clock.now_ms())
     waiting = Waiting(
         match=viewpoint.match,
         table=now,
+        reserved=reserved,
+        invitations=context.invitations(viewpoint.match, reserved),
         seats={seat: names.seat(seat) for seat in now.seats},
         played=played_title(now.game, now.scenario, now.mode),
         proved=[seat for seat in context.proved(viewpoint.match) if seat in now.players],

@@ -37,6 +37,7 @@ from server.web.routes.seat_denial import NOT_PROVED, denied, unproved
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
+LATE = "If it was an invitation, it has expired or was withdrawn."
 UNKNOWN = frozenset(("unknown_name", "unknown_seat"))
 """The codes of a bot or a seat that there is not."""
 BOTS, BOTS_PER_S = 8.0, 1 / 60
@@ -96,7 +97,8 @@ class SeatRoutes:
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            return await unproved(context, viewpoint, f"{fault_of(error).what} {USED_UP}")
+            is_taken = seat in (await caller.state(match)).table.players
+            return await unproved(context, viewpoint, f"{fault_of(error).what} {USED_UP if is_taken else LATE}")
         session = self._services.sessions.prove(context.session, match, Seat(seat), secret)
         return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
@@ -145,9 +147,15 @@ class SeatRoutes:
         if wait := self._bots.wait_s(address_of(request)):
             raise too_many("Too many bots", "Many were started from your address.", wait)
         key = self._services.sessions.derived(visitor_of(request), "bot", match, seat, fields.get("key", ""))
+        invitations = context.invitations(match, (await context.caller.state(match)).table.reserved)
         try:
             await context.caller.seat_bot(
-                match, seat, fields.get("policy", ""), key=key[:KEY_DIGITS], visitor=address_of(request)
+                match,
+                seat,
+                fields.get("policy", ""),
+                invitation=invitations.get(seat, ""),
+                key=key[:KEY_DIGITS],
+                visitor=address_of(request),
             )
         except RequestFailed as error:
             if error.code not in NOT_PLAYED | UNKNOWN:

@@ -23,7 +23,7 @@ from events.vocabulary import (
 )
 from projections.state.fold import fold
 from projections.state.view import seen_events
-from tests.support.desk import Desk
+from tests.support.desk import NOON, Desk
 
 RED = Seat("red")
 BLUE = Seat("blue")
@@ -79,6 +79,31 @@ def test_a_reserved_seat_is_open_to_the_holder_of_the_invitation_alone() -> None
 
     assert (desk.table.players, desk.table.reserved) == ({RED: "Ada"}, {})
     assert desk.audit().clean
+
+
+def test_an_invitation_expires_at_its_time_and_then_the_seat_is_free() -> None:
+    """Commits of this match are a millisecond apart."""
+    desk = unseated()
+    until = NOON + desk.match.head.seq + 2
+    desk.accept({**invite("red", name="Ada"), "until": until}, ARBITER)
+    desk.accept({**invite("blue", name="Ben"), "until": until + 9}, ARBITER)
+    late = desk.ask(sit("red", "ticket"), RED)
+
+    assert isinstance(late, Refusal)
+    assert (late.code, late.rule) == ("invitation_must_hold", "match.invite")
+    assert late.sentence == "This invitation has expired; the seat red is free, and is taken without one."
+    assert why(desk, sit("blue"), BLUE) == ("seat_must_be_open", "match.invite")
+
+    desk.accept(sit("red"), RED)
+    desk.accept(sit("blue", "ticket"), BLUE)
+
+    assert desk.table.players == {RED: "", BLUE: "Ben"}
+    assert desk.audit().clean
+
+
+@pytest.mark.parametrize("wrong", [-1, NOON, NOON + 367 * 24 * 3_600_000, 2**62])
+def test_an_invitation_ends_after_it_is_given_and_within_a_year(wrong: int) -> None:
+    assert why(unseated(), {**invite("red"), "until": wrong}) == ("invitation_must_end_later", "match.invite")
 
 
 def test_the_name_of_an_invitation_is_that_of_who_sits_down_without_one() -> None:

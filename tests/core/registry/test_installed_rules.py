@@ -21,7 +21,7 @@ def test_a_running_match_under_other_rules_names_those_that_are_installed(monkey
 
     assert before is None
     assert standing_still(desk.table) == installed
-    assert shown_today(summary) == replace(summary.shown, installed=installed)
+    assert shown_today(summary, 0) == replace(summary.shown, installed=installed)
 
 
 @pytest.mark.parametrize("change", [{"ended": Ended("end", "drawn", ())}, {"game": GameKey("chess")}])
@@ -33,4 +33,4 @@ def test_a_match_that_is_over_or_of_a_missing_game_does_not_stand_still(
     summary = summarize(Desk.open().match.id, table)
 
     assert standing_still(table) is None
-    assert shown_today(summary) is summary.shown
+    assert shown_today(summary, 0) is summary.shown

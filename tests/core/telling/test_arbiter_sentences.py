@@ -28,6 +28,10 @@ RED = Seat("red")
             "The red seat is reserved for Ada, by invitation.",
         ),
         (SeatReserved(rule=RULE, seat=RED, credential="ab"), "The red seat is reserved by invitation."),
+        (
+            SeatReserved(rule=RULE, seat=RED, credential="ab", until=1),
+            "The red seat is reserved by invitation, for a time.",
+        ),
         (SeatReserved(rule=RULE, seat=ARBITER), "The invitation to the arbiter's seat is withdrawn."),
         (
             PlayerReplaced(rule=RULE, seat=RED, name="Ben", reason="He did not come back."),

@@ -5,16 +5,29 @@ from hashlib import sha256
 import pytest
 
 from events.codec import Raw, encode, replace
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ArbiterLeft, ArbiterSeated
+from projections.state.offices import Invitation
 from server.desk.desk import Desk
+from server.protocol.bot_seats import BotSeats
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import AppointedReply, FailedReply, OpenedReply, PlayedReply, StateReply, TakenReply
+from server.protocol.replies import (
+    AppointedReply,
+    BotReply,
+    FailedReply,
+    MatchesReply,
+    OpenedReply,
+    PlayedReply,
+    StateReply,
+    TakenReply,
+)
 from server.protocol.wire import (
     AppointRequest,
+    BotRequest,
     ForkRequest,
     LeaveRequest,
+    MatchesRequest,
     OpenRequest,
     PlayRequest,
     StateRequest,
@@ -63,6 +76,60 @@ def sees_all(sitting: Sitting, token: str) -> str:
     """Return the code with which the arbiter's view is refused; empty if it is granted."""
     reply = sitting.desk.handle(StateRequest(match=sitting.match, seat=ARBITER, token=token))
     return reply.code if isinstance(reply, FailedReply) else ""
+
+
+def open_reserved(sitting: Sitting, until: int = 0, seat: Seat = RED) -> OpenRequest:
+    """Return the request for a match of which a seat is reserved for the holder of the ticket."""
+    invited = Invitation("Ada", hashed(TICKET), until)
+    return OpenRequest(game="skirmish", dice="seeded", seed="3", invitations={seat: invited}, key="reserved")
+
+
+def listed_reserved(sitting: Sitting, match: MatchId) -> dict[Seat, str]:
+    (found,) = [one for one in sitting.ask(MatchesRequest(), MatchesReply).matches if one.match == match]
+    return found.reserved
+
+
+def test_a_match_is_opened_with_seats_that_only_an_invitation_takes_until_it_expires(sitting: Sitting) -> None:
+    until = sitting.clock.ms + 1_000
+    match = sitting.ask(open_reserved(sitting, until), OpenedReply).match
+    repeated = sitting.ask(open_reserved(sitting, until), OpenedReply)
+    seat = TakeRequest(match=match, seat=RED, name="Eve")
+
+    assert (repeated.match, repeated.repeated) == (match, True)
+    assert sitting.ask(seat, FailedReply).refusal == "seat_must_be_open"
+    assert sitting.ask(replace(seat, invitation="another ticket"), FailedReply).refusal == "invitation_must_hold"
+    assert listed_reserved(sitting, match) == {RED: "Ada"}
+    sitting.clock.ms = until
+    assert listed_reserved(sitting, match) == {}
+    late = sitting.ask(replace(seat, invitation=TICKET), FailedReply)
+    assert late.message == "This invitation has expired; the seat red is free, and is taken without one."
+    assert sitting.ask(seat, TakenReply).seat == RED
+    assert sitting.ask(StateRequest(match=match), StateReply).table.players == {RED: "Eve"}
+
+
+def test_a_match_is_not_opened_with_an_invitation_that_is_not_valid(sitting: Sitting) -> None:
+    """The arbiter's office, which sees everything, is not for whom a player invites."""
+    requests = [
+        open_reserved(sitting, seat=Seat("green")),
+        open_reserved(sitting, seat=ARBITER),
+        open_reserved(sitting, 1),
+    ]
+    codes = [sitting.ask(request, FailedReply) for request in requests]
+
+    assert [one.refusal or one.code for one in codes] == ["unknown_seat", "unknown_seat", "invitation_must_end_later"]
+    assert len(sitting.ask(MatchesRequest(), MatchesReply).matches) == 1
+
+
+def test_a_bot_of_the_server_takes_a_reserved_seat_with_its_invitation_alone() -> None:
+    clock = StillClock()
+    desk = Desk(MemoryLog(), clock, CountedIdentity(), owner=OWNER, bots=BotSeats("a key"))
+    sitting = Sitting(desk=desk)
+    match = sitting.ask(open_reserved(sitting), OpenedReply).match
+    request = BotRequest(match=match, seat=RED)
+
+    assert sitting.ask(request, FailedReply).refusal == "seat_must_be_open"
+    assert sitting.ask(replace(request, invitation="another"), FailedReply).refusal == "invitation_must_hold"
+    assert sitting.ask(replace(request, invitation=TICKET), BotReply).seat == RED
 
 
 def test_only_the_owner_gives_capabilities(sitting: Sitting) -> None:

@@ -18,6 +18,7 @@ from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.catalogue import MatchSummary
+from projections.state.offices import Invitation
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
 from server.protocol.protocol_schema import CODES, PUBLICATIONS, wire_schemas
@@ -71,15 +72,18 @@ WIRE = ROOT / "fixtures" / "protocol" / "1.jsonl"
 
 MATCH = MatchId("abcdefghij234567")
 RED = Seat("red")
+INVITED = {RED: Invitation("Ann", "ab", 1_795_946_400_000)}
 HIT = Outcome("hit", 0.5, 0.5, 0.5, is_good=True)
 ODDS = Odds((Line("Shot", (Outcome("miss", 0.5, 0.5, 0.5), HIT), HIT, Mean(0.5, 0.5, 0.5)),), 6, assumed=("no card",))
 ROLLED = DiceRolled(rule=RuleId("9.5.2"), faces=(3, 4), purpose="assault")
 SEEN = EventSlice(7, 1_700_000_000_000, (DecisionClosed(rule=RuleId("9.1"), kind="turn", seat=RED), ROLLED))
 SAMPLES: tuple[Struct, ...] = (
     HelloRequest(id="1"),
-    OpenRequest(id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, key="k"),
+    OpenRequest(
+        id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, invitations=INVITED, key="k"
+    ),
     TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, invitation="i", key="k"),
-    BotRequest(match=MATCH, seat=RED, policy="greedy", key="k", visitor="192.0.2.1"),
+    BotRequest(match=MATCH, seat=RED, policy="greedy", invitation="i", key="k", visitor="192.0.2.1"),
     LeaveRequest(match=MATCH, seat=RED, token="t", key="k", expected=3),
     BeginRequest(match=MATCH, seat=RED, token="t", dice=(6,), draws=("card-1",)),
     PlayRequest(match=MATCH, seat=RED, token="t", key="k", expected=8, command=Raw(b'{"do":"roll"}')),

@@ -14,6 +14,10 @@
   if (!secret || !field || document.getElementById(secret)) return;
   history.replaceState(null, "", location.pathname + location.search);
   field.value = secret;
-  if (field.dataset.fragment === "send") field.form.requestSubmit();
-  else field.form.elements.namedItem("name").focus();
+  if (field.dataset.fragment === "send") {
+    field.form.requestSubmit();
+  } else {
+    field.parentElement.hidden = true;
+    field.form.elements.namedItem("name").focus();
+  }
 })();

@@ -118,7 +118,7 @@ def test_both_sides_one_side_with_a_link_and_bots_alone_are_one_click_each() -> 
         assert set(table.players.values()) == {"greedy bot"}
         assert watched.headers["location"] == f"/m/{match_of(watched)}"
         assert len(rows(browser, "mine")) == 3
-        assert [row.count("Seat free") for row in rows(browser, "mine")].count(1) == 1
+        assert [row.count("Invited") for row in rows(browser, "mine")].count(1) == 1
         assert len(rows(pages.browser("10.0.0.9"), "live")) >= 2
         assert rows(pages.browser("10.0.0.9"), "mine") == []
 

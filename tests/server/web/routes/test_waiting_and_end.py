@@ -1,14 +1,17 @@
 """A match that waits says what it is and who is missing; one that is over says who won, why, and what comes next."""
 
+import httpx
 import pytest
 
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.protocol.errors import RequestFailed
+from server.web.backend import new_match
 from server.web.panels.end_panel import TURNS_MAX
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, resign, words
 from tests.support.page_checks import check
-from tests.support.served import client_of
+from tests.support.served import client_of, eventually
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 
@@ -29,14 +32,19 @@ def test_the_host_sees_who_is_missing_and_a_link_and_the_guest_one_button() -> N
         waits = read(host.get(f"/m/{match}?seat=german"))
         check(waits)
         (link,) = [one.attrib["value"] for one in waits.iter(f"{HTML}input") if "data-copy" in one.attrib]
-        invited = read(guest.get(link.removeprefix("http://127.0.0.1:8042")))
+        address, _, invitation = link.partition("#")
+        invited = read(guest.get(address.removeprefix("http://127.0.0.1:8042")))
         check(invited)
         golden = [words(one) for one in found(invited, "button", "main")]
-        taken = guest.post(f"/m/{match}/take", {**fields_of(invited, "take"), "seat": "russian", "name": "Vera"})
+        fields = {**fields_of(invited, "take"), "name": "Vera"}
+        taken = guest.post(f"/m/{match}/take", {**fields, "invitation": invitation})
         begun = host.get(f"/m/{match}?seat=german")
 
-        assert link == f"http://127.0.0.1:8042/m/{match}/sit?seat=russian"
-        assert "One seat is free" in words(waits)
+        assert address == f"http://127.0.0.1:8042/m/{match}/sit?seat=russian"
+        assert len(invitation) == 64
+        assert fields["seat"] == "russian"
+        assert "One player is missing" in words(waits)
+        assert "nobody takes the seat without it, until 20" in words(waits)
         assert "Friday table" in words(waits)
         assert [words(one) for one in found(waits, "button", "main")] == ["Copy link"]
         assert "Ada invites you" in words(invited)
@@ -45,6 +53,83 @@ def test_the_host_sees_who_is_missing_and_a_link_and_the_guest_one_button() -> N
         assert [words(one) for one in found(read(taken), "a", "main")] == ["Play"]
         assert "nobody yet" not in begun.text
         assert found(read(begun), "section", "question")
+
+
+def link_of(browser: Browser, match: MatchId) -> str:
+    """Return the link that the page of the German host shows."""
+    page = read(browser.get(f"/m/{match}?seat=german"))
+    return next(one.attrib["value"] for one in page.iter(f"{HTML}input") if "data-copy" in one.attrib)
+
+
+def alert_of(answer: httpx.Response) -> str:
+    return words(next(one for one in read(answer).iter(f"{HTML}p") if one.get("role") == "alert"))
+
+
+def test_a_friends_seat_is_taken_by_nobody_else_and_the_host_alone_sees_the_link() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, broker):
+        host, stranger, again = pages.browser(), pages.browser("10.0.0.9"), pages.browser("10.0.0.8")
+        match = open_for_a_friend(host)
+        link = link_of(host, match)
+        invitation = link.partition("#")[2]
+        form = fields_of(read(stranger.get(f"/m/{match}/sit?seat=russian")), "take")
+        refused = stranger.post(f"/m/{match}/take", {**form, "name": "Eve"})
+        with client_of(broker) as client:
+            with pytest.raises(RequestFailed) as socket:
+                client.take_seat(match, RUSSIAN, "Eve")
+            with pytest.raises(RequestFailed) as bot:
+                client.seat_bot(match, RUSSIAN)
+        secret = words(read(host.post(f"/m/{match}/link", link_form(host, match)))).rpartition(": ")[2].split()[0]
+        again.sit(match, GERMAN, secret)
+
+        assert refused.status_code == 409
+        assert (
+            alert_of(refused)
+            == "Not taken: The seat russian is reserved: sit down with its invitation (rule match.invite)."
+        )
+        assert [one.value.reply.refusal for one in (socket, bot)] == ["seat_must_be_open"] * 2
+        assert link_of(again, match) == link
+        for path in (f"/m/{match}", f"/m/{match}?table=1", f"/m/{match}/sit", f"/m/{match}/sit?seat=russian", "/"):
+            assert invitation not in stranger.get(path).text
+
+
+def test_a_bot_plays_a_friends_seat_if_the_host_wishes_so() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host, stranger = pages.browser(), pages.browser("10.0.0.9")
+        match = open_for_a_friend(host)
+        fields = fields_of(read(host.get(f"/m/{match}?seat=german")), "bot")
+        token = stranger.token(f"/m/{match}/sit")
+        refused = stranger.post(f"/m/{match}/bot", {**fields, "token": token})
+        host.post(f"/m/{match}/bot", fields)
+
+        assert refused.status_code == 409
+        assert local_client(log).state(match).table.players == {GERMAN: "Ada", RUSSIAN: "greedy bot"}
+
+
+def test_a_link_that_has_expired_says_so_and_the_seat_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits until an invitation of half a second has expired."""
+    monkeypatch.setattr(new_match, "INVITED_MS", 500)
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host, guest = pages.browser(), pages.browser("10.0.0.9")
+        match = open_for_a_friend(host)
+        invitation = link_of(host, match).partition("#")[2]
+        eventually(lambda: "#" not in link_of(host, match), "the invitation does not expire")
+        form = fields_of(read(guest.get(f"/m/{match}/sit?seat=russian")), "take")
+        proved = guest.sit(match, RUSSIAN, invitation)
+        late = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera", "invitation": invitation})
+        taken = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera"})
+
+        assert "it has expired or was withdrawn" in alert_of(proved)
+        assert "Take the Russian seat" in words(read(proved))
+        assert alert_of(late).startswith("Not taken: This invitation has expired; the seat russian is free")
+        assert taken.status_code == 200
+
+
+def link_form(browser: Browser, match: MatchId) -> dict[str, str]:
+    """Return the form that shows the link to the host's own seat."""
+    return fields_of(read(browser.get(f"/m/{match}?seat=german")), "link")
 
 
 def test_the_secret_of_the_host_is_in_no_page_of_a_match_that_waits() -> None:
@@ -113,9 +198,10 @@ def test_an_invitation_of_another_match_or_one_that_was_used_is_refused_in_words
 
         assert "reserved for Ada" in waiting
         assert first[0] == 200
-        assert elsewhere[0] in {200, 409}
+        assert elsewhere[0] == 409
+        assert elsewhere[1].startswith("Not taken: This invitation is of another match, or was used, withdrawn")
         assert again.status_code == 409
-        assert words(next(one for one in read(again).iter(f"{HTML}p") if one.get("role") == "alert"))
+        assert alert_of(again) == "Not taken: The seat german is taken (rule match.seats)."
 
 
 @pytest.mark.parametrize("way", ["bot", "friend", "self"])
@@ -127,7 +213,7 @@ def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
         match = open_for_a_friend(browser, against=way, title="Friday table")
         if way == "friend":
             with client_of(broker) as friend:
-                friend.take_seat(match, RUSSIAN, "Vera")
+                friend.take_seat(match, RUSSIAN, "Vera", invitation=link_of(browser, match).partition("#")[2])
         path = f"/m/{match}?seat=german"
         browser.post(f"/m/{match}/resign", fields_of(read(browser.get(path)), "resign"))
         page = read(browser.get(f"/m/{match}?seat=german"))
