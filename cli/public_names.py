@@ -2,6 +2,8 @@
 
 from core.audit.audit_report import AuditReport
 from core.registry.game_fault import GameFault
+from core.worlds.sampler import Sampler
+from core.worlds.world import NotLegal, World
 from events.ids import ARBITER, PUBLIC
 from projections.state.table import Table
 from server.client.library import Match, Option, Step, games, load_match, open_match
@@ -13,10 +15,13 @@ EXPORTS: dict[str, object] = {
     "AuditReport": AuditReport,
     "GameFault": GameFault,
     "Match": Match,
+    "NotLegal": NotLegal,
     "Option": Option,
     "RequestFailed": RequestFailed,
+    "Sampler": Sampler,
     "Step": Step,
     "Table": Table,
+    "World": World,
     "games": games,
     "load": load_match,
     "open": open_match,

@@ -3,7 +3,7 @@
 From below: `wording`, `errors`, `refusal`, `suggestions`: words and errors. `toml`: files from outside. `geometry`, `shapes`: maps.
 `chance`: sources of dice and draws. `game_files`: rules index, printed names, digest. `history`: recorded matches. `engine`: what rules are
 written with. `legal`: options, and a bot's choice. `secrets`: what seats know, and new deals. `components`: what is in the box.
-`odds`: chances of what a command leads to.
+`worlds`: copies to try commands on, with what a seat does not know dealt anew. `odds`: chances of what a command leads to.
 `narration`: the ports of words and pictures. `svg`, `drawing`: pictures. `game`: what a game declares, and positions. `file_checks`: owners'
 files. `registry`: the installed games. `match`: commands of every match, undo, forks. `audit`: matches played again. `telling`: sentences.
 `checking`: checks of any game. `authoring`: the short way to write a game.

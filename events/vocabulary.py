@@ -764,7 +764,7 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     `was` is the replaced value; it is also empty if not all seats that see this event knew it. A value that
     `names_pieces` is the id of a piece, or lists such ids: the fold drops a removed piece from it.
     `parts` says how a number adds up, or what was added to the value that it replaces. With `is_disclosed` all seats see what only
-    some of them knew.
+    some of them knew. `is_removed` tells also those who do not know a secret value that there is none any more.
     """
 
     traits = Traits(secrets=("value", "was", "parts"), of="pieces")
@@ -779,6 +779,7 @@ class AttributeSet(BaseEvent, frozen=True, kw_only=True, tag="attribute-set/1"):
     seen_by: tuple[Seat, ...] | None = None
     parts: tuple[Modifier, ...] | None = None
     is_disclosed: bool = False
+    is_removed: bool = False
 
 
 # Cards

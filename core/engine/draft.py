@@ -272,7 +272,10 @@ class Draft(ChanceDraft):
         old = self.table.attribute(on, key)
         if old is not None:
             seen_by = self.table.terms_of(on, key).seen_by
-            self.emit(AttributeSet(rule=rule, on=on, key=key, value=None, was=old, seen_by=seen_by))
+            is_removed = seen_by is not None
+            self.emit(
+                AttributeSet(rule=rule, on=on, key=key, value=None, was=old, seen_by=seen_by, is_removed=is_removed)
+            )
 
     def track(self, track: TrackId, to: int, rule: RuleId) -> None:
         """Move a track to a number; do nothing if it is there already."""

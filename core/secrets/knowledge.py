@@ -83,7 +83,7 @@ class Hidden:
         self.turned: set[PieceId] = set()
         self.values: dict[tuple[str, AttributeKey], Value] = {}
         # All events by number, without those taken back.
-        self._trail: list[tuple[int, Event]] = []
+        self.trail: list[tuple[int, Event]] = []
         for event in seen:
             self.follow(event)
 
@@ -96,7 +96,7 @@ class Hidden:
         copied.stock = {group: Counter(held) for group, held in self.stock.items()}
         copied.unseen, copied.turned = self.unseen.copy(), self.turned.copy()
         copied.followed, copied.values = self.followed.copy(), self.values.copy()
-        copied._trail = self._trail.copy()
+        copied.trail = self.trail.copy()
         return copied
 
     def group(self, pile: PileId) -> frozenset[PileId]:
@@ -118,18 +118,18 @@ class Hidden:
             if isinstance(event, CommandsUndone):
                 self._undo(event.to)
                 return
-        self._trail.append((self.table.seq, event))
+        self.trail.append((self.table.seq, event))
 
     @property
     def history(self) -> tuple[Event, ...]:
         """What the viewer saw, without what was taken back."""
-        return tuple([event for _, event in self._trail])
+        return tuple([event for _, event in self.trail])
 
     def _undo(self, to: int) -> None:
         """Restore the knowledge after an event; nothing has been learned since."""
-        self._trail = [(number, event) for number, event in self._trail if number <= to]
+        self.trail = [(number, event) for number, event in self.trail if number <= to]
         again = Hidden(())
-        for number, event in self._trail:
+        for number, event in self.trail:
             if type(event) in _OF_CARDS or type(event) in _OF_PIECES:
                 again.table.seq = number - 1
                 again.follow(event)

@@ -21,6 +21,39 @@ from projections.state.fold import fold
 from projections.state.table import Table, Terms
 from projections.state.view import see
 
+NO_DEAL = "the rules allow no deal that was tried"
+
+
+class Redeal:
+    """The hidden things of a table that a seat does not know, ready to be dealt as often as wanted.
+
+    Args:
+        table: A table that may be the true one; only what the seat can work out of it is used.
+        known: The table as the seat knows it.
+        dealing: The game's part.
+        hidden: What the seat knows of what it cannot name.
+        spare: Cards that may lie in a pile, or be a piece, beyond those that do: some of them are in no deal.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        known: Table,
+        dealing: Dealing,
+        hidden: Hidden,
+        spare: Mapping[PileId, Sequence[CardId]] = {},
+    ) -> None:
+        self.lots = hidden_lots(table, known, hidden, dealing, spare)
+        unknown = _unknown(table, known, hidden, self.lots)
+        self.game = GamesPart(dealing, unknown, dealing.limits(unknown))
+
+    def deal(self, dealer: Dealer, position: int, attempt: int) -> Deal | None:
+        """Return a deal, or None if the game refuses this one; see `Dealer` for the arguments."""
+        dealt: Dealt = {}
+        for lot in self.lots:
+            dealt.update(dealer.deal(position, lot, attempt))
+        return dealer.complete(position, self.game, self.lots, dealt, attempt)
+
 
 def resample(
     draft: Draft, dealing: Dealing, views: Mapping[Seat, Table], seat: Seat, *, hidden: Hidden, dealer: Dealer
@@ -44,19 +77,14 @@ def resample(
     table, known, position = draft.table, views[seat], draft.position
     if [element.arguments for element in known.stack] != [element.arguments for element in table.stack]:
         raise dealer.refuse("the question that is open holds something that the seat that forks does not know")
-    lots = hidden_lots(table, known, hidden, dealing)
-    unknown = _unknown(table, known, hidden, lots)
-    game = GamesPart(dealing, unknown, dealing.limits(unknown))
+    redeal = Redeal(table, known, dealing, hidden)
     problem = ""
     for attempt in range(dealer.tries):
-        dealt: Dealt = {}
-        for lot in lots:
-            dealt.update(dealer.deal(position, lot, attempt))
-        deal = dealer.complete(position, game, lots, dealt, attempt)
+        deal = redeal.deal(dealer, position, attempt)
         if deal is None:
-            problem = "the rules allow no deal that was tried"
+            problem = NO_DEAL
             continue
-        problem = _deal_problem(game, lots, deal)
+        problem = _deal_problem(redeal, deal)
         if problem:
             break
         trial = Draft(table.clone(), draft.chance)
@@ -69,7 +97,9 @@ def resample(
     raise dealer.refuse(problem)
 
 
-def hidden_lots(table: Table, known: Table, hidden: Hidden, dealing: Dealing) -> list[Lot]:
+def hidden_lots(
+    table: Table, known: Table, hidden: Hidden, dealing: Dealing, spare: Mapping[PileId, Sequence[CardId]] = {}
+) -> list[Lot]:
     """Return what is hidden from a seat, by families of what exchanges it.
 
     Args:
@@ -77,27 +107,32 @@ def hidden_lots(table: Table, known: Table, hidden: Hidden, dealing: Dealing) ->
         known: The table as the seat knows it.
         hidden: What the seat knows of what it cannot name.
         dealing: The game's part.
+        spare: See `Redeal`.
     """
     families: dict[str, list[PileId]] = {}
     for name in (*sorted(table.piles), *[PileId(piece) for piece in sorted(hidden.unseen)]):
         if hidden.size(name):
             families.setdefault(dealing.family(name, known), []).append(name)
-    return [_lot(table, names, known, hidden) for names in families.values()]
+    return [_lot(table, names, known, hidden, spare) for names in families.values()]
 
 
-def _lot(table: Table, names: list[PileId], known: Table, hidden: Hidden) -> Lot:
+def _lot(
+    table: Table, names: list[PileId], known: Table, hidden: Hidden, spare: Mapping[PileId, Sequence[CardId]]
+) -> Lot:
     """Return the hidden cards of piles and pieces that exchange cards, with what is known of where they may lie."""
-    unknown = sorted(card for name in names for card in _not_in(_held(table, name), known.pile(name).cards))
+    unknown = sorted(
+        card for name in names for card in (*_not_in(_held(table, name), known.pile(name).cards), *spare.get(name, ()))
+    )
     left: dict[int, list[CardId]] = {}
     for card in unknown:
         left.setdefault(hidden.lost.get(card, NEVER_SEEN), []).append(card)
     groups = {tuple(sorted(hidden.group(name))): +hidden.held(name) for name in names}
     told = sum(groups.values(), Counter[int]())
-    if told != Counter({when: len(cards) for when, cards in left.items()}) or any(
+    if told - Counter({when: len(cards) for when, cards in left.items()}) or any(
         stock.total() != sum(hidden.size(name) for name in group) for group, stock in groups.items()
     ):
         # The stream does not tell enough, so that every card may be anywhere.
-        left, groups = {NEVER_SEEN: unknown}, {tuple(names): Counter({NEVER_SEEN: len(unknown)})}
+        left, groups = {NEVER_SEEN: unknown}, {tuple(names): Counter({NEVER_SEEN: sum(map(hidden.size, names))})}
     # What counts is the order of those events: their numbers are not the same for every onlooker.
     kinds = {when: kind for kind, when in enumerate(sorted({*left, *chain(*groups.values())}))}
     left = {kinds[when]: cards for when, cards in left.items()}
@@ -151,9 +186,9 @@ def _looks(table: Table, pieces: Iterable[PieceId]) -> dict[str, tuple[Identity,
     return {kind: tuple(sorted(of_kind)) for kind, of_kind in sorted(looks.items())}
 
 
-def _deal_problem(game: GamesPart, lots: Sequence[Lot], deal: Deal) -> str:
+def _deal_problem(redeal: Redeal, deal: Deal) -> str:
     """Return why a game's deal contradicts what the forking seat knows, or does not add up; empty if it does neither."""
-    unknown, limits = game.unknown, game.limits
+    unknown, limits = redeal.game.unknown, redeal.game.limits
     if {(on, key) for on, there in deal.attributes.items() for key in there} != set(unknown.attributes):
         return "the rules remember something in secret that the seat that forks does not know"
     if deal.pieces.keys() != {*unknown.pieces, *unknown.turned} or deal.piles.keys() != unknown.piles.keys():
@@ -162,7 +197,7 @@ def _deal_problem(game: GamesPart, lots: Sequence[Lot], deal: Deal) -> str:
         return "a piece that the seat that forks has followed is another one"
     dealt: dict[PileId, Sequence[CardId]] = {**deal.piles}
     dealt |= {PileId(piece): (CardId(deal.pieces[piece].kind),) for piece in unknown.pieces}
-    for lot in lots:
+    for lot in redeal.lots:
         if any(len(dealt[name]) != size for name, size in lot.sizes.items()):
             return "a pile has another number of cards than before"
         problem = lot_problem(lot, dealt)

@@ -15,7 +15,7 @@ from core.audit.archive_checks import check_archive
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
 from core.engine.command import Command
-from core.errors import UnknownName
+from core.errors import RulesetMissing, UnknownName
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game
 from core.history.match_reader import read_match
@@ -23,7 +23,9 @@ from core.match.live_match import game_of
 from core.odds.option_odds import OptionOdds
 from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
+from core.secrets.knowledge import Hidden
 from core.telling.option_parts import OptionParts
+from core.worlds.sampler import Sampler
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, MatchId, Seat
@@ -187,6 +189,28 @@ class Match:
         below = Random(f"{seed}/{table.seq}").randrange  # noqa: S311 - A bot's choices are not secret.
         options = [option.command for option in self.legal()]
         return choose(rules, self.table(seat), seat, options, below)
+
+    def imagine(self, seat: str = "", seed: str = "0") -> Sampler:
+        """Return worlds to try commands on: copies of the position in which what a seat does not know is dealt anew.
+
+        Args:
+            seat: Whose knowledge counts, `arbiter` for everything; by default that of the seat that is to decide.
+            seed: Of the deals, dice and draws; the same seed and events of the seat give the same worlds.
+
+        Raises:
+            ValueError: No seat is named, and no decision is open.
+            RulesetMissing: The match is played under other rules than are installed.
+            KernelError: What is hidden cannot be dealt.
+        """
+        table = self.table()
+        seat = seat or self.seat_to_move or ""
+        if not seat:
+            raise ValueError(f"match {self.id} has no open decision; name a seat")
+        if table.rules != load_game(table.game).rules_digest:
+            raise RulesetMissing(f"match {self.id} is played under other rules than are installed; adopt them first")
+        inventory = self.game.inventory(table.scenario, table.options)
+        below = Random(seed).randrange  # noqa: S311 - Nothing of a world is secret.
+        return Sampler(self.game.rules, inventory, Hidden(self.events(seat)), below)
 
     def events(self, seat: str = ARBITER) -> list[Event]:
         """Return all events that a seat has seen."""

@@ -33,6 +33,7 @@ from tests.bench import (  # noqa: E402
     rows_rebuild,
     rows_server,
     rows_web,
+    rows_worlds,
 )
 from tests.bench.harness import Line, Plan, Row  # noqa: E402
 from tests.bench.verdict import MISSED, verdict  # noqa: E402
@@ -43,6 +44,7 @@ MODULES = (
     rows_rebuild,
     rows_play,
     rows_games,
+    rows_worlds,
     rows_server,
     rows_busy,
     rows_attack,

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.audit.audit_report import AuditReport
     from core.registry.game_fault import GameFault
+    from core.worlds.sampler import Sampler
+    from core.worlds.world import NotLegal, World
     from events.ids import ARBITER, PUBLIC
     from projections.state.table import Table
     from server.client.library import Match, Option, Step, games
@@ -29,10 +31,13 @@ __all__ = [
     "AuditReport",
     "GameFault",
     "Match",
+    "NotLegal",
     "Option",
     "RequestFailed",
+    "Sampler",
     "Step",
     "Table",
+    "World",
     "games",
     "load",
     "main",

@@ -7,9 +7,11 @@ from multiprocessing import get_context
 import pytest
 
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
+from core.refusal import Refusal
 from core.registry.game_fault import GameFault, Place
 from core.toml.findings import BoardInvalid
 from core.toml.outside_toml import TextDefect
+from core.worlds.world import NotLegal
 from events.errors import (
     ArchiveError,
     BrokenEvidence,
@@ -48,6 +50,7 @@ ERRORS: list[Portable] = [
     BoardInvalid((TextDefect(3, "areas", "no number", "a number"),)),
     RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
     TimedOut("nobody answers"),
+    NotLegal(Refusal("units_must_be_fresh", RuleId("9.1"), "The unit is spent.")),
     GameFault("a fault", Place("rules.py", 3, "take", "raise"), '{"do":"roll"}'),
 ]
 
