@@ -75,6 +75,8 @@ def _check_outcome(table: Table, event: Rolled | Drawn, judge: Judge) -> None:
         if not 1 <= event.sides <= SIZE_MAX:
             raise RecordDiffers(table.seq + 1, f"no die for {event.purpose} has {event.sides} sides")
         count = event.count if isinstance(event, HiddenDiceRolled) else len(event.faces)
+        if count < 1:
+            raise RecordDiffers(table.seq + 1, f"no dice were rolled for {event.purpose}")
         record.dice(position, count, event.sides, event.purpose)
         return
     candidates = _candidates(table, event)

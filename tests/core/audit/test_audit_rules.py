@@ -167,7 +167,15 @@ def test_an_outcome_that_the_seed_does_not_give_is_found_under_any_rules(
 
 
 @pytest.mark.parametrize(
-    "fields", [{"faces": (0, 3)}, {"faces": (7, 3)}, {"sides": 0, "faces": ()}, {"sides": 1 << 80}, {"purpose": "luck"}]
+    "fields",
+    [
+        {"faces": (0, 3)},
+        {"faces": (7, 3)},
+        {"faces": ()},
+        {"sides": 0, "faces": ()},
+        {"sides": 1 << 80},
+        {"purpose": "luck"},
+    ],
 )
 def test_impossible_or_relabelled_dice_are_found_under_any_rules(fields: dict[str, object]) -> None:
     desk = played()
