@@ -12,6 +12,7 @@ from events.codec import Struct
 from events.commit import Head
 from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
 from events.ids import ARBITER, Digest, MatchId, Seat
+from events.transparency.entry_store import EntryStore
 
 
 class Stored(Struct, frozen=True, gc=False):
@@ -115,7 +116,7 @@ class StoredSummary(Struct, frozen=True):
         return self.content if self.damage is None and self.of == self.head else None
 
 
-class Log(Protocol):
+class Log(EntryStore, Protocol):
     """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:

@@ -1,7 +1,7 @@
 """The log port in memory: for tests, simulation and rollouts."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from events.commit import GENESIS, Head
@@ -24,6 +24,7 @@ from events.log import (
     other_seed,
     too_late,
 )
+from events.transparency.entry_store import NewEntry, StoredEntry, Written, check_entries, name_used
 
 
 def _first(stored: Stored) -> int:
@@ -63,6 +64,10 @@ class MemoryLog:
         self._appointed: dict[str, str] = {}
         self._snapshots: dict[tuple[MatchId, Seat], dict[int, bytes]] = {}
         self._summaries: dict[MatchId, NewSummary] = {}
+        self._written: list[Stored] = []
+        self._entries: list[StoredEntry] = []
+        self._checkpoint = ""
+        self._logs: dict[str, bytes] = {}
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits; see `Log.append`."""
@@ -98,6 +103,7 @@ class MemoryLog:
         receipt = appended(new)
         stream.commits.append(receipt.stored)
         stream.keys[new.key] = receipt.stored
+        self._written.append(receipt.stored)
         if new.seed and not stream.seed:
             stream.seed, stream.seed_key = new.seed, new.key
         self._streams[new.match] = stream
@@ -115,6 +121,7 @@ class MemoryLog:
                 stored = receipt.stored
                 stream = self._streams[stored.match]
                 stream.commits.pop()
+                self._written.pop()
                 del stream.keys[stored.key]
                 if stream.seed_key == stored.key:
                     stream.seed, stream.seed_key = "", ""
@@ -232,3 +239,46 @@ class MemoryLog:
     def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[StoredSummary]:
         """Return the heads and summaries of matches; see `Log.summaries`."""
         return [self.summary(match) for match in self.matches(after, limit)]
+
+    def written(self, after: int, limit: int) -> Sequence[Written]:
+        """Return commits in the order of writing; see `EntryStore.written`."""
+        found = enumerate(self._written[after : after + limit], start=after + 1)
+        return [Written(number, stored.match, stored.hash, stored.body) for number, stored in found]
+
+    def number_of(self, match: MatchId, first: int) -> int:
+        """Return the number of a commit; see `EntryStore.number_of`."""
+        found = [
+            number for number, one in enumerate(self._written, start=1) if (one.match, one.first) == (match, first)
+        ]
+        return found[0] if found else 0
+
+    def append_entries(self, after: int, entries: Sequence[NewEntry]) -> None:
+        """Append entries; see `EntryStore.append_entries`."""
+        check_entries(after, len(self._entries), entries, max([one.commit for one in self._entries], default=0))
+        for new in entries:
+            of = self._written[new.commit - 1] if new.commit else None
+            self._entries.append(
+                StoredEntry(key=new.key) if of is None else StoredEntry(new.commit, match=of.match, hash=of.hash)
+            )
+
+    def entries(self, after: int, limit: int) -> Sequence[StoredEntry]:
+        """Return entries; see `EntryStore.entries`."""
+        return self._entries[after : after + limit]
+
+    def save_checkpoint(self, size: int, note: str) -> None:
+        """Store a checkpoint; see `EntryStore.save_checkpoint`."""
+        self._checkpoint = note
+
+    def last_checkpoint(self) -> str:
+        """Return the last checkpoint; see `EntryStore.last_checkpoint`."""
+        return self._checkpoint
+
+    def begin_log(self, origin: str, secret: bytes) -> None:
+        """Keep the name of a log; see `EntryStore.begin_log`."""
+        if origin in self._logs:
+            raise name_used(origin)
+        self._logs[origin] = secret
+
+    def logs(self) -> Mapping[str, bytes]:
+        """Return the logs; see `EntryStore.logs`."""
+        return dict(self._logs)

@@ -30,6 +30,7 @@ from server.protocol.identity import SystemIdentity
 from server.store.key_files import read_allowed, read_key
 from server.store.one_server import only_server
 from server.store.sqlite_schema import sqlite_warning
+from server.transparency.log_keys import KeyFolder
 
 SECRET_CHARACTERS_MIN = 32
 """As many characters as a seat's secret has, because the arbiter sees everything."""
@@ -96,6 +97,7 @@ def serve(
             pages=pages,
             bots=bots,
             bots_at=None if bots is None else bots_at,
+            log_keys=None if is_read_only else KeyFolder(context.store),
             clock=clock,
             logger=logger,
             ready=ready,

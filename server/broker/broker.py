@@ -250,8 +250,8 @@ class Broker:
                 self._intake.reply(asked.route, why, asked.connection)
         if self._router in ready or self._has_requests or self._pipeline.is_appending:
             self._serve()
-        if not ready and not loop.is_quiet and self._finish():
-            self._desk.idle()
+        if not ready:
+            loop.has_more = self._rest(loop)
         loop.is_quiet = not ready
         if self._is_shared and is_look_due and self._finish() and self._desk.drop_overtaken():
             self._catch_up()
@@ -259,6 +259,11 @@ class Broker:
             loop.tidied = self.counts.requests
             self._tidy()
         loop.has_more = self._publisher.heartbeat(begin=loop.is_heartbeat_due()) or loop.has_more
+
+    def _rest(self, loop: LoopState) -> bool:
+        """Let the logs do their deferred work while no message comes; return whether there is more of it."""
+        is_due = not loop.is_quiet or self._desk.has_entries_to_make
+        return is_due and self._finish() and self._desk.idle()
 
     def _catch_up(self) -> None:
         """Tell subscribers and bots of what another process has written to the store."""

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from core.match.bound_games import bound_game
 from core.registry.games import game_keys
 from events.codec import Struct, replace
+from events.errors import LogError
 from events.log import Log
 from server.broker.background import Background
 from server.broker.broker import Broker
@@ -22,9 +23,11 @@ from server.desk.logger import SILENT, Logger
 from server.protocol.bot_seats import BotSeats, BotTurns
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
-from server.protocol.identity import Identity
+from server.protocol.identity import Identity, SystemIdentity
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
+from server.transparency.log_keys import ADVICE, KeyFolder, SigningKey, random_name
+from server.transparency.server_log import ServerLog
 
 ADDRESS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
@@ -56,6 +59,7 @@ def serve(
     pages: Collection[str] = (),
     bots: BotSeats | None = None,
     bots_at: Callable[[str, CurveKey | None], BotTurns] | None = None,
+    log_keys: KeyFolder | None = None,
     clock: Clock | None = None,
     identity: Identity | None = None,
     logger: Logger = SILENT,
@@ -70,6 +74,7 @@ def serve(
         allowed: With a key, the public keys of the clients that may connect; by default all may.
         pages: The keys of those of them that serve pages, and are believed to say for which visitor they ask.
         bots: The seats of the bots that the server plays; by default it plays none.
+        log_keys: The keys of the log of the server; by default it keeps none.
         bots_at: With these, makes the bots for an address of the server; they have the key of their own if it encrypts connections.
         clock: Tells the time.
         identity: Generates ids, seeds and secrets.
@@ -84,8 +89,12 @@ def serve(
     clock = SystemClock() if clock is None else clock
     if isinstance(log, ConcurrentSqliteLog):
         log.stall_s = serving.limits.stall_ms / 1000
-    desk = Desk(log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots)
+    identity = SystemIdentity() if identity is None else identity
     try:
+        signed = None if log_keys is None else _server_log(log, log_keys, clock, identity, logger)
+        desk = Desk(
+            log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots, server_log=signed
+        )
         limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
         _load_games(logger)
@@ -120,6 +129,25 @@ def serve(
     finally:
         if isinstance(log, ClosableLog):
             log.close()
+
+
+def _server_log(log: Log, keys: KeyFolder, clock: Clock, identity: Identity, logger: Logger) -> ServerLog | None:
+    """Return the log of the server, which begins if there never was one; None if it cannot go on, which the operator is told."""
+
+    def tell(problem: str) -> None:
+        logger.warning("checkpoints are not signed", problem=problem)
+
+    try:
+        if not keys.has_key:
+            if earlier := list(log.logs()):
+                tell(f"the log {earlier[-1]} has no key, {keys.path / 'log.key'}: {ADVICE}")
+                return None
+            logger.info("log begun", name=keys.create(random_name()).name, keys=str(keys.path))
+        server_log = ServerLog(log, SigningKey(keys), clock, identity, tell)
+    except LogError as error:
+        tell(str(error))
+        return None
+    return server_log
 
 
 def _run(broker: Broker, logger: Logger) -> None:

@@ -27,6 +27,7 @@ from server.protocol.clock import Clock, SystemClock
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
+from server.transparency.server_log import ServerLog
 
 T = TypeVar("T")
 
@@ -72,6 +73,7 @@ class Desk:
         version: The version that `hello` returns.
         handlers: One for each type of request.
         bots: The seats of the bots that the server plays; by default it plays none.
+        server_log: Entries and checkpoints of what is stored; by default the server keeps no such log.
         raises_faults: Faults of the program or of a game are raised, for a caller in the same process; else they are logged, and the
             client is told that the server failed.
     """
@@ -90,6 +92,7 @@ class Desk:
         version: str = "",
         handlers: HandlerTable = HANDLERS,
         bots: BotSeats | None = None,
+        server_log: ServerLog | None = None,
         raises_faults: bool = False,
     ) -> None:
         self.log = log
@@ -100,6 +103,7 @@ class Desk:
         self._matches = MatchCache(log, cached_max, shared=shared)
         self.summaries = Summaries(log, self._matches, self.clock, tells_damage=trusted)
         self.handlers = handlers
+        self._server_log = server_log
         self._context = DeskContext(
             log=log,
             matches=self._matches,
@@ -112,6 +116,7 @@ class Desk:
             logger=logger,
             version=version,
             bots=bots,
+            server_log=server_log,
             raises_faults=raises_faults,
         )
         self._preparer = Preparer(self._context, handlers)
@@ -204,8 +209,10 @@ class Desk:
     def housekeep(self) -> bool:
         """Save the snapshots and summaries that are due, except of matches that are ahead of the log; return whether there were any.
 
-        They are caches: a snapshot that cannot be saved is only logged.
+        They are caches: a snapshot that cannot be saved is only logged. The log of the server goes on, too.
         """
+        if self._server_log is not None:
+            self._server_log.work()
         if dropped := self._matches.dropped():
             self.summaries.save(dropped)
         due = self._matches.due()
@@ -224,16 +231,26 @@ class Desk:
         """
         if not (isinstance(self.log, SharedLog) and self.log.was_written_elsewhere()):
             return False
+        if self._server_log is not None:
+            self._server_log.look()
         for cached in self._matches.all():
             if self.log.head(cached.id).seq > cached.match.head.seq:
                 self._matches.drop(cached.id)
         return True
 
     def close(self) -> None:
-        """Save the summaries of the matches in memory."""
+        """Save the summaries of the matches in memory, and sign a last checkpoint."""
         self.summaries.save(self._matches.all())
+        if self._server_log is not None:
+            self._server_log.finish()
 
-    def idle(self) -> None:
-        """Let the log do its deferred work."""
+    @property
+    def has_entries_to_make(self) -> bool:
+        """Whether the log of the server may have something to do."""
+        return self._server_log is not None and self._server_log.has_work
+
+    def idle(self) -> bool:
+        """Let the log, and the log of the server, do their deferred work; return whether there is more of it."""
         if isinstance(self.log, TidyLog):
             self.log.idle()
+        return self._server_log is not None and self._server_log.work(is_idle=True)

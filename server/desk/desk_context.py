@@ -17,6 +17,7 @@ from server.protocol.errors import DAMAGED, EVIDENCE_BROKEN, failure
 from server.protocol.identity import Identity
 from server.protocol.replies import FailedReply
 from server.protocol.wire import Request, SeatRequest
+from server.transparency.server_log import ServerLog
 
 
 class DeskContext(Struct, frozen=True, kw_only=True):
@@ -34,6 +35,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
         logger: The log for operators.
         version: The version that `hello` returns.
         bots: The seats of the bots that the server plays; None if it plays none.
+        server_log: Entries and checkpoints of what is stored; None if the server keeps no such log.
         raises_faults: Errors that are no request's fault are raised, and not answered: the caller is in the same process.
     """
 
@@ -48,6 +50,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     logger: Logger
     version: str = ""
     bots: BotSeats | None = None
+    server_log: ServerLog | None = None
     raises_faults: bool = False
 
     def failure(self, error: Exception, request: Request) -> FailedReply:

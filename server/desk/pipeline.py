@@ -335,6 +335,8 @@ class Pipeline(Generic[T]):
             decided.match.stored(one)
         decided.match.waiting -= 1
         self._committed += committed
+        if self._context.server_log is not None:
+            self._context.server_log.heed([one.commit for one in committed])
         self._context.matches.note_snapshot(decided.match)
         command.slot.reply = command.handler.reply(command.request, decided, committed)
 

@@ -165,10 +165,12 @@ class ConcurrentSqliteLog(SqliteLog):
         self.is_impeded = False
 
     @override
-    def _cache(self, statement: str, rows: Sequence[Row]) -> None:
-        # A cache is not worth waiting for a lock.
-        if not self.is_impeded:
-            super()._cache(statement, rows)
+    def _add(self, statement: str, rows: Sequence[Row]) -> None:
+        # Neither a cache nor an entry of the server's log is worth waiting for a lock.
+        if self.is_impeded:
+            raise StoreUnavailable(f"{self.path} could not be written just now")
+        with self._noted():
+            super()._add(statement, rows)
 
     def receive(self) -> list[Receipt]:
         """Return the receipts of the submitted commits, waiting for them if necessary, but not longer than `stall_s`; see `Log.append`.

@@ -54,6 +54,11 @@ _CHECKS = (
         WHERE reached > ends LIMIT ?""",
         "match {}, event {}: this event is missing, and the match had {} events at least",
     ),
+    (
+        """SELECT number, commit_number FROM entries
+        WHERE commit_number NOT IN (SELECT number FROM commits NOT INDEXED) LIMIT ?""",
+        "entry {} of the server's log is of commit {}, which is missing",
+    ),
 )
 
 

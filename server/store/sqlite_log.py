@@ -14,16 +14,14 @@ from pathlib import Path
 from typing_extensions import override
 
 from events.commit import Head
-from events.errors import LostRace, OutcomeUnknown, StoreUnavailable
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.errors import LostRace, StoreUnavailable
+from events.ids import MatchId
 from events.log import (
     AlreadyThere,
     Appended,
     NewCommit,
-    NewSummary,
     Receipt,
     appended,
-    check_attachment,
     check_new,
     is_lost,
     no_origin,
@@ -32,9 +30,9 @@ from events.log import (
 )
 from server.store.one_server import is_served
 from server.store.serving_mark import marked, new_run, version_and_run
-from server.store.sqlite_reader import SqliteReader
 from server.store.sqlite_rows import Branch, Row
-from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
+from server.store.sqlite_schema import TROUBLE, unavailable
+from server.store.sqlite_writer import SqliteWriter
 
 IDLE_COMMITS = 100
 """Durable steps after which `idle` makes a checkpoint."""
@@ -54,7 +52,7 @@ def _insert_rows(count: int) -> str:
     return _INSERT + ", (?, ?, ?, ?, ?, ?)" * (count - 1)
 
 
-class SqliteLog(SqliteReader):
+class SqliteLog(SqliteWriter):
     """A store in one file; see `events.log.Log`.
 
     Args:
@@ -72,7 +70,6 @@ class SqliteLog(SqliteReader):
     ) -> None:
         super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
-        self._is_unsettled = False
         self._last_number: int | None = None
         self._is_serving = False
         if not read_only and self._is_left_marked():
@@ -110,15 +107,6 @@ class SqliteLog(SqliteReader):
             self._db.execute(f"PRAGMA user_version = {marked(run)}")
         except TROUBLE as error:
             self._failed(error)
-
-    def _is_checkpointed(self) -> bool:
-        """Move the write-ahead log into the file, and return whether nothing is left."""
-        try:
-            busy, written, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        except TROUBLE as error:
-            self._failed(error)
-            return False
-        return not busy and written == moved
 
     def was_written_elsewhere(self) -> bool:
         """Return whether others have appended commits since the last call; the first call returns True."""
@@ -174,55 +162,6 @@ class SqliteLog(SqliteReader):
         self._commit()
         self._branches.update(opened)
         return receipts
-
-    def _commit(self) -> None:
-        """Make a transaction durable.
-
-        Raises:
-            OutcomeUnknown: It may or may not be durable.
-            StoreUnavailable: It is not durable.
-        """
-        try:
-            self._db.execute("COMMIT")
-        except TROUBLE as error:
-            raise self._failed(error) from None
-        finally:
-            self._roll_back()
-
-    def _failed(self, error: Exception) -> StoreUnavailable:
-        """Return the error of a failed write, and record if earlier writes may be only partly on disk."""
-        failure = failed_commit(self.path, error)
-        self._is_unsettled = self._is_unsettled or isinstance(failure, OutcomeUnknown)
-        return failure
-
-    def _settle(self) -> None:
-        """After a failed write, move the write-ahead log into the file and restart it.
-
-        The next sync does not write again what once failed to reach the disk, and does not report it. A commit can only be recovered
-        if everything before it in the write-ahead log is intact, so nothing may be appended behind a gap.
-
-        Raises:
-            StoreUnavailable: It failed; nothing may be acknowledged.
-        """
-        try:
-            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except TROUBLE as error:
-            raise unavailable(self.path, error) from None
-        if busy:
-            raise StoreUnavailable(
-                f"{self.path} failed to write and cannot recover while another process reads it: nothing was done, try again"
-            )
-        self._is_unsettled = False
-
-    def _check_writable(self) -> None:
-        if self.read_only:
-            raise StoreUnavailable(f"{self.path} was opened for reading only")
-
-    def _roll_back(self) -> None:
-        """Roll back an unfinished transaction, so that the next one can begin."""
-        with suppress(*TROUBLE):
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
 
     def _append_plain(self, batch: Sequence[NewCommit]) -> list[Receipt] | None:
         """Append commits of known matches only, the common case; return None, having done nothing, in any other case."""
@@ -317,69 +256,6 @@ class SqliteLog(SqliteReader):
             raise other_seed(new)
         if new.seed and not kept:
             self._db.execute("INSERT INTO seeds (match, seed) VALUES (?, ?)", (branch.number, new.seed))
-
-    def attach(self, digest: Digest, content: bytes) -> None:
-        """Keep a file; see `Log.attach`."""
-        self._check_writable()
-        check_attachment(digest, content)
-        if self.attachment(digest) is None:
-            try:
-                # Another process may have stored the same file meanwhile.
-                with suppress(sqlite3.IntegrityError):
-                    self._db.execute("INSERT INTO attachments VALUES (?, ?)", (bytes.fromhex(digest), content))
-            except TROUBLE as error:
-                self._failed(error)
-                # It may be stored or not: nothing refers to it yet, and it can be stored again.
-                raise unavailable(self.path, error) from None
-
-    def appoint(self, name: str, credential: str) -> None:
-        """Give or end a capability for all matches; see `Log.appoint`."""
-        self._check_writable()
-        try:
-            self._db.execute("INSERT INTO appointments (name, credential) VALUES (?, ?)", (name, credential))
-        except TROUBLE as error:
-            self._failed(error)
-            # It can be asked for again: the last row of a name holds.
-            raise unavailable(self.path, error) from None
-
-    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
-        """Save a snapshot if possible; see `Log.save_snapshot`."""
-        branch = None if self.read_only else self._find(match)
-        if branch is not None and seq <= self._head(branch).seq:
-            self._cache("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", [(branch.number, seat, seq, content)])
-
-    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
-        """Save summaries if possible; see `Log.save_summaries`."""
-        rows: list[Row] = []
-        for new in () if self.read_only else batch:
-            branch = self._find(new.match)
-            if branch is not None and new.head.seq <= self._head(branch).seq:
-                rows.append((branch.number, new.head.seq, bytes.fromhex(new.head.hash), new.content))
-        if rows:
-            self._cache("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)", rows)
-
-    def _cache(self, statement: str, rows: Sequence[Row]) -> None:
-        """Insert rows of a cache, all or none; ignore a failure."""
-        # A cache need not survive a power failure, so no commit has to wait for its sync. Durable commits stay durable: the next
-        # commit syncs the whole write-ahead log, these rows included.
-        self._sync("NORMAL")
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(statement, rows)
-            self._db.execute("COMMIT")
-        except TROUBLE as error:
-            self._failed(error)
-        finally:
-            self._roll_back()
-            self._sync("FULL")
-
-    def _sync(self, level: str) -> None:
-        """Set how commits are synced; if this fails, the connection stops writing."""
-        try:
-            self._db.execute(f"PRAGMA synchronous = {level}")
-        except sqlite3.Error as error:
-            self._db.close()
-            raise unavailable(self.path, error) from None
 
 
 def _row(branch: Branch, new: NewCommit) -> Row:

@@ -5,7 +5,7 @@ Nothing is cached between calls except a match's own row, which never changes.
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,9 +15,10 @@ from events.commit import Head, decode_commit
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
+from events.transparency.entry_store import StoredEntry, Written
 from server.store.serving_mark import has_foreign_log, is_cut_off
 from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole, known_upto
-from server.store.sqlite_rows import Branch, Row, id_in, listed_branch, stored_in, summary_in
+from server.store.sqlite_rows import Branch, Row, entry_in, id_in, listed_branch, stored_in, summary_in, written_in
 from server.store.sqlite_schema import TROUBLE, open_store, unavailable
 
 CHUNK = 512
@@ -52,6 +53,12 @@ _LOST = """WITH RECURSIVE known (match) AS (
         UNION ALL SELECT (SELECT min(match) FROM commits WHERE match > known.match) FROM known WHERE known.match IS NOT NULL)
     SELECT match, (SELECT body FROM commits WHERE commits.match = known.match ORDER BY first LIMIT 1) FROM known
     WHERE match IS NOT NULL AND match NOT IN (SELECT number FROM matches) LIMIT ?"""
+_WRITTEN = """SELECT commits.number, matches.id, commits.hash, commits.body FROM commits JOIN matches ON matches.number = commits.match
+    WHERE commits.number > ? ORDER BY commits.number LIMIT ?"""
+_NUMBER = "SELECT number FROM commits WHERE match = ? AND first = ?"
+_ENTRIES = """SELECT entries.commit_number, entries.key, matches.id, commits.hash FROM entries
+    LEFT JOIN commits ON commits.number = entries.commit_number LEFT JOIN matches ON matches.number = commits.match
+    WHERE entries.number >= ? ORDER BY entries.number LIMIT ?"""
 _PAGE = f"{_SUMMARIES} WHERE matches.number > ? ORDER BY matches.number LIMIT ?"
 _ONE = f"{_SUMMARIES} WHERE matches.number = ?"
 
@@ -278,6 +285,30 @@ class SqliteReader:
             upto = min(upto, branch.origin.seq)
             branch = self._branch(branch.origin.parent)
         return None
+
+    def written(self, after: int, limit: int) -> Sequence[Written]:
+        """Return commits in the order of writing; see `EntryStore.written`."""
+        return [written_in(row) for row in self._rows(_WRITTEN, (after, limit))]
+
+    def number_of(self, match: MatchId, first: int) -> int:
+        """Return the number of a commit; see `EntryStore.number_of`."""
+        branch = self._find(match)
+        rows = [] if branch is None else self._rows(_NUMBER, (branch.number, first))
+        return int(str(rows[0][0])) if rows else 0
+
+    def entries(self, after: int, limit: int) -> Sequence[StoredEntry]:
+        """Return entries; see `EntryStore.entries`."""
+        return [entry_in(row) for row in self._rows(_ENTRIES, (after, limit))]
+
+    def last_checkpoint(self) -> str:
+        """Return the last checkpoint; see `EntryStore.last_checkpoint`."""
+        rows = self._rows("SELECT note FROM checkpoints ORDER BY number DESC LIMIT 1", ())
+        return str(rows[0][0]) if rows else ""
+
+    def logs(self) -> Mapping[str, bytes]:
+        """Return the logs; see `EntryStore.logs`."""
+        rows = self._rows("SELECT origin, secret FROM logs ORDER BY number", ())
+        return {str(origin): secret for origin, secret in rows if isinstance(secret, bytes)}
 
     def _branch(self, match: MatchId) -> Branch:
         branch = self._find(match)

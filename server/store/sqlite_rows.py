@@ -5,6 +5,7 @@ from events.commit import Head
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
 from events.log import Origin, Stored, StoredSummary
+from events.transparency.entry_store import StoredEntry, Written
 
 Row = tuple[object, ...]
 
@@ -55,6 +56,36 @@ def stored_in(branch: Branch, row: Row) -> Stored:
         seq = first if isinstance(first, int) else branch.start.seq + 1
         raise BrokenEvidence(branch.match, seq, "the row of this commit is not as it was written")
     return Stored(branch.match, first, last, key, Digest(digest.hex()), body)
+
+
+def written_in(row: Row) -> Written:
+    """Decode the row of a commit in the order of writing.
+
+    Raises:
+        BrokenEvidence: The row is damaged.
+    """
+    number, match, digest, body = row
+    if not (
+        isinstance(number, int) and isinstance(match, str) and isinstance(digest, bytes) and isinstance(body, bytes)
+    ):
+        raise BrokenEvidence(MatchId(str(match)), 1, f"row {number} of the commits is not as it was written")
+    return Written(number, MatchId(match), Digest(digest.hex()), body)
+
+
+def entry_in(row: Row) -> StoredEntry:
+    """Decode the row of an entry of the server's log.
+
+    Raises:
+        BrokenEvidence: The row is damaged, or its commit is missing.
+    """
+    number, key, match, digest = row
+    if number is None and isinstance(key, bytes):
+        return StoredEntry(key=key)
+    if not (isinstance(number, int) and isinstance(match, str) and isinstance(digest, bytes)):
+        raise BrokenEvidence(
+            MatchId(str(match)), 1, f"the entry of commit {number} in the server's log is not as it was written"
+        )
+    return StoredEntry(number, match=MatchId(match), hash=Digest(digest.hex()))
 
 
 def id_in(content: object, kind: object) -> tuple[MatchId, str]:

@@ -52,13 +52,21 @@ TABLES = (
     "CREATE TABLE attachments (digest BLOB PRIMARY KEY NOT NULL, content BLOB NOT NULL)",
     # The last row of a name holds; an empty credential ends the capability.
     "CREATE TABLE appointments (number INTEGER PRIMARY KEY, name TEXT NOT NULL, credential TEXT NOT NULL)",
+    # The server's log: an entry for each commit that spectators see something of, in the order of writing, and for each change of its key.
+    """CREATE TABLE entries (
+        number INTEGER PRIMARY KEY,
+        commit_number INTEGER UNIQUE REFERENCES commits,
+        key BLOB,
+        CHECK ((commit_number IS NULL) <> (key IS NULL)))""",
+    "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, size INTEGER NOT NULL, note TEXT NOT NULL)",
+    "CREATE TABLE logs (number INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, secret BLOB NOT NULL)",
     """CREATE TABLE snapshots (
         match INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seat, seq))""",
     """CREATE TABLE summaries (
         match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )
 
-EVIDENCE = ("matches", "commits", "seeds", "attachments", "appointments")
+EVIDENCE = ("matches", "commits", "seeds", "attachments", "appointments", "entries", "checkpoints", "logs")
 """Tables that only grow."""
 
 # The rows that a new row would conflict with. Without this check, INSERT OR REPLACE would bypass the triggers on DELETE.
@@ -72,6 +80,10 @@ _IN_THE_WAY = {
     "seeds": "EXISTS (SELECT 1 FROM seeds WHERE match = NEW.match)",
     "attachments": "EXISTS (SELECT 1 FROM attachments WHERE digest = NEW.digest)",
     "appointments": "EXISTS (SELECT 1 FROM appointments WHERE number = NEW.number)",
+    "entries": """NEW.number IS NOT (SELECT coalesce(max(number) + 1, 0) FROM entries)
+        OR NEW.commit_number <= (SELECT max(commit_number) FROM entries)""",
+    "checkpoints": "EXISTS (SELECT 1 FROM checkpoints WHERE number = NEW.number)",
+    "logs": "EXISTS (SELECT 1 FROM logs WHERE number = NEW.number OR origin = NEW.origin)",
 }
 
 

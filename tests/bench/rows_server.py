@@ -6,7 +6,9 @@ All connections are encrypted (CURVE), also those of the anchors.
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import count
+from shutil import rmtree
 
 from server.protocol.curve import CurveKey
 from tests.bench import children, driver, null_server, our_server, raw_store, stand_in
@@ -99,12 +101,13 @@ def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
     return driven_rounds(server, driving, scripts)
 
 
-def ours(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
+def ours(plan: Plan, clients: int, closing: ExitStack, *, has_log: bool = True) -> Contestant:
     """Play random matches of ours on our server."""
-    path = plan.scratch / f"our-server-{clients}.db"
+    path = plan.scratch / f"our-server-{clients}{'' if has_log else '-plain'}.db"
     raw_store.remove(path)
+    rmtree(f"{path}.keys", ignore_errors=True)
     key = CurveKey.new()
-    server = closing.enter_context(children.child(our_server.run, path, key.secret))
+    server = closing.enter_context(children.child(partial(our_server.run, has_log=has_log), path, key.secret))
     port, publisher_port = server.pipe.recv()
     driving = driven_by(closing, key, port, publisher_port, clients)
     books = our_server.Books(port, key.public.decode(), clients, max(1, plan.commands // clients))
@@ -157,7 +160,32 @@ def served(plan: Plan, clients: int) -> list[Line]:
     return lines
 
 
+def logged(plan: Plan) -> list[Line]:
+    """Compare the rate of thirty-two clients with that of the same server without its log of entries and checkpoints."""
+    plan = replace(plan, commands=plan.commands * 3)
+    with ExitStack() as closing:
+        contestants: dict[str, Contestant | None] = {
+            "ours": ours(plan, 32, closing),
+            "plain": ours(plan, 32, closing, has_log=False),
+        }
+        samples = alternate(contestants, plan.runs)
+    figure, spread = our_figure(samples, "rate")
+    return [
+        Line(
+            "log-32.rate",
+            "32 clients over sockets, with entries and checkpoints",
+            "commands/s",
+            more_is_better=True,
+            ours=figure,
+            spread=spread,
+            limit=anchor("the same server without its log", samples, "plain", "rate"),
+            goals=(Goal("limit", 0.95, 0.99),),
+        )
+    ]
+
+
 ROWS = (
     Row("clients-1", "one client over sockets", lambda plan: served(plan, 1)),
     Row("clients-32", "thirty-two clients over sockets", lambda plan: served(plan, 32)),
+    Row("log-32", "thirty-two clients, with and without the log of the server", logged),
 )

@@ -13,6 +13,7 @@ from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId, Seat
 from events.log import AlreadyThere, Appended, Log, NewCommit, NewSummary, Origin, Stored, StoredSummary, fork_point
 from events.memory_log import MemoryLog
+from events.transparency.entry_store import NewEntry, StoredEntry, Written
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 
@@ -655,3 +656,62 @@ def test_snapshots_and_summaries_beyond_the_end_are_not_stored(logs: Pair) -> No
     assert logs.reads.snapshot(MatchId("m"), 2**40) is None
     assert logs.reads.summary(MatchId("m")).content is None
     assert logs.bodies("m") == [commits[0].body]
+
+
+# The server's log
+
+
+def test_commits_are_told_in_the_order_of_writing(logs: Pair) -> None:
+    one, two = Writer("one").commits(2), Writer("two").commits(2)
+    mixed = [one[0], two[0], two[1], one[1]]
+    logs.append(*mixed)
+    expected = [Written(number, new.match, new.hash, new.body) for number, new in enumerate(mixed, start=1)]
+
+    assert list(logs.reads.written(0, 9)) == expected
+    assert list(logs.reads.written(1, 2)) == expected[1:3]
+    assert list(logs.reads.written(4, 9)) == []
+    assert [logs.reads.number_of(new.match, new.first) for new in mixed] == [1, 2, 3, 4]
+    assert logs.reads.number_of(MatchId("one"), 2_000) == logs.reads.number_of(MatchId("nobody"), 1) == 0
+
+
+def test_entries_are_of_commits_or_of_keys(logs: Pair) -> None:
+    first, second, third = Writer("m").commits(3)
+    logs.append(first, second, third)
+    logs.writes.append_entries(0, [NewEntry(1), NewEntry(3)])
+    logs.writes.append_entries(2, [NewEntry(key=b"{}")])
+    expected = [
+        StoredEntry(1, match=MatchId("m"), hash=first.hash),
+        StoredEntry(3, match=MatchId("m"), hash=third.hash),
+        StoredEntry(key=b"{}"),
+    ]
+
+    assert list(logs.reads.entries(0, 9)) == expected
+    assert list(logs.reads.entries(1, 1)) == expected[1:2]
+
+
+@pytest.mark.parametrize(("after", "entries"), [(0, [1]), (2, [3]), (1, [1]), (1, [3, 2]), (1, [2, 2])], ids=str)
+def test_entries_that_do_not_follow_are_refused(logs: Pair, after: int, entries: list[int]) -> None:
+    logs.append(*Writer("m").commits(3))
+    logs.writes.append_entries(0, [NewEntry(1)])
+    with pytest.raises(LogMisuse):
+        logs.writes.append_entries(after, [NewEntry(number) for number in entries])
+
+    assert len(logs.reads.entries(0, 9)) == 1
+
+
+def test_the_last_checkpoint_is_kept(logs: Pair) -> None:
+    assert logs.reads.last_checkpoint() == ""
+
+    logs.writes.save_checkpoint(1, "one")
+    logs.writes.save_checkpoint(2, "two")
+
+    assert logs.reads.last_checkpoint() == "two"
+
+
+def test_logs_are_told_in_the_order_in_which_they_began(logs: Pair) -> None:
+    logs.writes.begin_log("b", b"1")
+    logs.writes.begin_log("a", b"2")
+    with pytest.raises(LogMisuse):
+        logs.writes.begin_log("b", b"3")
+
+    assert list(logs.reads.logs().items()) == [("b", b"1"), ("a", b"2")]

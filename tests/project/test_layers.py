@@ -24,6 +24,7 @@ PLANTED = [
     ("codec", "server/planted.py", "from msgspec import json\n"),
     ("rooms", "server/desk/planted.py", "import server.broker\n"),
     ("rooms", "server/store/planted.py", "def later() -> None:\n    import server.desk\n"),
+    ("rooms", "server/transparency/planted.py", "import server.desk\n"),
     ("rooms", "server/protocol/planted.py", "import server.store\n"),
     ("rooms", "server/client/planted.py", "import server.broker\n"),
     ("rooms", "server/client/planted.py", "import server.web\n"),
@@ -45,7 +46,7 @@ PLANTED = [
     ("circles", "core/errors.py", "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import core.wording\n"),
     ("circles", "core/engine/planted.py", "import core.match.undo\n"),
 ]
-PARTS = ("bots", "broker", "client", "desk", "page_parts", "protocol", "report", "store", "web")
+PARTS = ("bots", "broker", "client", "desk", "page_parts", "protocol", "report", "store", "transparency", "web")
 WEB_PARTS = ("backend", "http", "learning", "notices", "pages", "panels", "routes")
 CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "templates", "views")
 CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))

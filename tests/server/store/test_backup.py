@@ -15,7 +15,7 @@ from events.ids import MatchId
 from server.store import backup
 from server.store.backup import Copied, copy_store
 from server.store.one_server import only_server
-from server.store.serving_mark import has_foreign_log, is_cut_off
+from server.store.serving_mark import VERSION, has_foreign_log, is_cut_off
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import Writer, march
 
@@ -266,7 +266,7 @@ def test_a_reader_that_keeps_the_mark_from_the_file_prevents_it(store: Path, wri
         with only_server(store):
             log.begin_serving()
 
-            assert reader.execute("PRAGMA user_version").fetchone() == (3,)
+            assert reader.execute("PRAGMA user_version").fetchone() == (VERSION,)
             assert log._run() == 0
 
 

@@ -15,6 +15,7 @@ import pytest
 from events.errors import LostRace, StoreUnavailable
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, Appended, NewCommit
+from events.transparency.entry_store import NewEntry
 from server.store.serving_mark import APPLICATION_ID, VERSION
 from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.store.sqlite_schema import EVIDENCE, sqlite_warning
@@ -365,6 +366,24 @@ CHANGES = {
         "DELETE FROM appointments",
         "INSERT OR REPLACE INTO appointments VALUES (1, 'Olga', '')",
     ),
+    "entries": (
+        "UPDATE entries SET commit_number = 3",
+        "DELETE FROM entries",
+        "INSERT OR REPLACE INTO entries VALUES (0, 3, NULL)",
+        "INSERT INTO entries VALUES (2, 3, NULL)",
+        "INSERT OR REPLACE INTO entries VALUES (1, 1, NULL)",
+    ),
+    "checkpoints": (
+        "UPDATE checkpoints SET note = ''",
+        "DELETE FROM checkpoints",
+        "INSERT OR REPLACE INTO checkpoints VALUES (1, 0, '')",
+    ),
+    "logs": (
+        "UPDATE logs SET secret = x''",
+        "DELETE FROM logs",
+        "INSERT OR REPLACE INTO logs VALUES (1, 'other', x'')",
+        "INSERT OR REPLACE INTO logs VALUES (2, 'log', x'')",
+    ),
 }
 
 
@@ -375,6 +394,9 @@ def full_store(path: Path) -> Path:
         log.append([writer.open(seed="ab" * 32), writer.take(march(1)), writer.take(march(2))])
         log.attach(BOARD_DIGEST, BOARD)
         log.appoint("Olga", "ab" * 32)
+        log.begin_log("log", b"secret")
+        log.append_entries(0, [NewEntry(2)])
+        log.save_checkpoint(1, "note")
     return path
 
 
@@ -387,7 +409,7 @@ def contents(path: Path) -> list[list[tuple[object, ...]]]:
 
 
 def test_every_table_of_evidence_has_a_row_to_change(full_store: Path) -> None:
-    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1, 1]
+    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1, 1, 1, 1, 1]
     assert sorted(CHANGES) == sorted(EVIDENCE)
 
 
