@@ -54,15 +54,14 @@ class Deal(Struct, frozen=True):
 class Limits:
     """Cards that each hidden pile and piece can hold, by the knowledge of the forking seat; by default any of its family."""
 
-    def allow(self, name: str, number: int, card: CardId) -> bool:
-        """Return whether a pile or a piece can hold a card.
+    def able(self, name: str, number: int) -> frozenset[CardId] | None:
+        """Return the cards that a pile or a piece can hold, or what the piece can be; None for any.
 
         Args:
             name: The pile or the piece.
             number: The place among the hidden cards of the pile, from 0; 0 for a piece.
-            card: The card, or what the piece is.
         """
-        return True
+        return None
 
     def narrowed(self, pick: Pick) -> "Limits | None":
         """Return stricter limits for one attempt, or None if this attempt fails.

@@ -8,7 +8,7 @@ from typing import Protocol
 from core.chance.chance_sources import Chance
 from core.engine.dealing import Deal, Dealing, Identity, Limits, Pick, Unknown
 from core.errors import KernelError, RecordDiffers
-from core.secrets.arrangement import arranged
+from core.secrets.arrangement import Able, arranged
 from events.codec import Struct
 from events.ids import AttributeKey, CardId, PieceId, PileId
 from events.vocabulary import AttributeSet, Event, PieceRevealed, SecretsRedealt, Value
@@ -124,14 +124,14 @@ Place = tuple[PileId, int]
 
 def _keep_order(lot: Lot, dealt: Dealt, pick: Pick) -> bool:
     """Rearrange the dealt cards of each group so that no piece is a card that was lost from sight later; return whether they can."""
-    kinds = lot.kinds()
 
-    def allow(place: Place, card: CardId) -> bool:
-        return kinds[card] <= lot.latest.get(place[0], kinds[card])
+    def able(name: PileId, _: int) -> Able:
+        latest = lot.latest.get(name)
+        return None if latest is None else frozenset(chain(*[lot.cards[kind] for kind in lot.cards if kind <= latest]))
 
     groups = [group for group in sorted(lot.groups) if len(lot.groups[group]) > 1]
     return all(
-        _rearrange(dealt, [(name, at) for name in group for at in range(len(dealt[name]))], allow, pick, f"{group[0]}")
+        _rearrange(dealt, [(name, at) for name in group for at in range(len(dealt[name]))], able, pick, f"{group[0]}")
         for group in groups
     )
 
@@ -143,7 +143,7 @@ def _keep_within(limits: Limits, lot: Lot, dealt: Dealt, pick: Pick) -> bool:
         _rearrange(
             dealt,
             [(name, number) for name, number in places if kinds[dealt[name][number]] == kind],
-            lambda place, card: limits.allow(*place, card),
+            limits.able,
             pick,
             f"kind {kind} of {min(lot.sizes)}",
         )
@@ -152,11 +152,11 @@ def _keep_within(limits: Limits, lot: Lot, dealt: Dealt, pick: Pick) -> bool:
 
 
 def _rearrange(
-    dealt: Dealt, places: Sequence[Place], allow: Callable[[Place, CardId], bool], pick: Pick, what: str
+    dealt: Dealt, places: Sequence[Place], able: Callable[[PileId, int], Able], pick: Pick, what: str
 ) -> bool:
     """Rearrange the cards of some places by chance so that each may hold its card; return whether they can."""
     cards = [dealt[name][number] for name, number in places]
-    allowed = [[allow(place, card) for card in cards] for place in places]
+    allowed = [able(name, number) for name, number in places]
     found = arranged(cards, allowed, lambda candidates, purpose: pick(candidates, f"{what}, {purpose}"))
     if found is None:
         return False

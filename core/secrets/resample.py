@@ -205,7 +205,7 @@ def _deal_problem(redeal: Redeal, deal: Deal) -> str:
             return problem
         for name in lot.sizes:
             cards = dealt[name]
-            if not is_possible([[limits.allow(name, number, card) for card in cards] for number in range(len(cards))]):
+            if not is_possible(cards, [limits.able(name, number) for number in range(len(cards))]):
                 return f"{name} cannot hold what was dealt to it"
     return ""
 

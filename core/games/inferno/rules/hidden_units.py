@@ -59,24 +59,49 @@ class InfernoLimits(Limits):
         waiting = [one for one in known.pieces.values() if one.side == GERMAN and not one.kind and one.id not in drawn]
         self.white = sum(is_white_box(board, one.place) for one in waiting)
 
-    @override
-    def allow(self, name: str, number: int, card: CardId) -> bool:
-        piece = self.unknown.known.pieces.get(PieceId(name))
-        if piece is None:
-            return self._allow_in_pile(PileId(name), number, card)
-        if piece.side == GERMAN:
-            return self.clues.may_be(piece.id, card)
-        block, arm = self.board.blocks[card], POOL.of(self.unknown.known, piece.id)
-        is_of_set_up = block.pool != MARINE and block.kind != GUARDS and card not in self.kept
-        return is_of_set_up if arm is None else block.pool == arm
+        self._of_colours: dict[frozenset[str], frozenset[CardId]] = {}
+        self._able: dict[tuple[str, bool], frozenset[CardId] | None] = {}
 
-    def _allow_in_pile(self, pile: PileId, number: int, card: CardId) -> bool:
+    @override
+    def able(self, name: str, number: int) -> frozenset[CardId] | None:
+        """Return what a block can be, or what a pool or hand can hold; the first of the German pool are the plain White ones that wait."""
+        is_first = name == GERMAN_POOL and number < self.white
+        if (name, is_first) not in self._able:
+            self._able[name, is_first] = self._found(name, is_first=is_first)
+        return self._able[name, is_first]
+
+    def _found(self, name: str, *, is_first: bool) -> frozenset[CardId] | None:
+        blocks, piece = self.board.blocks, self.unknown.known.pieces.get(PieceId(name))
+        if piece is None:
+            return self._in_pile(PileId(name), is_first=is_first)
+        if piece.side == GERMAN:
+            return frozenset([unit for unit in blocks if self.clues.may_be(piece.id, unit)])
+        arm = POOL.of(self.unknown.known, piece.id)
+        if arm is not None:
+            return frozenset([unit for unit, block in blocks.items() if block.pool == arm])
+        return frozenset(
+            [
+                unit
+                for unit, block in blocks.items()
+                if block.pool != MARINE and block.kind != GUARDS and unit not in self.kept
+            ]
+        )
+
+    def _in_pile(self, pile: PileId, *, is_first: bool) -> frozenset[CardId] | None:
+        blocks, cards = self.board.blocks, self.board.cards
         if pile in ARMS:
-            return self.board.blocks[card].pool == ARMS[pile]
+            return frozenset([unit for unit, block in blocks.items() if block.pool == ARMS[pile]])
         if pile == GERMAN_POOL:
-            is_possible = number >= self.white or is_plain(self.board.blocks[card], WHITE)
-            return is_possible and self.clues.was_on_track(card)
-        return pile not in GERMAN_CARDS or not is_leader(self.board.cards[card])
+            able = [unit for unit in blocks if self.clues.was_on_track(unit)]
+            return frozenset([unit for unit in able if is_plain(blocks[unit], WHITE)] if is_first else able)
+        return frozenset([card for card in cards if not is_leader(cards[card])]) if pile in GERMAN_CARDS else None
+
+    def of_colours(self, colours: frozenset[str]) -> frozenset[CardId]:
+        """Return the units of some colours."""
+        if colours not in self._of_colours:
+            blocks = self.board.blocks
+            self._of_colours[colours] = frozenset([unit for unit in blocks if blocks[unit].colour in colours])
+        return self._of_colours[colours]
 
     @override
     def narrowed(self, pick: Pick) -> Limits | None:
@@ -98,10 +123,11 @@ class ColourLimits(Limits):
         self.colours = colours
 
     @override
-    def allow(self, name: str, number: int, card: CardId) -> bool:
-        colours = self.colours.get(PieceId(name))
-        is_of_colour = colours is None or self.limits.board.blocks[card].colour in colours
-        return is_of_colour and self.limits.allow(name, number, card)
+    def able(self, name: str, number: int) -> frozenset[CardId] | None:
+        able, colours = self.limits.able(name, number), self.colours.get(PieceId(name))
+        if able is None or colours is None:
+            return able
+        return able & self.limits.of_colours(colours)
 
 
 class InfernoDealing(Dealing):

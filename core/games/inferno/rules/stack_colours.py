@@ -36,7 +36,8 @@ class StackColours:
         self.needed = Counter([block.colour for block in german if block.id not in seen])
         self.open = [piece for piece in unknown.pieces if known.pieces[piece].side == GERMAN]
         for piece in self.open:
-            self.colours[piece] = frozenset(block.colour for block in german if limits.allow(piece, 0, block.id))
+            able = limits.able(piece, 0) or frozenset()
+            self.colours[piece] = frozenset(block.colour for block in german if block.id in able)
         self.pairs = [pair for pair in sorted(clues.pairs) if all(piece in self.colours for piece in pair)]
 
     def choose(self, pick: Pick) -> dict[PieceId, frozenset[str]] | None:
