@@ -16,7 +16,7 @@ from cli.views.served_match import is_seen_by_arbiter
 from cli.views.stored_match import StoredMatch
 from core.odds.odds_text import headline, lines_of
 from core.odds.option_odds import OptionOdds, odds_of_options
-from core.odds.worlds import Worlds
+from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
@@ -66,7 +66,8 @@ def _stored(
     def knowledge() -> Hidden:
         return Hidden(reader.events(0, shape.seq))
 
-    worlds = Worlds(rules, table, asker, knowledge)
+    inventory = seen.bound.inventory(table.scenario, table.options)
+    worlds = PossibleTables(rules, table, asker, inventory, knowledge)
     return shape, reader, odds_of_options(rules, seen.bound.rolls, table, worlds, wanted)
 
 

@@ -16,8 +16,8 @@ from core.engine.draft_chance import MatchOver
 from core.odds.counting_draft import CountingDraft, PoolNoted, Settled
 from core.odds.game_rolls import Assumed, GameRolls, Result
 from core.odds.odds_lines import Odds, counted_lines, sampled_lines
+from core.odds.possible_tables import PossibleTable, PossibleTables
 from core.odds.roll_results import Roll
-from core.odds.worlds import World, Worlds
 from events.codec import Struct
 from events.ids import Seat
 
@@ -90,7 +90,7 @@ class Counting:
         self._seat = seat
         self._command = command
 
-    def counted(self, world: World) -> Odds | None:
+    def counted(self, world: PossibleTable) -> Odds | None:
         """Return the chances over all ways, or None if nothing is rolled that decides.
 
         Raises:
@@ -117,7 +117,7 @@ class Counting:
         }
         return Odds(counted_lines(exact), most, 0, tuple(assumed))
 
-    def _all_ways(self, world: World) -> Iterator[tuple[_Found, int, int, int]]:
+    def _all_ways(self, world: PossibleTable) -> Iterator[tuple[_Found, int, int, int]]:
         """Yield what each way leads to, with its weight, and with the sum of all weights and the number of ways if all are as long."""
         pools: Pools = {}
         path: list[int] = []
@@ -136,7 +136,7 @@ class Counting:
                 return
             path[-1] += 1
 
-    def sampled(self, world_of: Callable[[int], World], chance: Chance, deals: int = 0) -> Odds | None:
+    def sampled(self, world_of: Callable[[int], PossibleTable], chance: Chance, deals: int = 0) -> Odds | None:
         """Return the chances over some ways taken at random, each with its interval, or None if nothing is rolled that decides.
 
         Args:
@@ -165,7 +165,7 @@ class Counting:
 
     def _run(
         self,
-        world: World,
+        world: PossibleTable,
         pools: Pools | None,
         choose: Callable[[int, Sequence[int]], int],
     ) -> tuple[_Found, _Way]:
@@ -214,7 +214,7 @@ def _by_chance(chance: Chance, number: int) -> Callable[[int, Sequence[int]], in
     return choose
 
 
-def odds_of(rules: Rules, rolls: GameRolls, worlds: Worlds, seat: Seat, command: Command) -> Odds | None:
+def odds_of(rules: Rules, rolls: GameRolls, worlds: PossibleTables, seat: Seat, command: Command) -> Odds | None:
     """Return the chances of what a legal command leads to before anybody decides again; None if it leads to nothing that is rolled for.
 
     Args:

@@ -71,8 +71,9 @@ class HiddenPiles:
             return
         kinds = lot.kinds()
         given = next((one for one in there.cards if kinds.get(one) == kind), there.cards[-1])
-        holder = next(name for name in sorted(lot.sizes) if card in table.pile(name).cards)
-        for name, out, into in ((pile, given, card), (holder, card, given)):
+        # In a match that began from a position it may have lain in the box.
+        holders = [name for name in sorted(lot.sizes) if card in table.pile(name).cards][:1]
+        for name, out, into in ((pile, given, card), *[(holder, card, given) for holder in holders]):
             cards = list(table.pile(name).cards)
             cards[cards.index(out)] = into
             table.piles[name] = replace(table.pile(name), cards=tuple(cards))

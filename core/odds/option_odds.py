@@ -8,7 +8,7 @@ from core.legal.legal_options import numbered
 from core.odds.counting import odds_of
 from core.odds.game_rolls import GameRolls
 from core.odds.odds_lines import Odds
-from core.odds.worlds import Worlds
+from core.odds.possible_tables import PossibleTables
 from events.codec import DecodeError, Struct
 from projections.state.table import Table
 
@@ -35,7 +35,7 @@ def odds_of_options(
     rules: Rules,
     rolls: GameRolls,
     table: Table,
-    worlds: Worlds,
+    worlds: PossibleTables,
     numbers: Sequence[int] = (),
 ) -> tuple[OptionOdds, ...]:
     """Return the chances of options of the topmost decision, by what a seat knows.
@@ -66,7 +66,7 @@ def odds_of_options(
     return tuple(found)
 
 
-def odds_of_command(rules: Rules, rolls: GameRolls, table: Table, worlds: Worlds, data: bytes) -> OptionOdds:
+def odds_of_command(rules: Rules, rolls: GameRolls, table: Table, worlds: PossibleTables, data: bytes) -> OptionOdds:
     """Return the chances of a command of the topmost decision, also of a whole choice that is not listed, under the number 0; arguments as above."""
     top = table.top
     assert top is not None, "a decision is open"

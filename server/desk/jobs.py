@@ -9,7 +9,7 @@ from core.history.match_reader import table_at
 from core.match.bound_games import keep_game, keep_position
 from core.match.live_match import load_match, own_board, own_position, ruleset_of
 from core.odds.option_odds import OptionOdds, odds_of_command, odds_of_options
-from core.odds.worlds import Worlds
+from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.codec import Decoder, Struct, encode
 from events.commit import Head
@@ -151,7 +151,7 @@ class CountOdds(Struct, frozen=True):
         def knowledge() -> Hidden:
             return Hidden(seen_of(log, self.match, SeatView(self.seat, 0, table.limits), 0, self.seq))
 
-        worlds = Worlds(game.rules, table, self.seat, knowledge)
+        worlds = PossibleTables(game.rules, table, self.seat, game.inventory(table.scenario, table.options), knowledge)
         if self.command:
             return (odds_of_command(game.rules, game.rolls, table, worlds, self.command),)
         return odds_of_options(game.rules, game.rolls, table, worlds, self.numbers)

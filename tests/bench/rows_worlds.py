@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count, islice
 
 import wardiary
@@ -140,7 +141,7 @@ def made(plan: Plan) -> list[Line]:
             )
         )
         for seat in seats if game in DEAL_MS_MOST else ():
-            dealt, around = each_takes(sampler(game, "1", COMMANDS, seat).deal, plan, 1e-3)
+            dealt, around = each_takes(partial(next, sampler(game, "1", COMMANDS, seat)), plan, 1e-3)
             bound = (Goal("itself", DEAL_MS_MOST[game]),)
             what = f"deal of what seat {seat} cannot know, {title}"
             lines.append(

@@ -14,7 +14,7 @@ from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.game.bound_game import BoundGame
 from core.odds.odds_lines import Line, Odds
-from core.odds.worlds import Worlds
+from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, Event
@@ -107,9 +107,11 @@ def every_throw(game: BoundGame, table: Table, seat: Seat, command: Command) -> 
     return found
 
 
-def worlds_of(desk: Desk, seat: Seat) -> Worlds:
+def worlds_of(desk: Desk, seat: Seat) -> PossibleTables:
     """Return the tables that may be the true one for a seat at the head of a match."""
-    return Worlds(desk.match.ruleset.rules, desk.table, seat, lambda: Hidden(seen_events(desk.events, seat)))
+    ruleset, table = desk.match.ruleset, desk.table
+    inventory = ruleset.game.inventory(table.scenario, table.options)
+    return PossibleTables(ruleset.rules, table, seat, inventory, lambda: Hidden(seen_events(desk.events, seat)))
 
 
 def shares(line: Line) -> dict[str, float]:

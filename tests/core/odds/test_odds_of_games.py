@@ -13,7 +13,7 @@ from core.legal.legal_options import numbered
 from core.odds.counting import odds_of
 from core.odds.odds_lines import Odds
 from core.odds.option_odds import odds_of_options
-from core.odds.worlds import Worlds
+from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.codec import encode, replace
 from events.ids import ARBITER, PileId, Seat
@@ -48,7 +48,7 @@ def asked(desk: Desk) -> Seat:
     return desk.table.top.seat
 
 
-def counted(desk: Desk, command: Command, worlds: Worlds) -> Odds | None:
+def counted(desk: Desk, command: Command, worlds: PossibleTables) -> Odds | None:
     ruleset = desk.match.ruleset
     return odds_of(ruleset.rules, ruleset.game.rolls, worlds, asked(desk), command)
 
@@ -133,10 +133,13 @@ def test_matches_that_differ_only_in_what_a_seat_does_not_know_give_it_the_same_
     taken = next(card for card in lying if values("flip", card) != values("flip", held[0]))
     twin.piles[hand] = replace(twin.pile(hand), cards=(taken, *held[1:]))
     twin.piles[deck] = replace(twin.pile(deck), cards=(held[0], *[card for card in lying if card != taken]))
-    found = [encode(counted(desk, command, Worlds(rules, table, seat, lambda: known))) for table in (desk.table, twin)]
-    open_ones = [
-        encode(counted(desk, command, Worlds(rules, table, ARBITER, lambda: known))) for table in (desk.table, twin)
-    ]
+    box = desk.match.ruleset.game.inventory(twin.scenario, twin.options)
+
+    def chances(asker: Seat) -> list[bytes]:
+        tables = [PossibleTables(rules, table, asker, box, lambda: known) for table in (desk.table, twin)]
+        return [encode(counted(desk, command, one)) for one in tables]
+
+    found, open_ones = chances(seat), chances(ARBITER)
 
     assert found[0] == found[1]
     assert open_ones[0] != open_ones[1]

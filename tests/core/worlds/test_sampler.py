@@ -14,7 +14,7 @@ from core.registry.games import GAMES, load_game
 from core.secrets.dealers import ChanceDealer
 from core.secrets.knowledge import NEVER_SEEN, Hidden
 from core.secrets.resample import resample
-from core.worlds.sampler import Sampler
+from core.worlds.sampler import Deals, Sampler
 from core.worlds.world import RandomChance
 from events.ids import ARBITER, PUBLIC, CardId, GameKey, PileId, Seat
 from events.vocabulary import Event
@@ -73,7 +73,8 @@ class Watched:
 
     def from_view(self, seat: Seat, seed: int) -> Table:
         """Deal from what the seat knows."""
-        return sampler(self.rules, self.inventory, self.known[seat], seed).deal()
+        deals = Deals(self.rules, self.inventory, self.known[seat])
+        return deals.deal(RandomChance(Random(seed).randrange))
 
 
 def sampler(rules: Rules, inventory: Inventory, hidden: Hidden, seed: int = 1) -> Sampler:

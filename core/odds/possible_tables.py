@@ -1,46 +1,49 @@
 """Tables that may be the true one by what a seat knows: what is hidden from it is dealt anew, so that no chance depends on the truth."""
 
 from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
 
 from core.chance.chance_sources import Chance, keyed_chance
 from core.chance.schemes import SEEDED
+from core.components.inventory import Inventory
 from core.engine.decision import Rules
-from core.engine.draft import Draft
 from core.odds.hidden_piles import HiddenPiles
-from core.secrets.dealers import ChanceDealer, Lot
 from core.secrets.knowledge import Hidden
-from core.secrets.resample import hidden_lots, resample
+from core.worlds.sampler import Deals
 from events.codec import Struct, encode
 from events.ids import ARBITER, PieceId, Seat
 from events.vocabulary import ChanceScheme
 from projections.state.table import Table
 
 
-class World(Struct, frozen=True):
+class PossibleTable(Struct, frozen=True):
     """A table that may be the true one by what a seat knows, and what may lie in its hidden piles."""
 
     table: Table
     hidden: HiddenPiles
 
 
-class Worlds:
+class PossibleTables:
     """The tables that may be the true one.
 
     Args:
         rules: The rules of the match.
         table: The true table.
         seat: Whose knowledge counts.
+        inventory: What is in play.
         knowledge: Returns what the seat knows of what it cannot name; called only if anything is hidden from it.
     """
 
-    def __init__(self, rules: Rules, table: Table, seat: Seat, knowledge: Callable[[], Hidden]) -> None:
+    def __init__(
+        self, rules: Rules, table: Table, seat: Seat, inventory: Inventory, knowledge: Callable[[], Hidden]
+    ) -> None:
         self._rules = rules
         self._table = table
-        self._seat = seat
+        self._inventory = inventory
         self._known = None if seat == ARBITER or _is_open(table, seat) else knowledge()
-        self._first: World | None = None
-        self._dealt: dict[int, World] = {}
+        self._first: PossibleTable | None = None
+        self._dealt: dict[int, PossibleTable] = {}
 
     @property
     def is_only_one(self) -> bool:
@@ -57,38 +60,30 @@ class Worlds:
         seed = sha256(encode(self.known)).hexdigest()
         return keyed_chance(ChanceScheme(scheme=SEEDED, seed=f"{purpose} {seed}"), "", {})
 
-    def first(self) -> World:
+    def first(self) -> PossibleTable:
         """Return one of the tables, on which whatever may lie in a hidden pile can be drawn from it.
 
         Raises:
             KernelError: What is hidden cannot be dealt.
         """
         if self._first is None:
-            self._first = World(self._deal(0), HiddenPiles(self._lots()))
+            lots = () if self._deals is None else self._deals.lots
+            piles = [lot for lot in lots if not any(PieceId(name) in self._table.pieces for name in lot.sizes)]
+            self._first = PossibleTable(self._deal(0), HiddenPiles(piles))
         return self._first
 
-    def numbered(self, number: int) -> World:
+    def numbered(self, number: int) -> PossibleTable:
         """Return one of some tables dealt at random; see `first` for the error."""
         if number not in self._dealt:
-            self._dealt[number] = World(self._deal(number), HiddenPiles())
+            self._dealt[number] = PossibleTable(self._deal(number), HiddenPiles())
         return self._dealt[number]
 
-    def _deal(self, number: int) -> Table:
-        if self._known is None:
-            return self._table
-        chance = self.chance(f"deal {number}")
-        draft = Draft(self._table.clone(), chance)
-        views = dict.fromkeys({*self._table.seats, self._seat}, self._known.table)
-        dealer = ChanceDealer(chance)
-        resample(draft, self._rules.dealing, views, self._seat, hidden=self._known, dealer=dealer)
-        return draft.table
+    @cached_property
+    def _deals(self) -> Deals | None:
+        return None if self._known is None else Deals(self._rules, self._inventory, self._known)
 
-    def _lots(self) -> list[Lot]:
-        """Return the hidden cards of piles that exchange them with piles only."""
-        if self._known is None:
-            return []
-        lots = hidden_lots(self._table, self._known.table, self._known, self._rules.dealing)
-        return [lot for lot in lots if not any(PieceId(name) in self._table.pieces for name in lot.sizes)]
+    def _deal(self, number: int) -> Table:
+        return self._table if self._deals is None else self._deals.deal(self.chance(f"deal {number}"))
 
 
 def _is_open(table: Table, seat: Seat) -> bool:
