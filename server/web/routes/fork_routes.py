@@ -27,8 +27,7 @@ from server.web.http.responses import page_answer
 from server.web.pages.diff_page import diff_page
 from server.web.pages.match_page import match_page
 from server.web.routes.page_loader import load_page
-from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied
+from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
 
 FORKS, FORKS_PER_S = 20.0, 1 / 30
 """How many forks an address may begin: at once, and each second."""
@@ -73,10 +72,9 @@ class ForkRoutes:
             raise too_many("Too many forks", "Many were begun from your address.", wait, advice)
         caller, visitor = context.caller, visitor_of(request)
         try:
-            forked = await make_fork(caller, match, seat, wish, address_of(request))
+            with proving(viewpoint):
+                forked = await make_fork(caller, match, seat, wish, address_of(request))
         except RequestFailed as error:
-            if error.code in NOT_PROVED:
-                return await denied(context, viewpoint, error)
             if error.code not in NOT_FORKED:
                 raise
             # A refused wish counts among the requests of the address, not among its forks.
@@ -101,14 +99,7 @@ class ForkRoutes:
         """Compare two lines, each at its present or at a moment."""
         context = RequestContext(self._services, request)
         points = [await context.viewpoint(request.path_params[name]) for name in ("a", "b")]
-        cached = []
-        for viewpoint in points:
-            try:
-                cached.append(await context.story(viewpoint))
-            except RequestFailed as error:
-                if error.code not in NOT_PROVED:
-                    raise
-                return await denied(context, viewpoint, error)
+        cached = [await context.story(viewpoint) for viewpoint in points]
         stories = (cached[0].story, cached[1].story)
         if stories[0].now.game != stories[1].now.game:
             advice = "Compare two lines of one game; the page of a match lists its forks."
@@ -123,9 +114,7 @@ async def _seat_problem(context: RequestContext, viewpoint: Viewpoint, wish: For
         return ""
     try:
         story = (await context.story(viewpoint)).story
-    except RequestFailed as error:
-        if error.code not in NOT_PROVED:
-            raise
+    except NotProved:
         return ""
     table = story.table(wish.at)
     if wish.sit in free_seats(table):

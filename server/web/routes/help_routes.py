@@ -16,7 +16,6 @@ from events.vocabulary import DecisionOpened
 from projections.chronicle import Heading
 from projections.state.table import Open
 from server.page_parts.story import Story
-from server.protocol.errors import RequestFailed
 from server.web.backend.services import Services
 from server.web.backend.sessions import new_id
 from server.web.http.addresses import at_match, of_match
@@ -27,7 +26,6 @@ from server.web.learning.cards import cards_section
 from server.web.learning.player_aid import advice, aid_of
 from server.web.pages.help_page import Help, Question, help_page, learn_page
 from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied
 
 
 class HelpRoutes:
@@ -66,12 +64,7 @@ class HelpRoutes:
         """Show how the game of a match is played, with the rule of its open question."""
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
-        try:
-            cached = await context.story(viewpoint)
-        except RequestFailed as error:
-            if error.code not in NOT_PROVED:
-                raise
-            return await denied(context, viewpoint, error)
+        cached = await context.story(viewpoint)
         story, now = cached.story, cached.story.now
         game = _game(request, now.game)
         board = None if is_on_shipped_board(now) else await context.caller.board(story.match, story.seat)

@@ -10,7 +10,6 @@ from starlette.routing import Route
 from core.telling.chosen_options import title_of
 from events.ids import PUBLIC, MatchId, Seat
 from server.page_parts.story import Story
-from server.protocol.errors import RequestFailed
 from server.web.backend.services import Services
 from server.web.http.addresses import of_match
 from server.web.http.cookies import visitor_of
@@ -25,7 +24,6 @@ from server.web.notices.notices import Notices
 from server.web.pages.match_feed import feed
 from server.web.pages.notice_page import contact_page, notices_page
 from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied
 
 ADDED, ADDED_PER_S = 5.0, 1 / 720
 """How many contacts an address may add: at once, and each second (five an hour)."""
@@ -70,24 +68,14 @@ class NoticeRoutes:
         """Show the contacts of a seat."""
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
-        try:
-            return await self._shown(context, viewpoint)
-        except RequestFailed as error:
-            if error.code not in NOT_PROVED:
-                raise
-            return await denied(context, viewpoint, error)
+        return await self._shown(context, viewpoint)
 
     async def change(self, request: Request) -> Response:
         """Add or remove a contact of a seat."""
         context = RequestContext(self._services, request)
         fields = await context.form()
         viewpoint = Viewpoint(MatchId(request.path_params["match"]), None, Seat(fields.get("seat", "")))
-        try:
-            holder, _ = await self._held(context, viewpoint)
-        except RequestFailed as error:
-            if error.code not in NOT_PROVED:
-                raise
-            return await denied(context, viewpoint, error)
+        holder, _ = await self._held(context, viewpoint)
         notices = self._on()
         own = {one.number for one in notices.of_seat(viewpoint.match, viewpoint.seat, holder)}
         if (number := number_of(fields.get("remove", ""))) is not None:
@@ -120,7 +108,7 @@ class NoticeRoutes:
         """Return the credential of a seat that the visitor has proved, and its story.
 
         Raises:
-            RequestFailed: It is not proved.
+            NotProved: It is not proved.
         """
         story = (await context.story(viewpoint)).story
         holder = story.now.credentials.get(viewpoint.seat)

@@ -1,6 +1,7 @@
 """Context of a request: its visitor, the match, moment and seat that its address names, and the form that it sends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from projections.state.offices import Invitation
+from server.protocol.errors import RequestFailed
 from server.web.backend.gateway import Caller
 from server.web.backend.new_match import own_invitations
 from server.web.backend.services import Services
@@ -17,6 +19,8 @@ from server.web.http.faults import Fault, PageFault, no_operator, no_such_event,
 from server.web.http.requests import fields_of, is_same_origin, number_of
 from server.web.panels.page_model import seat_words
 
+NOT_PROVED = ("not_your_seat", "bad_token")
+"""The codes of failures that end on the page on which a seat is proved."""
 WAIT_S = 10.0
 """How long a visitor waits while a long match is read; the next request goes on where this one ended (seconds)."""
 
@@ -27,6 +31,34 @@ class Viewpoint(NamedTuple):
     match: MatchId
     number: int | None
     seat: Seat
+
+
+class NotProved(RequestFailed):
+    """A visitor may not see or play a seat of a match; the application answers with the page on which the seat is proved.
+
+    Args:
+        failure: What the server said.
+        viewpoint: What was asked for.
+    """
+
+    def __init__(self, failure: RequestFailed, viewpoint: Viewpoint) -> None:
+        super().__init__(failure.reply)
+        self.viewpoint = viewpoint
+
+
+@contextmanager
+def proving(viewpoint: Viewpoint) -> Iterator[None]:
+    """Carry out what needs the proof of a seat.
+
+    Raises:
+        NotProved: The server did not take it, or it was missing.
+    """
+    try:
+        yield
+    except RequestFailed as error:
+        if error.code in NOT_PROVED:
+            raise NotProved(error, viewpoint) from None
+        raise
 
 
 class RequestContext:
@@ -93,11 +125,13 @@ class RequestContext:
         """Return the story of a match as a seat has seen it.
 
         Raises:
-            RequestFailed: The seat is not proved, or there is none.
+            NotProved: The seat is not proved.
+            RequestFailed: There is no such match or seat.
             PageFault: The seat has seen no such event, or the match is so long that it is still being read.
         """
         match, number, seat = viewpoint
-        cached = await self.services.stories.current(self.caller, match, seat, wait_s=WAIT_S)
+        with proving(viewpoint):
+            cached = await self.services.stories.current(self.caller, match, seat, wait_s=WAIT_S)
         if number is not None and not 1 <= number <= cached.story.last:
             raise PageFault(no_such_event(number, cached.story.last))
         return cached

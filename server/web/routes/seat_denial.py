@@ -9,7 +9,6 @@ from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.offices import still_reserved
 from projections.state.table import Table
-from server.protocol.errors import RequestFailed
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.backend.thumbnails import card_of
@@ -19,21 +18,19 @@ from server.web.http.requests import is_from_elsewhere
 from server.web.http.responses import page_answer
 from server.web.pages.seat_page import sit_page
 from server.web.pages.waiting_page import Waiting, waiting_page
-from server.web.routes.request_context import RequestContext, Viewpoint
-
-NOT_PROVED = ("not_your_seat", "bad_token")
-"""The codes of failures that end on the page on which a seat is proved."""
+from server.web.routes.request_context import NotProved, RequestContext, Viewpoint
 
 OWN_SEATS = (
     "This is a fork, and its seats have secrets of their own: those of the match from which it comes do not prove them."
 )
 
 
-async def denied(context: RequestContext, viewpoint: Viewpoint, error: RequestFailed) -> Response:
+async def denied(context: RequestContext, error: NotProved) -> Response:
     """Answer a visitor who may not see a seat with the reason, and with the form with which the seat is proved or taken.
 
     A secret that no longer proves the seat is forgotten.
     """
+    viewpoint = error.viewpoint
     if error.code == "bad_token":
         context.services.sessions.forget(context.session, viewpoint.match, viewpoint.seat)
     why = fault_of(error).what

@@ -31,8 +31,8 @@ from server.web.pages.match_page import match_page
 from server.web.pages.seat_page import seated_page
 from server.web.panels.option_filter import still_chosen
 from server.web.routes.page_loader import KEY_DIGITS, load_page
-from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied, unproved
+from server.web.routes.request_context import NOT_PROVED, RequestContext, Viewpoint, proving
+from server.web.routes.seat_denial import unproved
 
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
@@ -173,14 +173,13 @@ class SeatRoutes:
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         caller, what = context.caller, request.url.path.rpartition("/")[2]
+        viewpoint = Viewpoint(match, None, seat)
         try:
-            await carry_out(caller, match, seat, what, fields)
+            with proving(viewpoint):
+                await carry_out(caller, match, seat, what, fields)
         except RequestFailed as error:
-            if error.code in NOT_PROVED:
-                return await denied(context, Viewpoint(match, None, seat), error)
             if error.code not in NOT_PLAYED | WANTED:
                 raise
-            viewpoint = Viewpoint(match, None, seat)
             cached = await self._services.stories.current(caller, match, seat)
             model = await load_page(context, viewpoint, cached, notice=not_played(error))
             decision = model.decision._replace(marked=items_of(fields))

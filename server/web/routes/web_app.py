@@ -45,8 +45,8 @@ from server.web.routes.help_routes import HelpRoutes
 from server.web.routes.lobby_routes import LobbyRoutes
 from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
-from server.web.routes.request_context import RequestContext, Viewpoint
-from server.web.routes.seat_denial import NOT_PROVED, denied, waiting_answer
+from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
+from server.web.routes.seat_denial import denied, waiting_answer
 from server.web.routes.seat_routes import SeatRoutes
 
 STREAMS_MAX = 20
@@ -134,6 +134,7 @@ class Pages:
             ],
             exception_handlers={
                 PageFault: page_fault,
+                NotProved: self._denied,
                 ServerError: server_error,
                 HTTPException: http_error,
                 ClientDisconnect: cut_off,
@@ -141,16 +142,15 @@ class Pages:
             },
         )
 
+    async def _denied(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, NotProved)
+        return await denied(RequestContext(self._services, request), error)
+
     async def match(self, request: Request) -> Response:
         """Show a match, or a moment of it."""
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
-        try:
-            cached = await context.story(viewpoint)
-        except RequestFailed as error:
-            if error.code not in NOT_PROVED:
-                raise
-            return await denied(context, viewpoint, error)
+        cached = await context.story(viewpoint)
         visitor = visitor_of(request) or new_id()
         now = cached.story.now
         is_waiting = not now.began and any(seat not in now.players for seat in now.seats)
@@ -218,13 +218,12 @@ class Pages:
             raise too_many("Too many audits", "Many were made for your address.", wait)
         try:
             by = await context.visitor_name(match, seat)
-            await self._services.audits.make(context.caller, match, seat, by)
-        except RequestFailed as error:
+            with proving(Viewpoint(match, None, seat)):
+                await self._services.audits.make(context.caller, match, seat, by)
+        except RequestFailed:
             # What was refused is no audit; what asks for it counts among the requests of the address.
             self._audited.give_back(address_of(request))
-            if error.code not in NOT_PROVED:
-                raise
-            return await denied(context, Viewpoint(match, None, seat), error)
+            raise
         return RedirectResponse(at_match(match, seat=seat, to="evidence"), 303)
 
     async def view(self, request: Request) -> Response:
