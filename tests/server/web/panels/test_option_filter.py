@@ -1,0 +1,60 @@
+"""Options are told apart by what they are about, and those that others outdo are left out."""
+
+import pytest
+
+from core.games.battle.narration.battle_narration import BattleNarration
+from core.match.bound_games import bound_game
+from core.telling.names import Names
+from events.codec import encode
+from events.ids import GameKey
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.page_parts.story import Story
+from server.protocol.replies import LegalOption
+from server.web.panels.option_filter import OptionSubjects
+from tests.support.browsing import played
+
+
+@pytest.fixture
+def subjects() -> OptionSubjects:
+    return asked()[0]
+
+
+@pytest.fixture
+def options() -> tuple[LegalOption, ...]:
+    return asked()[1]
+
+
+def asked() -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
+    """Return the subjects and the options of the first question of *Battle for Stalingrad* with dice of one seed."""
+    log = MemoryLog()
+    match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
+    client = local_client(log)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    return OptionSubjects(story, bound), client.legal(match, seat).options
+
+
+def test_the_only_option_is_told_by_all_that_it_is_about(
+    subjects: OptionSubjects, options: tuple[LegalOption, ...]
+) -> None:
+    """It has nothing in common with others."""
+    (found,) = subjects.of(options[:1])
+
+    assert found[1]
+    assert subjects.told_apart(options[:1], ()) == [found]
+    assert subjects.told_apart(options[:1], found[1]) == [(options[0], [])]
+
+
+def test_options_that_others_outdo_are_left_out_unless_nothing_else_is_left(
+    subjects: OptionSubjects, options: tuple[LegalOption, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was chosen on the map may be what only an outdone option is about."""
+    outdone = {bytes(one.command) for one in options[:2]}
+    monkeypatch.setattr(BattleNarration, "is_outdone", lambda _, __, command: encode(command) in outdone)
+
+    assert len(options) > 2
+    assert subjects.of_use(options) == list(options[2:])
+    assert list(subjects.of_use(options[:2])) == list(options[:2])
