@@ -24,6 +24,8 @@ BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"
 AGAINST = (BOT, FRIEND, OPEN, SELF, WATCH)
 """Who has the other seats: bots, a friend with a link, anybody, the visitor, or bots also the visitor's."""
 DICE = ("sealed", "sealed/2", "seeded", "manual")
+LOT = Seat("lot")
+"""The seat of a visitor who lets the lot decide."""
 OPTION = "option."
 """The beginning of the names of the fields of options."""
 GUEST = "Guest"
@@ -42,7 +44,7 @@ class NewMatch(NamedTuple):
         game: The game.
         scenario: Its scenario.
         mode: Its mode.
-        seat: The visitor's seat.
+        seat: The visitor's seat, or `LOT`.
         against: Who has the other seats, one of `AGAINST`.
         policy: How bots play; empty for the best one.
         dice: The source of dice, one of `DICE`.
@@ -106,7 +108,9 @@ def wish_of(fields: Mapping[str, str]) -> NewMatch:
     if why := _problem(against, dice):
         raise PageFault(not_understood(why))
     wished = Seat(fields.get("seat", ""))
-    seat = wished if wished in mode.seats else first_seat if first_seat in mode.seats else next(iter(mode.seats))
+    seat = (
+        wished if wished in (*mode.seats, LOT) else first_seat if first_seat in mode.seats else next(iter(mode.seats))
+    )
     return NewMatch(
         game=game,
         scenario=scenario,
@@ -120,6 +124,12 @@ def wish_of(fields: Mapping[str, str]) -> NewMatch:
         name=fields.get("name", "").strip() or GUEST,
         options={key.removeprefix(OPTION): value for key, value in fields.items() if key.startswith(OPTION)},
     )
+
+
+def drawn(wish: NewMatch, lot: int) -> NewMatch:
+    """Return a wish with a seat of the visitor: the one that a number draws, 0 or more, if the lot decides."""
+    seats = list(wish.mode.seats)
+    return wish._replace(seat=seats[lot % len(seats)]) if wish.seat == LOT else wish
 
 
 def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name: str) -> NewMatch:

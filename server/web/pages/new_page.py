@@ -13,6 +13,7 @@ from server.web.backend.new_match import (
     BOT,
     FRIEND,
     GUEST,
+    LOT,
     NAME_MAX,
     OPEN,
     OPTION,
@@ -177,6 +178,8 @@ def _sides(wish: NewMatch) -> Html | None:
         )
         for seat in wish.mode.seats
     ]
+    if len(choices) > 1:
+        choices.append(_choice("seat", LOT, "By lot", "drawn when the match opens", is_chosen=wish.seat == LOT))
     return _group("Your side", choices)
 
 
@@ -184,7 +187,11 @@ def _dice(wish: NewMatch) -> list[Content]:
     shown = [_choice("dice", key, words, note, is_chosen=key == wish.dice) for key, words, note in DICE_WORDS]
     seed: dict[str, Attribute] = {"type": "text", "name": "seed", "id": "seed", "maxlength": SEED_MAX}
     seed["value"] = wish.seed or None
-    number = div("field", tag("label", {"for": "seed"}, "The number, if they come from one"), tag("input", seed))
+    number = div(
+        "entry seed",
+        tag("label", {"for": "seed"}, "The number ", tag("small", None, "or a new one")),
+        tag("input", seed),
+    )
     return [_group("Dice" if wish.game.has_dice else "Cards and draws", shown), number]
 
 
@@ -197,11 +204,11 @@ def _texts(wish: NewMatch) -> list[Content]:
         one["dir"] = "auto"
     return [
         div(
-            "field",
+            "entry",
             tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
             tag("input", name),
         ),
-        div("field", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
+        div("entry", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
     ]
 
 
@@ -229,7 +236,7 @@ def _option(spec: OptionSpec, value: str) -> Html:
         kind = "number" if isinstance(spec.default, int) else "text"
         bounds: dict[str, Attribute] = {"min": spec.low, "max": spec.high} if kind == "number" else {"maxlength": 200}
         field = tag("input", {"type": kind, "name": name, "id": id_, "value": value, **bounds})
-    return div("field", label, field)
+    return div("entry", label, field)
 
 
 def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:

@@ -13,7 +13,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from server.protocol.errors import RequestFailed
 from server.web.backend.lobby_games import lobby_games
-from server.web.backend.new_match import GUEST, NewMatch, not_understood, open_new, rematch_of, wish_of
+from server.web.backend.new_match import GUEST, NewMatch, drawn, not_understood, open_new, rematch_of, wish_of
 from server.web.backend.services import Services
 from server.web.backend.sessions import new_id
 from server.web.backend.thumbnails import card_of
@@ -162,6 +162,7 @@ class LobbyRoutes:
             raise too_many("Too many new matches", "Many were opened from your address.", wait, advice)
         sessions, visitor = self._services.sessions, visitor_of(request)
         form = (key, wish.game.key, wish.against)
+        asked, wish = wish, drawn(wish, int(sessions.derived(visitor, "lot", *form), 16))
 
         def secret_of(match: MatchId, seat: Seat) -> str:
             return sessions.derived(visitor, "seat", match, seat, *form)
@@ -176,13 +177,13 @@ class LobbyRoutes:
                 now_ms=self._services.clock.now_ms(),
             )
         except SetupInvalid as error:
-            return await self._asked(context, wish, str(error), 400)
+            return await self._asked(context, asked, str(error), 400)
         except RequestFailed as error:
             if error.code not in NOT_OPENED:
                 raise
             # A refused wish counts among the requests of the address, not among its matches.
             self._opens.give_back(address_of(request))
-            return await self._asked(context, wish, not_understood(str(error)).what, 400)
+            return await self._asked(context, asked, not_understood(str(error)).what, 400)
         self._services.match_list.forget()
         session = context.session
         for seat, secret in taken.items():

@@ -12,6 +12,7 @@ from projections.catalogue import MatchSummary
 from projections.state.table import Ended
 from server.client.local import local_client
 from server.web.backend.lobby_games import length_of, length_words
+from server.web.backend.new_match import drawn, wish_of
 from server.web.routes import lobby_routes
 from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
 from tests.support.page_checks import check
@@ -180,6 +181,29 @@ def test_a_form_of_a_new_match_has_good_values_and_opens_what_is_chosen() -> Non
         assert table.title == "Freitag <b>am</b> שולחן"
         assert "<bdi>Freitag &lt;b&gt;am&lt;/b&gt; שולחן</bdi>" in home
         assert 'value="Ada"' in browser.get("/new?game=battle").text
+
+
+def test_the_lot_draws_a_side_once_for_each_form() -> None:
+    log = MemoryLog()
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        token = browser.token("/new?game=battle")
+        fields = {"token": token, "game": "battle", "against": "open", "seat": "lot", "name": "Ada"}
+        matches = [match_of(browser.post("/new", {**fields, "key": f"k{number // 2}"})) for number in range(16)]
+        tables = {match: local_client(log).state(match).table for match in matches}
+        seats = [seat for match in tables for seat in tables[match].players]
+
+        assert matches[::2] == matches[1::2]
+        assert len(tables) == len(seats) == 8
+        assert set(seats) <= {GERMAN, Seat("russian")}
+
+
+@pytest.mark.parametrize("lot", range(5))
+def test_every_number_of_a_lot_draws_a_seat(lot: int) -> None:
+    wish = wish_of({"game": "battle", "seat": "lot"})
+
+    assert drawn(wish, lot).seat == list(wish.mode.seats)[lot % 2]
+    assert drawn(wish_of({"game": "battle", "seat": "russian"}), lot).seat == "russian"
 
 
 @pytest.mark.parametrize(
