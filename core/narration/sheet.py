@@ -116,7 +116,8 @@ class Sheet(Struct, frozen=True, eq=False):
     `prints` say what the symbols (`symbols.SYMBOLS`) and the print of counters mean, the latter by examples. With `is_large_print`
     the places are small on a screen: labels, names and counters are drawn as large as they allow, and counters show short names.
     `cell` is how wide a place of middling size is drawn, in pixels, 0 for the usual width; `near_cell` how wide it is where a screen shows
-    a part of the map (`core.drawing.near_map`), 0 for a map of which it always shows the whole.
+    a part of the map (`core.drawing.window_svg`), 0 for a map of which it always shows the whole. `own_stacks` is the title of a strip of the
+    viewer's stacks on the map in which something can be chosen; without one there is none.
     """
 
     title: str
@@ -139,6 +140,7 @@ class Sheet(Struct, frozen=True, eq=False):
     is_large_print: bool = False
     cell: int = 0
     near_cell: int = 200
+    own_stacks: str = ""
 
 
 class Counter(Struct, frozen=True):

@@ -44,7 +44,7 @@ class StripParts(NamedTuple):
 
     Attributes:
         vital: Those that are always in sight.
-        aside: Those above the map, those in which something can be chosen, and hands.
+        aside: Those above the map, those in which something can be chosen, hands, and last stacks of the map.
         below: All others.
     """
 
@@ -61,9 +61,11 @@ def strip_parts(
     drawn = _drawn(sheet, spread, level, lit, first)
     others = [(strip, one) for strip, one in drawn if not (strip.is_vital or strip.is_above)]
     hands = [one for strip, one in others if strip.is_private]
-    asked = [one for strip, one in others if not strip.is_private and _is_asked(strip, lit)]
-    below = [one for strip, one in others if not (strip.is_private or _is_asked(strip, lit))]
-    parts = (("strips", asked), ("strips hands", hands))
+    stacks = [one for strip, one in others if strip.is_stacks]
+    rest = [(strip, one) for strip, one in others if not (strip.is_private or strip.is_stacks)]
+    asked = [one for strip, one in rest if _is_asked(strip, lit)]
+    below = [one for strip, one in rest if not _is_asked(strip, lit)]
+    parts = (("strips", asked), ("strips hands", hands), ("strips", stacks))
     beside = html([_above(drawn), *[div(kind, there) for kind, there in parts if there]])
     return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
 
@@ -117,9 +119,14 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
         tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
         for line, row in enumerate(found)
     ]
+    kinds = [
+        kind
+        for kind, holds in (("hand", strip.is_hand), ("private", strip.is_private), ("stacks", strip.is_stacks))
+        if holds
+    ]
     return tag(
         "section",
-        {"class": f"panel strip{' hand' if strip.is_hand else ''}{' private' if strip.is_private else ''}"},
+        {"class": " ".join(["panel strip", *kinds])},
         tag(f"h{level}", None, strip.title, note),
         rows,
     )

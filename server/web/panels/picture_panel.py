@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.drawing.drawing import drawing_of, spread_of
+from core.drawing.own_stacks import with_own_stacks
 from core.drawing.picture_svg import map_keys
 from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet, resting, shown_map, thumbnails
 from core.narration.sheet import Drawing, Spread
@@ -69,7 +70,11 @@ class _Choices(NamedTuple):
 
 def _zoomed(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, choices: _Choices) -> Html:
     """Return a map that has room in part: what is vital above it, the whole maps and what stands beside it, the rest below."""
-    strips = strip_parts(drawing.sheet, spread, PARTS_LEVEL, choices.lit, choices.first)
+    beside = with_own_stacks(drawing.sheet, spread, choices.lit)
+    on_map = {piece for stack in spread.pieces.values() for pieces in stack for piece in pieces}
+    # What was clicked on last is named once on the page, on the map.
+    lit = {id_: replace(one, is_last=one.is_last and id_ not in on_map) for id_, one in choices.lit.items()}
+    strips = strip_parts(drawing.sheet, beside, PARTS_LEVEL, lit, choices.first)
     aside = div("aside", _insets(model, drawing, spread, shown, choices.lit), strips.aside)
     figure = tag("section", {"class": "picture", "aria-label": "The table"}, _figure(shown, model.title))
     legend = map_legend(drawing.sheet, spread)

@@ -114,6 +114,7 @@ def sheet(board: Board, spawn_table: str = "") -> Sheet:
         remark=map_remark(board),
         is_large_print=True,
         near_cell=150,
+        own_stacks="Your stacks",
     )
 
 

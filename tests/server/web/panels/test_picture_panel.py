@@ -1,0 +1,66 @@
+"""Own stacks on a map of which a part is shown stand beside it, too, where something can be chosen in them."""
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from events.ids import MatchId, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from tests.support.browsing import SVG, Browser, browsed, found, play_on, played, read, secret_of, words
+from tests.support.page_checks import check
+
+Table = tuple[Browser, MatchId, Seat]
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    """A browser at a table of *Inferno* at the question which action to take, and its seat."""
+    log = MemoryLog()
+    match = played(log, "inferno", 0, seed="43")
+    client = local_client(log)
+    play_on(client, match, 60, "43", lambda legal: legal.decision == "action")
+    seat = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, seat, secret_of(seat))
+        yield browser, match, seat
+
+
+def stacks_of(page: Element) -> list[Element]:
+    """Return the cells of the strip of own stacks."""
+    return [cell for strip in found(page, "section", "stacks") for cell in strip.iter() if cell.tag.endswith("}li")]
+
+
+def links_of(part: Element) -> list[str]:
+    return [one.attrib["href"] for one in part.iter(f"{SVG}a")]
+
+
+def test_own_stacks_lead_where_their_counters_on_the_map_lead(table: Table) -> None:
+    browser, match, seat = table
+    page = read(browser.get(f"/m/{match}?seat={seat}"))
+    cells = stacks_of(page)
+    (sheet,) = found(page, "div", "sheet")
+    check(page)
+
+    assert len(cells) == 3
+    assert all(links_of(cell) for cell in cells), "a stack in which nothing can be chosen is left out"
+    assert {to for cell in cells for to in links_of(cell)} <= {*links_of(sheet)}
+
+
+def test_what_was_chosen_in_a_stack_is_named_once_on_the_page(table: Table) -> None:
+    browser, match, seat = table
+    first = stacks_of(read(browser.get(f"/m/{match}?seat={seat}")))[0]
+    page = read(browser.get(links_of(first)[0]))
+    check(page)
+
+    assert [one.tag for one in page.iter() if one.get("id") == "chosen"] == [f"{SVG}a"]
+    assert len(stacks_of(page)) >= 1
+
+
+def test_a_visitor_who_is_not_asked_has_no_stacks(table: Table) -> None:
+    browser, match, _ = table
+
+    assert stacks_of(read(browser.get(f"/m/{match}"))) == []
+    assert "Your stacks" not in words(read(browser.get(f"/m/{match}")))
