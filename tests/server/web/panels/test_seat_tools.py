@@ -414,7 +414,8 @@ def test_the_page_that_asks_lights_only_what_the_option_is_about() -> None:
         number = str(option.number)
         link = next(one.attrib["href"] for one in found(page, "a", "option") if one.get("data-option") == number)
         asked = read(browser.get(link))
-        lit = [str(one.get("aria-label")) for one in asked.iter() if "lit" in one.get("class", "").split()]
+        (sheet,) = found(asked, "div", "sheet")
+        lit = [str(one.get("aria-label")) for one in sheet.iter() if "lit" in one.get("class", "").split()]
 
         assert len(lit) == 3
         assert f"{option.words}? As a rule this cannot be taken back." in words(asked)
