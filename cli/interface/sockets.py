@@ -85,6 +85,20 @@ def serve(
     )
 
 
+@verb("keys", SERVER)
+def keys(
+    context: Context,
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list, rotate or retire.")] = "list",
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="The name of the log that begins, or of the one that ends.")
+    ] = "",
+) -> None:
+    """Make, list, change or end the key that signs the log of the server."""
+    from cli.commands.keys import keys
+
+    keys(context, action, name)
+
+
 @verb("bot", SERVER, connects=True)
 def bot(
     context: Context,

@@ -1,6 +1,9 @@
 """The server and its clients, simulations, the demonstration."""
 
+from typing import Literal
+
 from cli.schemas.base import Shape
+from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import Value
 from projections.state.table import Ended
@@ -21,6 +24,22 @@ class ServingShape(Shape, frozen=True, kw_only=True, tag="serving"):
     events: str
     store: str
     key: str = ""
+
+
+class LogKey(Struct, frozen=True, kw_only=True):
+    """A key of the log of a server: the log's name, the public key, and whether it `signs`, was `replaced` by another, or has `ended`."""
+
+    name: str
+    key: str
+    state: Literal["signs", "replaced", "ended"]
+
+
+class KeysShape(Shape, frozen=True, kw_only=True, tag="keys"):
+    """Public keys of the logs of a store, the newest last; `size` is the number of entries that were signed last, `folder` holds the secret key."""
+
+    folder: str
+    keys: tuple[LogKey, ...]
+    size: int = 0
 
 
 class InvitationShape(Shape, frozen=True, kw_only=True, tag="invitation"):

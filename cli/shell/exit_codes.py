@@ -105,6 +105,7 @@ def _of_log(error: BaseException) -> UserError | None:
         OtherMatch,
         OutcomeUnknown,
         OutputRefused,
+        ProofInvalid,
         StoreDamaged,
         StoreUnavailable,
         UnknownMatch,
@@ -125,7 +126,7 @@ def _of_log(error: BaseException) -> UserError | None:
         return usage(message, "unknown_sequence")
     if isinstance(error, NoArchive):
         return usage(message, "no_archive")
-    if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch):
+    if isinstance(error, BrokenEvidence | ArchiveError | OtherMatch | ProofInvalid):
         return UserError(message, BROKEN, "evidence_broken")
     if isinstance(error, DecodeError):
         # Arguments are decoded where they are parsed; here it can only be what was stored or sent.

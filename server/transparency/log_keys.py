@@ -1,12 +1,11 @@
 """The keys of a server's log: a folder beside the store, which only its owner may read, and which no backup of the store holds.
 
 `log.key` is the secret key, `log.vkey` lists the public ones, the newest last, and `log.signed` is the last checkpoint that was signed: if the store is
-replaced by an earlier copy of itself, this is how it is noticed.
+replaced by an earlier copy of itself, this is how it is noticed. `log.changed` proves the last change of the key: a tlog-proof by the old key.
 """
 
 import os
 import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from events.errors import LogKeyUnusable, StoreUnavailable
@@ -36,7 +35,9 @@ class KeyFolder:
 
     def __init__(self, store: Path) -> None:
         self.path = beside_store(store, ".keys")
-        self._key, self._public, self._signed = (self.path / f"log.{end}" for end in ("key", "vkey", "signed"))
+        self._key, self._public, self._signed, self._changed, self._next = (
+            self.path / f"log.{end}" for end in ("key", "vkey", "signed", "changed", "next")
+        )
 
     @property
     def has_key(self) -> bool:
@@ -47,14 +48,23 @@ class KeyFolder:
         """Return the secret key.
 
         Raises:
-            LogKeyUnusable: It is missing, can be read by other users, or is not such a key.
+            LogKeyUnusable: It is missing, can be read by other users, is not such a key, or is being changed.
         """
+        if self._next.exists():
+            raise LogKeyUnusable(f"a change of the key {self._key} was interrupted: run `wardiary keys rotate` again")
+        return self.old_signer()
+
+    def old_signer(self) -> Signer:
+        """Return the secret key, also while it is being changed; see `signer` for the errors."""
         for path, mode in ((self.path, "700"), (self._key, "600")):
             self._check_private(path, mode)
+        return self._secret(self._key)
+
+    def _secret(self, path: Path) -> Signer:
         try:
-            return read_signer(self._read(self._key))
+            return read_signer(self._read(path))
         except LogKeyUnusable as error:
-            raise LogKeyUnusable(f"{self._key} cannot be used: {error}") from None
+            raise LogKeyUnusable(f"{path} cannot be used: {error}") from None
 
     def _check_private(self, path: Path, mode: str) -> None:
         try:
@@ -81,10 +91,38 @@ class KeyFolder:
             raise LogKeyUnusable(f"a log of this store was named {name} before: name it otherwise, such as {name}/2")
         signer = Signer(name, secrets.token_bytes(KEY_BYTES))
         self._replace(self._public, "".join([f"{key.text}\n" for key in (*self.public_keys(), signer.verifier)]))
-        with suppress(FileNotFoundError):
-            self._signed.unlink()
+        for file in (self._signed, self._changed):
+            file.unlink(missing_ok=True)
         self._replace(self._key, f"{signer.text}\n")
         return signer
+
+    def begin_change(self) -> tuple[Signer, Signer]:
+        """Return the key and the one that follows it, which is made unless an earlier change was interrupted.
+
+        Raises:
+            LogKeyUnusable: The key cannot be used.
+            StoreUnavailable: The new one cannot be written.
+        """
+        old = self.old_signer()
+        if not self._next.exists():
+            self._replace(self._next, f"{Signer(old.name, secrets.token_bytes(KEY_BYTES)).text}\n")
+        return old, self._secret(self._next)
+
+    def end_change(self, new: Signer, proof: str) -> None:
+        """Put the new key in the place of the old one, of which nothing is left; `proof` is the old key's word for it."""
+        self._replace(self._changed, proof)
+        known = [key for key in self.public_keys() if key != new.verifier]
+        self._replace(self._public, "".join([f"{key.text}\n" for key in (*known, new.verifier)]))
+        self._next.replace(self._key)
+
+    def change(self) -> str:
+        """Return the proof of the last change of the key; empty if there was none."""
+        return self._read(self._changed) + "\n" if self._changed.exists() else ""
+
+    def retire(self) -> None:
+        """Remove the secret key, so that nothing is signed any more."""
+        for file in (self._next, self._key):
+            file.unlink(missing_ok=True)
 
     def public_keys(self) -> list[Verifier]:
         """Return the public keys of this log and of earlier ones, the newest last.
@@ -135,14 +173,15 @@ class SigningKey:
 
     Args:
         folder: Where it lies.
+        signer: The key, if it was read already.
 
     Raises:
         LogKeyUnusable: As `KeyFolder.signer`.
     """
 
-    def __init__(self, folder: KeyFolder) -> None:
+    def __init__(self, folder: KeyFolder, signer: Signer | None = None) -> None:
         self._folder = folder
-        self.signer = folder.signer()
+        self.signer = folder.signer() if signer is None else signer
 
     def last_signed(self) -> str:
         """Return the last checkpoint that was signed; see `LogKeys.last_signed`."""

@@ -7,7 +7,7 @@ they differ, the log has ended and signs nothing.
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from events.codec import DecodeError, Struct
@@ -15,7 +15,7 @@ from events.commit import Commit, decode_commit
 from events.errors import BrokenEvidence, LogError, LogMisuse, ProofInvalid
 from events.ids import PUBLIC, MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
-from events.transparency.entry import CommitEntry, blinded, entry_bytes, nonce
+from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
 from events.transparency.entry_store import EntryStore, NewEntry, StoredEntry
 from events.transparency.merkle_tree import MerkleTree, leaf_hash
 from events.transparency.signed_note import Signer, Verifier, read_note
@@ -169,7 +169,7 @@ class ServerLog:
             if self._is_behind:
                 self._catch_up()
             if self._is_wanted and self._is_loaded and now >= self._signed_s + SIGN_S:
-                self._sign()
+                self._sign_new()
         except LogError as error:
             self._failed(error)
             return False
@@ -190,9 +190,32 @@ class ServerLog:
             while self._is_behind and not self.problem:
                 self._catch_up()
             if not self.problem:
-                self._sign()
+                self._sign_new()
         except LogError as error:
             self._failed(error)
+
+    def change_key(self, new: Signer) -> TlogProof:
+        """Append that another key follows, unless that is the last entry, and sign a checkpoint of it with both keys.
+
+        Returns:
+            The proof of the entry, which the old key signed.
+
+        Raises:
+            ProofInvalid: The log has ended.
+            LogError: The store cannot be read or written.
+        """
+        while self._is_behind:
+            self._catch_up()
+        old = self._keys.signer
+        entry = entry_bytes(KeyEntry(key=new.verifier.text, was=old.verifier.text))
+        index = len(self._tree)
+        if any(one.key == entry for one in self._store.entries(max(0, index - 1), 1)):
+            index -= 1
+        else:
+            self._store.append_entries(index, [NewEntry(key=entry)])
+            self._add(StoredEntry(key=entry))
+        self._sign([old, new])
+        return TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
 
     def refresh(self) -> None:
         """Sign a checkpoint of what is stored now, if the log is not far behind and the last one is a second old; for those who ask."""
@@ -268,13 +291,16 @@ class ServerLog:
         hidden = blinded(nonce(self._secret, index), entry.hash)
         return entry_bytes(CommitEntry(match=entry.match, number=number, blinded=hidden))
 
-    def _sign(self) -> None:
-        """Sign a checkpoint of all entries, unless the last one is of as many; nobody gets it before it is durable in two places."""
+    def _sign_new(self) -> None:
+        """Sign a checkpoint, unless the last one is of as many entries."""
         self._is_wanted = False
-        if self._last is not None and len(self._tree) == self._last.size:
-            return
+        if len(self._tree) != self.size:
+            self._sign([self._keys.signer])
+
+    def _sign(self, signers: Sequence[Signer]) -> None:
+        """Sign a checkpoint of all entries; nobody gets it before it is durable in two places."""
         checkpoint = Checkpoint(self.origin, len(self._tree), self._tree.root())
-        note = sign_checkpoint(checkpoint, [self._keys.signer]).whole
+        note = sign_checkpoint(checkpoint, signers).whole
         self._store.save_checkpoint(checkpoint.size, note)
         self._keys.keep_signed(note)
         self._last, self.note = checkpoint, note
