@@ -109,3 +109,33 @@ def diff(
     from cli.commands.diff import diff
 
     diff(context, a, b, seat)
+
+
+@verb("blame", HISTORY, connects=True)
+def blame(
+    context: Context,
+    point: PointArgument,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A piece, a place, a track, a pile or a card: its id or name.")
+    ],
+    seat: SeatOption = "public",
+) -> None:
+    """Print which events gave something its present state: put it there, changed its owner, set its number."""
+    from cli.commands.fact_history import blame
+
+    blame(context, point, name, seat)
+
+
+@verb("when", HISTORY, connects=True)
+def when(
+    context: Context,
+    point: PointArgument,
+    condition: Annotated[
+        str, typer.Argument(metavar="CONDITION", help="Such as 'morale <= 10 and control of 5 = german'.")
+    ],
+    seat: SeatOption = "public",
+) -> None:
+    """Print each event with which a condition comes true, and how long it holds."""
+    from cli.commands.fact_history import when
+
+    when(context, point, condition, seat)

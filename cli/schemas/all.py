@@ -2,7 +2,7 @@
 
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import ArchiveShape, AuditShape, BackupShape, DiffShape, ExplainedShape, StoreShape, ViewShape
-from cli.schemas.finding import FoundShape
+from cli.schemas.finding import BlameShape, FoundShape, MomentShape
 from cli.schemas.games import AidShape, BoardShape, GameShape, InventoryShape, NewGameShape, RuleShape, RulingShape
 from cli.schemas.matches import (
     EventShape,
@@ -47,6 +47,8 @@ SHAPES: tuple[type[Shape], ...] = (
     StatisticsShape,
     EventShape,
     FoundShape,
+    BlameShape,
+    MomentShape,
     LegalShape,
     OddsShape,
     PlayedShape,

@@ -2,7 +2,7 @@
 
 from cli.schemas.base import Shape
 from events.ids import NO_SEAT, GameKey, MatchId, Seat
-from events.vocabulary import Event
+from events.vocabulary import Event, Value
 from projections.fork_points import ForkPoints
 
 
@@ -23,3 +23,25 @@ class FoundShape(Shape, frozen=True, kw_only=True, tag="found"):
     undone: bool = False
     fork: ForkPoints = ForkPoints()
     file: str = ""
+
+
+class BlameShape(Shape, frozen=True, kw_only=True, tag="blame"):
+    """An event that gave something its present state; see `projections.facts.Fact` for `what`, `of` and `key`."""
+
+    match: MatchId
+    seq: int
+    what: str
+    of: str
+    key: str
+    was: Value | None
+    value: Value | None
+    sentence: str
+
+
+class MomentShape(Shape, frozen=True, kw_only=True, tag="moment"):
+    """An event with which a condition came true, and the last one after which it held; 0 if it holds to the end."""
+
+    match: MatchId
+    seq: int
+    upto: int
+    sentence: str

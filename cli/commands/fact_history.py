@@ -1,0 +1,104 @@
+"""Finds the events that gave something its state, and those with which a condition comes true."""
+
+from collections.abc import Iterable
+
+from cli.schemas.finding import BlameShape, MomentShape
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.views.match_view import MatchView
+from cli.views.named_match import view_match
+from core.telling.fact_words import Lookup, condition, fact_words, known_ids, value_words
+from core.telling.narrator import Narrator
+from core.wording import counted
+from projections.facts import FactHistory, facts_about
+from projections.state.fold import evolve, fold
+from projections.state.table import Table
+
+
+def blame(context: Context, point: str, name: str, seat: str) -> None:
+    """Print the events that gave a piece, a place, a track, a pile or a card its state at a point.
+
+    Raises:
+        UserError: Nothing is called like that.
+    """
+    view = view_match(context, point, seat)
+    try:
+        wanted = _lookup(view).id_of(name)
+    except ValueError as error:
+        raise usage(str(error), "unknown_name") from None
+    table = view.table()
+    facts = [fact for fact in facts_about(table, wanted) if context.is_verbose or fact.what != "attribute"]
+    history = FactHistory(facts)
+    for event in view.events():
+        history.take(event)
+    names = view.names.on(table)
+    for fact, changes in history.changes.items():
+        for change in changes[-1:]:
+            shape = BlameShape(
+                match=view.match,
+                seq=change.seq,
+                what=fact.what,
+                of=fact.of,
+                key=fact.key,
+                was=change.was,
+                value=change.value,
+                sentence=_sentence(view, change.seq),
+            )
+            said = f"{fact_words(names, fact)} {value_words(names, fact, change.value)}"
+            context.print_result(shape, [f"{view.match}@{change.seq}  {said}: {shape.sentence}"])
+    if not any(history.changes.values()):
+        context.echo_err(f"nothing lies or happened at {names.anything(wanted)} up to event {view.number}")
+
+
+def when(context: Context, point: str, text: str, seat: str) -> None:
+    """Print each event with which a condition comes true, and until when it holds.
+
+    Raises:
+        UserError: It is no condition, or nothing is called like a name in it.
+    """
+    view = view_match(context, point, seat)
+    try:
+        parts = condition(text, _lookup(view))
+    except ValueError as error:
+        raise usage(str(error), "unknown_name") from None
+    table, begun = Table(), 0
+    count = 0
+    for event in view.events():
+        evolve(table, event)
+        holds = all(part.holds(table) for part in parts)
+        if holds and not begun:
+            begun = table.seq
+        elif begun and not holds:
+            count += 1
+            _tell_moment(context, view, begun, table.seq - 1)
+            begun = 0
+    if begun:
+        count += 1
+        _tell_moment(context, view, begun, 0)
+    context.echo_err(f"it came true {counted(count, 'time')} in {counted(view.number, 'event')}")
+
+
+def _tell_moment(context: Context, view: MatchView, seq: int, upto: int) -> None:
+    shape = MomentShape(match=view.match, seq=seq, upto=upto, sentence=_sentence(view, seq))
+    held = f"up to event {upto}" if upto else "to the end"
+    context.print_result(shape, [f"{view.match}@{seq}  {shape.sentence} (holds {held})"])
+
+
+def _sentence(view: MatchView, number: int) -> str:
+    table = view.table(number - 1)
+    (event,) = view.events(number - 1, number)
+    return Narrator(view.names, table).sentence(event)
+
+
+def _lookup(view: MatchView) -> Lookup:
+    """Return the names of all that a match ever had on its table, up to the event of the view."""
+    table = Table()
+    ids: dict[str, None] = {}
+    for seen in view.stream():
+        fold(seen.events, table)
+        ids |= _new(known_ids(view.names, table), ids)
+    return Lookup(view.names.on(table), ids)
+
+
+def _new(found: Iterable[str], ids: dict[str, None]) -> dict[str, None]:
+    return dict.fromkeys(one for one in found if one not in ids)
