@@ -20,6 +20,7 @@ from server.protocol.replies import (
     AppointedReply,
     BoardReply,
     BotReply,
+    CheckpointReply,
     CommitsReply,
     HelloReply,
     LegalReply,
@@ -28,6 +29,7 @@ from server.protocol.replies import (
     OddsReply,
     OpenedReply,
     PlayedReply,
+    ProofReply,
     StateReply,
 )
 from server.protocol.wire import (
@@ -37,6 +39,7 @@ from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
     BotRequest,
+    CheckpointRequest,
     CommitsRequest,
     ForkRequest,
     HelloRequest,
@@ -47,6 +50,7 @@ from server.protocol.wire import (
     OddsRequest,
     OpenRequest,
     PlayRequest,
+    ProofRequest,
     RedoRequest,
     StateRequest,
 )
@@ -332,6 +336,17 @@ class ClientCalls(SeatCalls):
         """Return commits after the log's event `since`, as many as fit into one reply; see `wire.CommitsRequest`."""
         request = CommitsRequest(match=match, seat=seat, token=self.token(match, seat), since=since)
         return (yield from asked(request, CommitsReply))
+
+    @ClientCall
+    def checkpoint(self, since: int = 0) -> Call[CheckpointReply]:
+        """Return the last checkpoint of the server's log, with the proof that it continues one of `since` entries."""
+        return (yield from asked(CheckpointRequest(since=since), CheckpointReply))
+
+    @ClientCall
+    def proof(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[ProofReply]:
+        """Return the proof that the commit with the seat's event `at`, or the last one, is in the server's log."""
+        request = ProofRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
+        return (yield from asked(request, ProofReply))
 
     @ClientCall
     def appoint(self, name: str = "", credential: str = "") -> Call[AppointedReply]:

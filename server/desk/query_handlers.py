@@ -14,8 +14,10 @@ from core.registry.installed_rules import standing_still
 from core.telling.option_parts import option_kinds, told_options
 from events.chain import commits_between
 from events.codec import Raw, encode, replace
+from events.commit import decode_commit
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, GameKey, Seat
+from events.transparency.signed_note import encode_hashes
 from projections.state.table import Table
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
@@ -24,12 +26,14 @@ from server.desk.match_cache import CachedMatch, CommittedCommand
 from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
     BoardReply,
+    CheckpointReply,
     HelloReply,
     LegalOption,
     LegalReply,
     LogReply,
     MatchesReply,
     OddsReply,
+    ProofReply,
     StateReply,
 )
 from server.protocol.wire import (
@@ -38,13 +42,16 @@ from server.protocol.wire import (
     ODDS_OPTIONS_MAX,
     PROTOCOL,
     BoardRequest,
+    CheckpointRequest,
     HelloRequest,
     LegalRequest,
     LogRequest,
     MatchesRequest,
     OddsRequest,
+    ProofRequest,
     StateRequest,
 )
+from server.transparency.server_log import ServerLog
 
 
 def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
@@ -56,6 +63,7 @@ def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
         protocols=(PROTOCOL,),
         games=games,
         bots={} if context.bots is None else {game: _policies(game) for game in games},
+        log="" if context.server_log is None or context.server_log.problem else context.server_log.verifier.text,
     )
 
 
@@ -250,6 +258,49 @@ def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest
     return BoardReply(id=request.id, match=match.id, text=text, is_shipped=is_on_shipped_board(match.table))
 
 
+def answer_checkpoint(context: DeskContext, request: CheckpointRequest) -> CheckpointReply:
+    """Return the last checkpoint, and ask for the next one if more was stored.
+
+    Raises:
+        RequestFailed: There is no log, or nothing in it yet.
+    """
+    log = _server_log(context)
+    log.want()
+    if not log.note:
+        raise denied("not_logged", "the server has not signed a checkpoint yet; try again in a second", retry=True)
+    proof = log.consistency(request.since) if 0 <= request.since <= log.size else []
+    return CheckpointReply(id=request.id, note=log.note, consistency=encode_hashes(proof), change=log.change)
+
+
+def answer_proof(context: DeskContext, match: CachedMatch, request: ProofRequest) -> ProofReply:
+    """Return an entry with its proof.
+
+    Raises:
+        RequestFailed: There is no log, no such event, or no checkpoint covers an entry for it yet.
+    """
+    log = _server_log(context)
+    if request.at is None:
+        proved = log.last_proof(match.id)
+    else:
+        seq = match.log_number(request.seat, request.at, first=1)
+        stored, _ = next(commits_between(context.log, match.id, seq - 1, seq))
+        proved = log.proof(stored.match, context.log.number_of(stored.match, stored.first))
+    if proved is None:
+        log.want()
+        raise denied("not_logged", "no checkpoint covers this yet; try again in a second", retry=True)
+    reply = ProofReply(id=request.id, match=match.id, entry=proved.entry.decode(), proof=proved.proof.text)
+    if request.seat != ARBITER and not match.is_disclosed(context.log):
+        return reply
+    (written,) = context.log.written(proved.commit - 1, 1)
+    return replace(reply, nonce=proved.nonce.hex(), last=decode_commit(written.body).last)
+
+
+def _server_log(context: DeskContext) -> ServerLog:
+    if context.server_log is None or context.server_log.problem:
+        raise denied("no_log", "this server keeps no log of entries and checkpoints, or its log has ended")
+    return context.server_log
+
+
 QUERIES = (
     query(HelloRequest, answer_hello, reads=Reads.NOTHING),
     query(MatchesRequest, answer_matches),
@@ -258,4 +309,6 @@ QUERIES = (
     seat_query(StateRequest, answer_state, state_job),
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),
+    query(CheckpointRequest, answer_checkpoint, reads=Reads.NOTHING),
+    seat_query(ProofRequest, answer_proof),
 )

@@ -40,6 +40,8 @@ CODES: dict[str, str] = {
     "ruleset_missing": "The game, the board or the position of the match is not installed or stored, so the server cannot load the match; the command line can still show it.",
     "fork_not_allowed": "While the match runs, such a fork would disclose to the seat what it may not know.",
     "rules_changed": "The recorded commands cannot be decided again, because the rules have changed since.",
+    "no_log": "The server keeps no log of entries and checkpoints, or the log has ended.",
+    "not_logged": "No checkpoint of the server's log covers this yet; one is signed within some seconds, so `retry` is set.",
     "not_possible": "The request cannot be carried out; `message` gives the reason.",
     "evidence_broken": "The stored match, or the store's file, differs from what was written, so it is not loaded; the server has logged where the damage begins.",
     "store_unavailable": "The store cannot be read or written at the moment. Nothing was done; `retry` is set.",

@@ -20,7 +20,8 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="re
 class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds.
 
-    `bots` are the policies of the bots that the server plays itself, by game, the best one last; there are none if it plays no bots.
+    `bots` are the policies of the bots that the server plays itself, by game, the best one last; there are none if it plays no bots. `log` is the public key of its log
+    (`NAME+ID+KEY`), whose name is the log's; empty if it keeps none.
     """
 
     version: str
@@ -29,6 +30,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     heartbeat_s: float = 0.0
     publisher: str = ""
     bots: dict[GameKey, tuple[str, ...]] = {}
+    log: str = ""
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):
@@ -185,6 +187,31 @@ class CommitsReply(Reply, frozen=True, kw_only=True, tag="commits"):
     head: Digest
     commits: tuple[Raw, ...] = ()
     files: tuple[Attachment, ...] = ()
+
+
+class CheckpointReply(Reply, frozen=True, kw_only=True, tag="checkpoint"):
+    """The last checkpoint of the server's log, a signed note; `docs/server-log.md` has the formats.
+
+    `consistency` are the hashes (base64) that prove that it continues the log of `since` entries; none if that is empty, whole, or longer than this one. `change` is the proof, by the key before it, of the
+    key that signs now; empty if the log's key was never changed.
+    """
+
+    note: str
+    consistency: tuple[str, ...] = ()
+    change: str = ""
+
+
+class ProofReply(Reply, frozen=True, kw_only=True, tag="proof"):
+    """An entry of the server's log, one line of JSON, and the proof that it lies in the log (a tlog-proof).
+
+    `nonce` (hex) and `last`, the log's number of the last event of the commit, are there for who may have the commits; see `commits`.
+    """
+
+    match: MatchId
+    entry: str
+    proof: str
+    nonce: str = ""
+    last: int | None = None
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):

@@ -18,6 +18,7 @@ from server.protocol.replies import (
     AppointedReply,
     BoardReply,
     BotReply,
+    CheckpointReply,
     CommitsReply,
     FailedReply,
     HelloReply,
@@ -27,6 +28,7 @@ from server.protocol.replies import (
     OddsReply,
     OpenedReply,
     PlayedReply,
+    ProofReply,
     Reply,
     StateReply,
     TakenReply,
@@ -297,6 +299,25 @@ class CommitsRequest(SeatRequest, frozen=True, kw_only=True, tag="commits"):
     since: int = 0
 
 
+class CheckpointRequest(Request, frozen=True, kw_only=True, tag="checkpoint"):
+    """Request the last checkpoint of the server's log, with the proof that it continues an earlier one, of `since` entries.
+
+    If more was stored meanwhile, the next one is signed within some seconds.
+    """
+
+    reply = CheckpointReply
+
+    since: int = 0
+
+
+class ProofRequest(SeatRequest, frozen=True, kw_only=True, tag="proof"):
+    """Request the proof that the commit with the seat's event `at` is in the server's log, or the next commit that has an entry; by default the last one that a checkpoint covers."""
+
+    reply = ProofReply
+
+    at: int | None = None
+
+
 class AppointRequest(Request, frozen=True, kw_only=True, tag="appoint"):
     """Give a person a capability for all matches of the server, or end it; only the store's owner, proved by `token`, may.
 
@@ -328,6 +349,8 @@ REQUESTS: tuple[type[Request], ...] = (
     MatchesRequest,
     BoardRequest,
     CommitsRequest,
+    CheckpointRequest,
+    ProofRequest,
     AppointRequest,
 )
 """Every request of the protocol, in the order of its document."""

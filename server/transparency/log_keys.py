@@ -191,6 +191,10 @@ class SigningKey:
         """Keep a checkpoint; see `LogKeys.keep_signed`."""
         self._folder.keep_signed(note)
 
+    def change(self) -> str:
+        """Return the proof of the last change of the key; see `LogKeys.change`."""
+        return self._folder.change()
+
 
 def random_name() -> str:
     """Return a name for a log that its owner gave none."""

@@ -56,6 +56,9 @@ class LogKeys(Protocol):
     def keep_signed(self, note: str) -> None:
         """Keep a checkpoint durably, before anybody gets it."""
 
+    def change(self) -> str:
+        """Return the proof of the last change of the key, by the old one; empty if there was none."""
+
 
 class ProvedEntry(Struct, frozen=True):
     """An entry with its proof. `nonce` (32 bytes) and `commit` (its number in the store) are for those who may have the archive."""
@@ -79,6 +82,7 @@ class ServerLog:
     Attributes:
         problem: Why the log has ended; empty while it goes on.
         note: The last checkpoint; empty before the first.
+        change: The proof of the last change of the key, by the old one; empty if there was none.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class ServerLog:
         self._tell = tell
         self.problem = ""
         self.note = ""
+        self.change = keys.change()
         self._is_wanted = False
         self._next_s = self._again_s = 0.0
         self._signed_s = clock.monotonic()
@@ -217,13 +222,9 @@ class ServerLog:
         self._sign([old, new])
         return TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
 
-    def refresh(self) -> None:
-        """Sign a checkpoint of what is stored now, if the log is not far behind and the last one is a second old; for those who ask."""
-        now = self._clock.monotonic()
-        if self.problem or now < self._signed_s + SIGN_S:
-            return
-        self._is_wanted = self._is_behind = True
-        self.work(is_idle=True)
+    def want(self) -> None:
+        """Sign a checkpoint of what is stored soon; for those who ask."""
+        self._is_wanted = True
 
     def _catch_up(self) -> None:
         """Look at the next rows."""
@@ -322,8 +323,15 @@ class ServerLog:
             commit: The number of the commit in the store.
         """
         entries = self._of_match.get(match, array("q"))
-        place = bisect_left(entries, commit, key=self._commits.__getitem__)
-        if place == len(entries) or entries[place] >= self.size:
+        return self._proved(entries, bisect_left(entries, commit, key=self._commits.__getitem__))
+
+    def last_proof(self, match: MatchId) -> ProvedEntry | None:
+        """Return the last entry of a match that the checkpoint covers, with its proof; None if there is none."""
+        entries = self._of_match.get(match, array("q"))
+        return self._proved(entries, bisect_left(entries, self.size) - 1)
+
+    def _proved(self, entries: Sequence[int], place: int) -> ProvedEntry | None:
+        if not 0 <= place < len(entries) or entries[place] >= self.size:
             return None
         index = entries[place]
         (entry,) = self._store.entries(index, 1)

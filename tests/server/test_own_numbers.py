@@ -36,6 +36,7 @@ from server.protocol.wire import (
     BeginRequest,
     BoardRequest,
     BotRequest,
+    CheckpointRequest,
     CommandRequest,
     CommitsRequest,
     ForkRequest,
@@ -47,6 +48,7 @@ from server.protocol.wire import (
     OddsRequest,
     OpenRequest,
     PlayRequest,
+    ProofRequest,
     RedoRequest,
     Request,
     StateRequest,
@@ -413,6 +415,17 @@ def cases_commits(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
             yield CommitsRequest(match=match, seat=one, token=token_of(seat), since=number or 0)
 
 
+def cases_checkpoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for number in about(last):
+        yield CheckpointRequest(since=number or 0)
+
+
+def cases_proof(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    """The twins' servers keep no log, because the entries of twins differ in what is blinded; see `test_desk_log.py`."""
+    for number in about(last):
+        yield ProofRequest(match=match, seat=seat, token=token_of(seat), at=number)
+
+
 def cases_appoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     yield AppointRequest(token=SPARE, name="Eve", credential="ab" * 32)
 
@@ -428,6 +441,8 @@ CASES: dict[type[Request], Cases] = {
     LogRequest: cases_log,
     BoardRequest: cases_board,
     CommitsRequest: cases_commits,
+    CheckpointRequest: cases_checkpoint,
+    ProofRequest: cases_proof,
     AppointRequest: cases_appoint,
     ForkRequest: cases_fork,
     MatchesRequest: cases_matches,

@@ -28,6 +28,10 @@ class KeptKey:
         """Keep a checkpoint."""
         self.signed = note
 
+    def change(self) -> str:
+        """Return that the key was never changed."""
+        return ""
+
 
 class Kept:
     """What a log's reader keeps: every checkpoint that it was shown, each of which must continue those before it."""

@@ -64,7 +64,7 @@ class Histories(RuleBasedStateMachine):
     def sign(self, number: int) -> None:
         self.append("d", number)
         self.clock.seconds += 1.0
-        self.log.refresh()
+        self.log.want()
         caught_up(self.log)
         self.see()
 
@@ -151,7 +151,9 @@ for number in range(10_000):
     store.append(Writer(f"{sys.argv[2]}-{number}").commits(1 + number % 5))
     log.look()
     log._signed_s = 0.0
-    log.refresh()
+    log.want()
+    while log.work(is_idle=True):
+        pass
     print(log.note.encode().hex(), flush=True)
 """
 

@@ -180,8 +180,8 @@ def test_without_such_an_event_nothing_is_signed_until_it_is_asked_for() -> None
     log.heed([decode_commit(one.body) for one in store.written(0, 99)])
     caught_up(log, clock)
     before = log.note
-    while log.size == 0:
-        log.refresh()
+    log.want()
+    caught_up(log)
 
     assert before == ""
     assert log.size == 5
