@@ -9,6 +9,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
 from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
+from core.bots.budget import parse_budget
 from core.errors import UnknownName
 from core.match.link_commands import BOT_HOLDER
 from core.registry.bot_policies import find_policy
@@ -31,6 +32,7 @@ class BotWish(NamedTuple):
     seed: str
     commands: int
     name: str = ""
+    budget: str = ""
 
 
 def play_bot(context: Context, wish: BotWish) -> None:
@@ -38,13 +40,14 @@ def play_bot(context: Context, wish: BotWish) -> None:
 
     Raises:
         UserError: A number is out of range, or the match is of another game.
+        BudgetInvalid: The budget cannot be read.
         UnknownName: There is no such game, seat or policy.
         RequestFailed: The server refuses.
         TimedOut: It does not answer.
     """
     if wish.commands < 0:
         raise usage("--commands is 0 or more")
-    game = load_game(wish.game)
+    game, budget = load_game(wish.game), parse_budget(wish.budget)
     find_policy(game, wish.policy)
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
@@ -63,7 +66,14 @@ def play_bot(context: Context, wish: BotWish) -> None:
             keep_secret(_bots(context), match, seat, client.token(match, seat))
         context.echo_err(f"{name} {plays} {seat} in match {match}")
         report = run_bot(
-            client, match, seat, wish.policy, wish.seed, commands_max=wish.commands or None, notice=context.echo_err
+            client,
+            match,
+            seat,
+            wish.policy,
+            wish.seed,
+            budget=budget,
+            commands_max=wish.commands or None,
+            notice=context.echo_err,
         )
     if report.ended is not None:
         keep_secret(_bots(context), match, seat, "")

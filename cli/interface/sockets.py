@@ -112,6 +112,12 @@ def bot(
         str, typer.Option("--policy", metavar="NAME", help="The policy by which it chooses; see `wardiary games GAME`.")
     ] = "random",
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="The seed of its random choices.")] = "0",
+    budget: Annotated[
+        str,
+        typer.Option(
+            "--budget", metavar="N|TIME", help="How much it may think about a decision: 500 playouts, 200ms, 2s."
+        ),
+    ] = "",
     commands: Annotated[
         int, typer.Option("--commands", metavar="N", help="Stop after this many commands; 0 plays to the end.")
     ] = 0,
@@ -125,7 +131,7 @@ def bot(
     from cli.shell.arguments import parse_duration
 
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
-    play_bot(context, BotWish(game, match, seat, policy, seed, commands, name))
+    play_bot(context, BotWish(game, match, seat, policy, seed, commands, name, budget))
 
 
 @verb("web", SERVER, connects=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from core.authoring.act import Act, questions_of
 from core.authoring.defaults import InventoryPositions, MakeInventory, SmallNarration
+from core.bots.bot_port import Policy
 from core.components.inventory import Inventory
 from core.engine.command import Command
 from core.engine.dealing import Dealing
@@ -17,7 +18,7 @@ from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, Unpick
 from core.errors import SetupInvalid
-from core.game.bound_game import BoundGame, Policy, Positions
+from core.game.bound_game import BoundGame, Positions
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game_files.printed_names import printed_words
 from core.narration.render_model import MapPlace

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from core.bots.bot_port import Answer, Asked, Policy
+from core.bots.choices import best_choice
 from core.engine.command import Command
-from core.engine.decision import Rules
-from core.game.bound_game import Policy
 from events.ids import Seat
 from projections.state.table import Table
 
@@ -13,11 +13,9 @@ Worth = Callable[[Table, Seat, Command], float]
 
 
 def by_worth(worth: Worth) -> Policy:
-    """Return a bot that chooses the option that is worth most, among equals by chance."""
+    """Return a bot that chooses the option that is worth most, among equals by chance; of a selection the whole choice of its best picks."""
 
-    def choose(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
-        worths = [worth(table, seat, option) for option in options]
-        best = [option for option, one in zip(options, worths, strict=True) if one == max(worths)]
-        return best[below(len(best))]
+    def choose(asked: Asked) -> Answer:
+        return best_choice(asked, lambda ahead: lambda option: worth(ahead, asked.seat, option))
 
     return choose

@@ -1,13 +1,15 @@
 """A match that bots play in memory, from its opening to its end, under watch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from core.audit.match_audit import audit_match
+from core.bots.bot_port import Asked, Policy, answer_of
 from core.checking.conformance import Watch
 from core.checking.randomness import MakeRandomness, Randomness
 from core.engine.decision import Rules
-from core.game.bound_game import Policy
+from core.history.match_reader import events_of
 from core.match.live_match import Match, Prepared, load_match
 from core.match.match_creation import Opening, open_match
 from core.match.player_commands import TakeSeat
@@ -18,7 +20,7 @@ from events.codec import encode
 from events.ids import Seat, match_id
 from events.log import Log, NewCommit
 from events.memory_log import MemoryLog
-from events.vocabulary import Value
+from events.vocabulary import Event, Value
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
@@ -142,11 +144,22 @@ class SimulatedMatch:
             if not options:
                 raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
             player = players[table.top.seat]
-            command = player.policy(self.rules, player.table, player.seat, options, player.below)
-            self._accept(player.seat, encode(command))
+            asked = Asked(
+                self.rules,
+                player.table,
+                player.seat,
+                options,
+                player.below,
+                seen=partial(self._seen, player.seat),
+                inventory=partial(self.match.ruleset.game.inventory, table.scenario, table.options),
+            )
+            self._accept(player.seat, encode(answer_of(player.policy, asked).command))
             self.steps += 1
             for watch in watches:
                 watch(self)
+
+    def _seen(self, seat: Seat) -> Iterator[Event]:
+        return seen_events(events_of(self.log, self.id), seat)
 
     def check(self) -> None:
         """Audit the match, and compare each seat's table with its events.

@@ -5,15 +5,13 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from core.components.inventory import Inventory
-from core.engine.command import Command
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.game.position import Defect, Position
 from core.narration.narration_port import Narration
 from core.odds.game_rolls import GameRolls
-from events.ids import Digest, Seat
+from events.ids import Digest
 from events.vocabulary import Value
-from projections.state.table import Table
 
 
 class Positions(Protocol):
@@ -24,11 +22,6 @@ class Positions(Protocol):
 
     def set_up_position(self, draft: Draft, position: Position) -> None:
         """Set the table up from a valid position, up to the steps that `Rules.settle` executes."""
-
-
-Policy = Callable[[Rules, Table, Seat, list[Command], Callable[[int], int]], Command]
-"""A bot's policy: a function of the rules, the table as its seat sees it (without the seed of the dice), the seat, the options (not
-empty), and a source of numbers from 0 to n - 1."""
 
 
 class BoundGame:

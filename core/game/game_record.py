@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
+from core.bots.bot_port import Policy
 from core.errors import SetupInvalid, UnknownName
-from core.game.bound_game import BoundGame, Policy
+from core.game.bound_game import BoundGame
 from core.game_files.rules_digest import rules_digest
 from core.suggestions import unknown
 from events.codec import Struct

@@ -1,1 +1,1 @@
-"""Legal commands of a question, and the choice of a bot among them."""
+"""Legal commands of a question."""

@@ -1,55 +1,89 @@
-"""The policies of bots: generic ones, and those of a game's record."""
+"""The policies of bots: generic ones, those of a game's record, and those of other distributions.
 
-from collections.abc import Callable, Mapping
+Another distribution names its policies as entry points of the group `wardiary.policies`: `battle.brave` is a policy for one game, `brave` one
+for every game.
+"""
 
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from core.bots.bot_port import Asked, Policy
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.engine.selection import onward
-from core.errors import UnknownName
-from core.game.bound_game import Policy
+from core.errors import KernelError, UnknownName
 from core.game.game_record import Game
-from core.registry.games import typed_key
+from core.registry.games import game_key, typed_key
 from core.suggestions import unknown
-from events.codec import replace
-from events.ids import Seat
-from projections.state.table import Table
+from events.ids import GameKey
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+ENTRY_POINTS = "wardiary.policies"
+
+ANY = GameKey("")
+"""The key of policies that play every game."""
 
 
-def choose_at_random(
-    rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]
-) -> Command:
-    """Choose any option except taking back, all equally likely; see `core.game.game_record.Policy`."""
-    onwards = onward(options)
-    return onwards[below(len(onwards))]
+class PolicyMissing(KernelError):
+    """A policy of another distribution cannot be imported, or is not a policy."""
+
+
+def choose_at_random(asked: Asked) -> Command:
+    """Choose any option except taking back, all equally likely."""
+    onwards = onward(asked.options)
+    return onwards[asked.below(len(onwards))]
 
 
 GENERIC: Mapping[str, Policy] = {"random": choose_at_random}
 """Policies that work for every game."""
 
 
+@cache
+def _of_other_distributions() -> dict[tuple[GameKey, str], "EntryPoint"]:
+    """Return the policies that other distributions bring, by game and name; looked up once, as that reads every distribution's files."""
+    # It loads half of the standard library.
+    from importlib.metadata import entry_points
+
+    found: dict[tuple[GameKey, str], EntryPoint] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        game, _, name = point.name.rpartition(".")
+        found[game_key(game), name] = point
+    return found
+
+
 def policy_names(game: Game) -> list[str]:
-    """Return the names of all policies that can play a game."""
-    return [*GENERIC, *(name for name in game.policies if name not in GENERIC)]
+    """Return the names of all policies that can play a game, the game's own last."""
+    others = sorted({name for key, name in _of_other_distributions() if key in (ANY, game.key)})
+    return [*dict.fromkeys([*GENERIC, *[name for name in others if name not in game.policies], *game.policies])]
 
 
 def find_policy(game: Game, name: str) -> Policy:
-    """Return a policy by its name; a game's own takes precedence. It is shown tables without the seed of the dice.
+    """Return a policy by its name; a game's own takes precedence, then a generic one.
 
     Raises:
         UnknownName: There is no policy of that name.
+        PolicyMissing: It belongs to another distribution and cannot be loaded.
     """
     found = game.policies.get(name) or GENERIC.get(name)
-    if found is None:
+    if found is not None:
+        return found
+    others = _of_other_distributions()
+    point = others.get((game.key, name)) or others.get((ANY, name))
+    if point is None:
         raise UnknownName(unknown(f"policy for {typed_key(game.key)}", name, policy_names(game)))
-    return _without_seed(found)
+    return _loaded(point)
 
 
-def _without_seed(policy: Policy) -> Policy:
-    """Return a policy that chooses on tables without the seed of seeded dice, from which every later result could be computed."""
-
-    def choose(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
-        if table.chance.seed:
-            table = replace(table, chance=replace(table.chance, seed=""))
-        return policy(rules, table, seat, options, below)
-
-    return choose
+def _loaded(point: "EntryPoint") -> Policy:
+    """Import a policy of another distribution."""
+    try:
+        policy: Policy = point.load()
+    except Exception as error:
+        raise PolicyMissing(
+            f"the policy {point.name} cannot be loaded from {point.value}: {type(error).__name__}: {error}"
+        ) from error
+    if not callable(policy):
+        raise PolicyMissing(f"the policy {point.name} is {point.value}, which is not a function")
+    return policy

@@ -9,8 +9,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from core.bots.bot_port import Policy
 from core.components.inventory import Inventory
-from core.game.bound_game import BoundGame, Policy
+from core.game.bound_game import BoundGame
 from core.game.game_record import BoardReport, Game, OptionSpec, Scenario
 from events.codec import Struct
 from events.ids import NO_SEAT, GameKey, Seat, Side

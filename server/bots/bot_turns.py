@@ -12,7 +12,7 @@ from core.registry.bot_policies import find_policy
 from core.registry.games import GAMES, load_game
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat
-from server.client.bots import PASSING, Bot
+from server.client.bots import PASSING, Bot, Seen
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.seat_calls import MOVED_ON, part_of
@@ -77,9 +77,10 @@ def play_turn(client: Client, turn: Turn) -> bool:
         return False
     game = load_game(table.game)
     board = None if is_on_shipped_board(table) else client.board(turn.match, turn.seat)
-    rules = bound_game(game.key, board, table.variant).rules
+    bound = bound_game(game.key, board, table.variant)
     # The secret makes choices by lot unpredictable, and the event makes those of one match different.
-    bot = Bot(rules, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}")
+    seen = Seen(client, turn.match, turn.seat)
+    bot = Bot(bound, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}", seen=seen)
     try:
         client.play(turn.match, turn.seat, bot.choice(table, legal), expected=legal.seq)
     except RequestFailed as error:

@@ -1,18 +1,20 @@
 """Bots: they play a seat through the same client as a player and see only what their seat sees."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
+from core.bots.bot_port import Asked, Policy, answer_of
+from core.bots.budget import NO_BUDGET, Budget
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.errors import UnknownName
-from core.game.bound_game import Policy
+from core.game.bound_game import BoundGame
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
+from events.vocabulary import Event
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
@@ -44,22 +46,71 @@ class Bot:
     """Chooses commands for one seat.
 
     Args:
-        rules: The match's rules, to decode the options.
+        game: The match's game, on its board.
         seat: The seat it plays.
-        choose: The policy.
+        policy: The policy.
         seed: The same seed, options and tables give the same choices.
+        seen: Returns what the seat saw so far, for a policy that imagines; called only then.
+        budget: How much the policy may think about each decision.
     """
 
-    def __init__(self, rules: Rules, seat: Seat, choose: Policy, seed: str) -> None:
-        self._rules = rules
+    def __init__(
+        self,
+        game: BoundGame,
+        seat: Seat,
+        policy: Policy,
+        seed: str,
+        *,
+        seen: Callable[[], Iterable[Event]] | None = None,
+        budget: Budget = NO_BUDGET,
+    ) -> None:
+        self._game = game
         self._seat = seat
-        self._choose = choose
+        self._policy = policy
         self._below = Random(seed).randrange  # noqa: S311 - A bot's choices are not secret.
+        self._seen = seen
+        self._budget = budget
 
     def choice(self, table: Table, legal: LegalReply) -> Command:
         """Choose one of the legal commands; there must be at least one."""
-        options = [self._rules.decode(bytes(option.command)) for option in legal.options]
-        return self._choose(self._rules, table, self._seat, options, self._below)
+        rules = self._game.rules
+        asked = Asked(
+            rules,
+            table,
+            self._seat,
+            [rules.decode(bytes(option.command)) for option in legal.options],
+            self._below,
+            budget=self._budget,
+            seen=self._seen,
+            inventory=lambda: self._game.inventory(table.scenario, table.options),
+        )
+        return answer_of(self._policy, asked).command
+
+
+class Seen:
+    """Events that a seat has seen of a match: asked for when it is needed, and then only what is new.
+
+    Args:
+        client: Knows the seat's secret.
+        match: The match.
+        seat: The seat.
+    """
+
+    def __init__(self, client: Client, match: MatchId, seat: Seat) -> None:
+        self._client = client
+        self._match = match
+        self._seat = seat
+        self._events: list[Event] = []
+
+    def __call__(self) -> Sequence[Event]:
+        """Return all events that the seat has seen.
+
+        Raises:
+            RequestFailed: The client does not hold the seat.
+        """
+        for slice_ in self._client.log(self._match, self._seat, len(self._events)):
+            self._events += slice_.events
+        return self._events
 
 
 def run_bot(
@@ -69,6 +120,7 @@ def run_bot(
     policy: str = "random",
     seed: str = "0",
     *,
+    budget: Budget = NO_BUDGET,
     commands_max: int | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
     notice: Callable[[str], None] = lambda _: None,
@@ -79,8 +131,9 @@ def run_bot(
         client: Knows the seat's secret.
         match: The match.
         seat: The seat.
-        policy: The name of a policy of the game or of `policies.GENERIC`.
+        policy: The name of a policy, as in `core.registry.bot_policies`.
         seed: The seed of the policy's random choices.
+        budget: How much it may think about each decision.
         commands_max: Stop after this many commands.
         is_stopped: Called about once a second; returns whether to stop.
         notice: Called with a sentence when the match stands still under other rules, which a bot never adopts.
@@ -92,12 +145,8 @@ def run_bot(
     with client.follow(match, seat) as following:
         game = load_game(following.table.game)
         board = None if is_on_shipped_board(following.table) else client.board(match, seat)
-        bot = Bot(
-            bound_game(game.key, board, following.table.variant).rules,
-            seat,
-            find_policy(game, policy),
-            seed,
-        )
+        bound = bound_game(game.key, board, following.table.variant)
+        bot = Bot(bound, seat, find_policy(game, policy), seed, seen=Seen(client, match, seat), budget=budget)
         commands, told = 0, ""
         while following.table.ended is None and commands != commands_max and not is_stopped():
             done, still = _step(client, match, seat, bot, following)

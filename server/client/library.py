@@ -14,6 +14,8 @@ from typing import NamedTuple
 from core.audit.archive_checks import check_archive
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
+from core.bots.bot_port import Answer, Asked, Policy, answer_of, imagined
+from core.bots.budget import parse_budget
 from core.engine.command import Command
 from core.errors import RulesetMissing, UnknownName
 from core.game.bound_game import BoundGame
@@ -23,7 +25,6 @@ from core.match.live_match import game_of
 from core.odds.option_odds import OptionOdds
 from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
-from core.secrets.knowledge import Hidden
 from core.telling.option_parts import OptionParts
 from core.worlds.sampler import Sampler
 from events.archive import export_match
@@ -170,25 +171,38 @@ class Match:
         player = Seat(seat) if seat else self.seat_to_move or ARBITER
         self._client.adopt_rules(self.id, player, load_game(self.table().game).rules_digest)
 
-    def suggest(self, policy: str = "random", seed: str = "0") -> Command:
-        """Return the command that a bot would play for the seat that is to decide; it sees what that seat sees.
+    def suggest(self, policy: str | Policy = "random", seed: str = "0", *, budget: str = "") -> Command:
+        """Return the command that a bot would play for the seat that is to decide; see `consider`."""
+        return self.consider(policy, seed, budget=budget).command
+
+    def consider(self, policy: str | Policy = "random", seed: str = "0", *, budget: str = "") -> Answer:
+        """Ask a bot for the seat that is to decide: the command that it would play, and what it considered. It knows what that seat knows.
 
         Args:
-            policy: The name of a policy of the game, or `random`.
+            policy: The name of a policy of the game, or `random`; or a function, as in `wardiary.game.Policy`.
             seed: The same seed and table give the same suggestion.
+            budget: How much it may think: `500` playouts, `200ms`; empty if that is left to it.
 
         Raises:
             UnknownName: The game has no such policy.
+            BudgetInvalid: The budget cannot be read.
             ValueError: No decision is open.
         """
         table = self.table()
         if table.top is None or not table.top.seat:
             raise ValueError(f"match {self.id} has no open decision")
-        seat, rules = table.top.seat, self.game.rules
-        choose = find_policy(load_game(table.game), policy)
-        below = Random(f"{seed}/{table.seq}").randrange  # noqa: S311 - A bot's choices are not secret.
-        options = [option.command for option in self.legal()]
-        return choose(rules, self.table(seat), seat, options, below)
+        seat = table.top.seat
+        asked = Asked(
+            self.game.rules,
+            self.table(seat),
+            seat,
+            [option.command for option in self.legal()],
+            Random(f"{seed}/{table.seq}").randrange,  # noqa: S311 - A bot's choices are not secret.
+            budget=parse_budget(budget),
+            seen=lambda: self.events(seat),
+            inventory=lambda: self.game.inventory(table.scenario, table.options),
+        )
+        return answer_of(find_policy(load_game(table.game), policy) if isinstance(policy, str) else policy, asked)
 
     def imagine(self, seat: str = "", seed: str = "0") -> Sampler:
         """Return worlds to try commands on: copies of the position in which what a seat does not know is dealt anew.
@@ -210,7 +224,7 @@ class Match:
             raise RulesetMissing(f"match {self.id} is played under other rules than are installed; adopt them first")
         inventory = self.game.inventory(table.scenario, table.options)
         below = Random(seed).randrange  # noqa: S311 - Nothing of a world is secret.
-        return Sampler(self.game.rules, inventory, Hidden(self.events(seat)), below)
+        return imagined(self.game.rules, inventory, self.events(seat), below)
 
     def events(self, seat: str = ARBITER) -> list[Event]:
         """Return all events that a seat has seen."""

@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
+from core.bots.bot_port import Asked
+from core.bots.choices import best_choice, whole_choice
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick
-from core.legal.bot_choices import best_choice, whole_choice
+from events.ids import Seat
 from projections.state.table import Table
 from tests.support.desk import Desk
 
@@ -55,6 +57,8 @@ def test_the_choice_is_the_best_by_worth_and_by_chance_among_equals() -> None:
     def judge(table: Table) -> Callable[[Command], float]:
         return lambda option: {"tanks": 2.0, "navy": 1.0}.get(option.item, 0.0) if isinstance(option, Pick) else 0.5
 
-    found = best_choice(rules, desk.table, rules.options(desk.table), judge, lambda count: Random(1).randrange(count))
+    options = rules.options(desk.table)
+    found = best_choice(Asked(rules, desk.table, Seat("red"), options, lambda count: Random(1).randrange(count)), judge)
 
-    assert found == Choose(("navy", "tanks"))
+    assert found.command == Choose(("navy", "tanks"))
+    assert [one.command for one in found.considered] == options

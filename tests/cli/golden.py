@@ -48,7 +48,7 @@ def play() -> None:
     seat = Seat("german")
     client.take_seat(match, seat, "Ada", share=False)
     game = load_game("advance")
-    bot = Bot(game.bind(None).rules, seat, game.policies["greedy"], "1942")
+    bot = Bot(game.bind(None), seat, game.policies["greedy"], "1942")
     for _ in range(COMMANDS_PLAYED):
         legal = client.legal(match, seat, words=False)
         client.play(match, seat, bot.choice(client.state(match, ARBITER).table, legal), expected=legal.seq)

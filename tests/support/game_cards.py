@@ -32,7 +32,7 @@ def card(key: GameKey, commands: int, seed: str = "16") -> str:
             break
         legal = client.legal(match, mover, words=False, table=True)
         assert legal.table is not None
-        choice = Bot(bound.rules, mover, find_policy(game, "greedy"), f"{seed}/{number}").choice(legal.table, legal)
+        choice = Bot(bound, mover, find_policy(game, "greedy"), f"{seed}/{number}").choice(legal.table, legal)
         client.play(match, mover, choice, expected=legal.seq)
     return thumbnail(bound.narration, client.state(match).table)
 

@@ -9,6 +9,7 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
+from core.bots.bot_port import Asked, answer_of
 from core.checking.conformance import LegalityWatch, RuleWatch
 from core.checking.randomness import Randomness
 from core.engine.command import Command
@@ -134,7 +135,8 @@ class Playout:
         top = self.desk.table.top
         if self.policy is not None and top is not None and self.rng.random() < 0.8:
             rules = self.desk.match.ruleset.rules
-            return self.policy(rules, self.seen_by(top.seat), top.seat, list(options), self.rng.randrange)
+            asked = Asked(rules, self.seen_by(top.seat), top.seat, list(options), self.rng.randrange)
+            return answer_of(self.policy, asked).command
         kinds: dict[str, list[Command]] = {}
         for option in onward(options) if self.rng.random() < 0.9 else options:
             kinds.setdefault(type(option).__name__, []).append(option)

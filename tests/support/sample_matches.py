@@ -54,14 +54,14 @@ def running(client: Client, game: GameKey, finished: MatchId) -> MatchId:
 def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "") -> int:
     """Let the last policy of a game play all seats, at most so many commands; return how many were played."""
     record = load_game(game)
-    rules = bound_game(game, None).rules
+    bound = bound_game(game, None)
     choose = find_policy(record, policy_names(record)[-1])
     seed = seed or str(Random(match).randrange(1000))
     for number in range(commands):
         mover = client.legal(match, words=False).to_move
         if not mover:
             return number
-        bot = Bot(rules, mover, choose, seed)
+        bot = Bot(bound, mover, choose, seed)
         legal = client.legal(match, mover, words=False)
         client.play(match, mover, bot.choice(client.state(match, mover).table, legal), expected=legal.seq)
     return commands

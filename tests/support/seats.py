@@ -6,6 +6,7 @@ from cli.screen.option_list import Wish
 from cli.screen.seat_model import Place, SeatModel
 from cli.views.match_view import MatchView
 from cli.views.stored_match import StoredMatch
+from core.bots.bot_port import Asked, answer_of
 from core.engine.reactions import passes_in_advance
 from core.match.bound_games import bound_game
 from core.registry.bot_policies import find_policy
@@ -72,8 +73,8 @@ class SeatedMatch:
             return
         options = [self.bound.rules.decode(bytes(one.command)) for one in self.client.legal(self.match, seat).options]
         table = self.client.state(self.match, seat).table
-        chosen = find_policy(self.game, policy)(self.bound.rules, table, seat, options, self._below)
-        self.client.play(self.match, seat, chosen)
+        asked = Asked(self.bound.rules, table, seat, options, self._below)
+        self.client.play(self.match, seat, answer_of(find_policy(self.game, policy), asked).command)
 
 
 def wish(option: LegalOption, expected: int) -> Wish:

@@ -177,13 +177,14 @@ class Site:
             plan: The rest of a choice of several items, which is picked one by one; it is changed.
         """
         state, legal = self.owner.state(match, seat), self.owner.legal(match, seat)
-        rules = bound_game(state.table.game, None).rules
+        bound = bound_game(state.table.game, None)
+        rules = bound.rules
         options = {rules.decode(bytes(one.command)): one for one in legal.options}
         while plan and plan[0] not in options:
             plan.pop(0)
         if not plan:
             record = load_game(state.table.game)
-            wanted = Bot(rules, seat, find_policy(record, POLICY), SEED).choice(state.table, legal)
+            wanted = Bot(bound, seat, find_policy(record, POLICY), SEED).choice(state.table, legal)
             # A stack that is moved, or an attack by chosen units, stands for several options, one after the other.
             for part in (wanted,) if wanted in options else rules.expand(state.table, wanted):
                 chosen = [Pick(item, to) for item, to in part.picks] if isinstance(part, Choose) else [part]

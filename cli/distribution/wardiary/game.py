@@ -8,6 +8,7 @@ from core.authoring.act import Act
 from core.authoring.boards import hex_board, square_board
 from core.authoring.small_game import small_game
 from core.authoring.worth import by_worth
+from core.bots.bot_port import Answer, Asked, Considered, Policy
 from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces, Piles, Places, Track, families
 from core.engine.attributes import Attribute, Number
 from core.engine.command import Command
@@ -16,7 +17,6 @@ from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft
 from core.engine.hidden_dice import DICE, faces_on, show_dice, take_dice_away
 from core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick
-from core.game.bound_game import Policy
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.narration.render_model import MapPlace
 from core.refusal import Refusal
@@ -44,11 +44,14 @@ __all__ = [
     "NO_SIDE",
     "TABLE",
     "Act",
+    "Answer",
+    "Asked",
     "Attribute",
     "CardId",
     "Cards",
     "Choose",
     "Command",
+    "Considered",
     "Counters",
     "Dealing",
     "DecisionRules",

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from core.authoring.act import Act, ActQuestion, described, questions_of
 from core.authoring.worth import by_worth
+from core.bots.bot_port import Asked, Considered, answer_of
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.draft import Draft
@@ -101,9 +102,16 @@ def test_words_name_the_fields() -> None:
 
 def test_a_bot_by_worth_chooses_the_best_and_among_equals_by_chance() -> None:
     bot = by_worth(lambda _table, _seat, option: 1.0 if isinstance(option, FallBack) else 0.0)
-    rules = Desk.open().match.ruleset.rules
+    desk = Desk.open()
+    rules = desk.match.ruleset.rules
     options: list[Command] = [Stand(), FallBack("camp"), FallBack("field")]
-    chosen = [bot(rules, Table(), Seat("red"), options, below) for below in (lambda _: 0, lambda count: count - 1)]
+    asked = [Asked(rules, desk.table, Seat("red"), options, below) for below in (lambda _: 0, lambda count: count - 1)]
+    answers = [answer_of(bot, one) for one in asked]
 
     assert isinstance(rules, SkirmishRules)
-    assert chosen == [FallBack("camp"), FallBack("field")]
+    assert [answer.command for answer in answers] == [FallBack("camp"), FallBack("field")]
+    assert answers[0].considered == (
+        Considered(Stand(), 0.0),
+        Considered(FallBack("camp"), 1.0),
+        Considered(FallBack("field"), 1.0),
+    )

@@ -17,6 +17,7 @@ DECIDING = {f"{package}/{path}" for package, paths in KERNEL for path in decidin
 NOT_DECIDING = {
     "core/__init__.py": "It holds no code.",
     "core/audit": "It compares outcomes and makes none.",
+    "core/bots": "Bots choose among what is legal.",
     "core/checking": "It checks games, and plays no match that is kept.",
     "core/drawing": "It draws.",
     "core/errors.py": "It names what went wrong.",

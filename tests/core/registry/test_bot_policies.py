@@ -1,21 +1,23 @@
 """A policy decides on what its seat may know; in no place where policies are called is it shown the seed of the dice."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from types import FunctionType, ModuleType
 
 import pytest
 
+from core.bots.bot_port import Asked, Policy
+from core.bots.budget import Budget
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.engine.command import Command
-from core.engine.decision import Rules
-from core.game.bound_game import Policy
 from core.game.game_record import Mode, Scenario
-from core.registry.bot_policies import GENERIC, choose_at_random
+from core.registry import bot_policies
+from core.registry.bot_policies import GENERIC, PolicyMissing, choose_at_random, find_policy, policy_names
 from core.registry.games import game_keys, load_game
-from events.ids import MatchId, Seat
+from events.ids import MatchId
 from events.memory_log import MemoryLog
 from projections.state.table import Table
 from server.client.bots import run_bot
@@ -59,10 +61,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Table]:
     """The tables that the policy `spy` was shown; it fails if anything that it is given leads to the seed."""
     tables: list[Table] = []
 
-    def spy(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
-        tables.append(table)
-        assert not holds_seed(rules, table, seat, options, below)
-        return choose_at_random(rules, table, seat, options, below)
+    def spy(asked: Asked) -> Command:
+        tables.append(asked.table)
+        assert not holds_seed(asked.rules, asked.table, asked.seat, asked.options, asked.below)
+        assert not holds_seed(asked.imagine())
+        return choose_at_random(asked)
 
     policies: dict[str, Policy] = {**GENERIC, "spy": spy}
     monkeypatch.setattr("core.registry.bot_policies.GENERIC", policies)
@@ -99,3 +102,76 @@ def test_no_policy_is_shown_the_seed(game: str, scenario: Scenario, mode: Mode, 
 
     assert len(shown) == STEPS + 2
     assert {table.chance.scheme for table in shown} == {"seeded/1"}
+
+
+BRAVE = '''
+"""Bots of another distribution."""
+
+from core.bots.bot_port import Answer, Considered
+
+NUMBER = 7
+
+
+def brave(asked):
+    """Count the pieces after each option in imagined worlds."""
+    worlds = asked.imagine()
+    positions = [next(worlds) for _ in range(asked.budget.playouts or 2)]
+    found = []
+    for option in asked.options[:4]:
+        copies = [world.copy() for world in positions]
+        found.append(Considered(option, sum(len(copy.play(option)) for copy in copies), len(copies)))
+    return Answer(found[-1].command, tuple(found))
+'''
+POINTS = "[wardiary.policies]\nbattle.brave = my_bots:brave\nsteady = my_bots:brave\nodd = my_bots:NUMBER\ngone = no_bots:brave\nbattle.greedy = my_bots:brave\n"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install a small distribution with policies in a folder."""
+    (tmp_path / "my_bots.py").write_text(BRAVE, encoding="utf-8")
+    record = tmp_path / "my_bots-1.0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bots\nVersion: 1.0\n", encoding="utf-8")
+    (record / "entry_points.txt").write_text(POINTS, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    of_others = bot_policies._of_other_distributions
+    of_others.cache_clear()
+    yield
+    of_others.cache_clear()
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_policy_of_another_distribution_plays_a_shipped_game() -> None:
+    battle, advance = load_game("battle"), load_game("advance")
+    match = open_match("battle", dice="seeded", seed="1")
+    answer = match.consider("brave", budget="3")
+    match.play(answer.command)
+    for _ in range(10):
+        match.play(match.suggest("brave"))
+
+    assert policy_names(battle) == ["random", "brave", "gone", "odd", "steady", "greedy"]
+    assert policy_names(advance) == ["random", "gone", "odd", "steady", "greedy"]
+    assert [one.playouts for one in answer.considered] == [3] * len(answer.considered)
+    assert find_policy(battle, "greedy") is battle.policies["greedy"]
+    assert open_match("advance").consider("steady").considered
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("odd", "the policy odd is my_bots:NUMBER, which is not a function"),
+        ("gone", "the policy gone cannot be loaded from no_bots:brave: ModuleNotFoundError: No module named 'no_bots'"),
+    ],
+)
+def test_a_policy_that_cannot_be_loaded_says_why(name: str, problem: str) -> None:
+    with pytest.raises(PolicyMissing, match=problem):
+        find_policy(load_game("battle"), name)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_bot_over_the_protocol_imagines_too() -> None:
+    client, match = seated("battle", load_game("battle").scenario(""), load_game("battle").scenario("").mode(""))
+    report = run_bot(client, match, client.legal(match).to_move, "brave", budget=Budget(playouts=1), commands_max=3)
+
+    assert report.commands == 3

@@ -6,10 +6,9 @@ from threading import Thread
 
 import pytest
 
+from core.bots.bot_port import Asked, Policy
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.errors import UnknownName
-from core.game.bound_game import Policy
 from core.game.game_record import Game
 from core.registry.bot_policies import choose_at_random, find_policy, policy_names
 from core.registry.games import load_game
@@ -83,9 +82,9 @@ def test_the_same_seed_plays_the_same_match() -> None:
 def test_a_policy_is_shown_the_table_of_its_seat_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[Seat, Table, int]] = []
 
-    def curious(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
-        shown.append((seat, table.clone(), len(options)))
-        return options[-1]
+    def curious(asked: Asked) -> Command:
+        shown.append((asked.seat, asked.table.clone(), len(asked.options)))
+        return asked.options[-1]
 
     with_policies(monkeypatch, curious=curious)
     client = local_client(MemoryLog())
@@ -102,7 +101,7 @@ def test_a_policy_that_breaks_the_rules_raises_an_error(monkeypatch: pytest.Monk
     class Nonsense(Command, frozen=True, tag="nonsense"):
         """No command of the game."""
 
-    def cheat(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
+    def cheat(asked: Asked) -> Command:
         return Nonsense()
 
     with_policies(monkeypatch, cheat=cheat)
@@ -119,11 +118,11 @@ def test_a_bot_decides_again_if_the_match_changed_meanwhile(monkeypatch: pytest.
     match = seated(client)
     thoughts: list[int] = []
 
-    def slow(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
+    def slow(asked: Asked) -> Command:
         if not thoughts:
             client.play(match, BLUE, '{"do":"match:note","text":"While you think…"}')
-        thoughts.append(table.seq)
-        return options[0]
+        thoughts.append(asked.table.seq)
+        return asked.options[0]
 
     with_policies(monkeypatch, slow=slow)
     report = run_bot(client, match, RED, "slow", commands_max=1)
@@ -158,7 +157,7 @@ def test_a_games_own_policies_are_added_to_the_generic_ones(monkeypatch: pytest.
 def test_the_random_policy_takes_every_option() -> None:
     client = local_client(MemoryLog())
     match = seated(client)
-    bot = Bot(load_game("skirmish").bind(None).rules, RED, choose_at_random, "seed")
+    bot = Bot(load_game("skirmish").bind(None), RED, choose_at_random, "seed")
     legal = client.legal(match, RED)
     choices = {bot.choice(client.state(match, RED).table, legal) for _ in range(200)}
 

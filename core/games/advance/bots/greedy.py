@@ -7,10 +7,10 @@ In the Combat Phase the most promising attack comes first; an attack that costs 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from core.bots.bot_port import Asked, Policy
+from core.bots.choices import whole_choice
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.engine.selection import Choose, Done, Pick, Unpick
-from core.game.bound_game import Policy
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import AIR, ARTILLERY, ENGINEER
@@ -43,9 +43,8 @@ from core.games.advance.rules.commands import (
 from core.games.advance.rules.ending import is_last_turn
 from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room
 from core.geometry.paths import cheapest, way_to
-from core.legal.bot_choices import whole_choice
 from events.codec import Struct
-from events.ids import Digest, PieceId, PlaceId, Seat
+from events.ids import Digest, PieceId, PlaceId
 from projections.state.table import Table
 
 WORTH_A_TRY = 0.5
@@ -75,10 +74,10 @@ def _adviser(board: Board) -> Adviser:
     return _ADVISERS[board.source.digest]
 
 
-def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
-    """Choose the option that promises most; see `core.game.bound_game.Policy`."""
+def greedy(asked: Asked) -> Command:
+    """Choose the option that promises most."""
+    rules, table, options, top = asked.rules, asked.table, asked.options, asked.table.top
     assert isinstance(rules, AdvanceRules), "the rules of another game"
-    top = table.top
     assert top is not None
     if top.kind in ("place_part", "choose_isolated"):
         return whole_choice(rules, table, options, lambda _, found: found[0])

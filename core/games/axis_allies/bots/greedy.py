@@ -5,10 +5,10 @@ Purchases, cards and the auction are judged here, moves on land in `marches`, th
 
 from collections.abc import Callable, Mapping, Sequence
 
+from core.bots.bot_port import Answer, Asked, Policy
+from core.bots.choices import best_choice
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.engine.selection import Pick
-from core.game.bound_game import Policy
 from core.games.axis_allies.bots.fights import Fights
 from core.games.axis_allies.bots.forces import power
 from core.games.axis_allies.components.board_model import UnitType
@@ -19,8 +19,8 @@ from core.games.axis_allies.rules import commands
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.commands import Move
 from core.games.axis_allies.rules.queries import is_friendly, is_volga_frozen, tokens
-from core.legal.bot_choices import best_choice
-from events.ids import PlaceId, Seat
+from events.codec import replace
+from events.ids import PlaceId
 from projections.state.table import Table
 
 SIDE_WORTH = 8
@@ -112,17 +112,19 @@ class Mind(Fights):
         return self.pull(to) + self.chance(to, there) - OVERFLOW * surplus
 
 
-def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], number: Callable[[int], int]) -> Command:
-    """Choose the option of the highest worth; among equals by chance. See `core.game.bound_game.Policy`."""
-    assert isinstance(rules, AxisAlliesRules), "the rules of another game"
-    board, side = rules.board, table.side_of(seat)
+def greedy(asked: Asked) -> Answer:
+    """Choose the option of the highest worth; among equals by chance."""
+    assert isinstance(asked.rules, AxisAlliesRules), "the rules of another game"
+    board, table, side, options = asked.rules.board, asked.table, asked.table.side_of(asked.seat), asked.options
     mind = Mind(board, table, side, options)
 
     def judge(ahead: Table) -> Callable[[Command], float]:
         return (mind if ahead is table else Mind(board, ahead, side, options)).worth
 
-    command = best_choice(rules, table, options, judge, number)
-    return mind.together(command) if isinstance(command, Move) else command
+    answer = best_choice(asked, judge)
+    if isinstance(answer.command, Move):
+        return replace(answer, command=mind.together(answer.command))
+    return answer
 
 
 POLICIES: Mapping[str, Policy] = {"greedy": greedy}

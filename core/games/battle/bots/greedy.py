@@ -5,29 +5,26 @@ defenders can absorb, brings Forces to Control Areas that the enemy or neither s
 cards that would otherwise lie idle.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from core.bots.bot_port import Answer, Asked, Policy
+from core.bots.choices import best_choice
 from core.engine.command import Command
-from core.engine.decision import Rules
 from core.engine.selection import Done, Pick
-from core.game.bound_game import Policy
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
 from core.games.battle.memory import HITS, TOTAL
 from core.games.battle.rules import commands, queries
 from core.games.battle.rules.battle_rules import BattleRules
-from core.legal.bot_choices import best_choice
-from events.ids import CardId, PieceId, PlaceId, Seat, Side
+from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Table
 
-Number = Callable[[int], int]
 
-
-def greedy(rules: Rules, table: Table, seat: Seat, options: list[Command], pick: Number) -> Command:
-    """Choose the option of the highest worth; among equals by chance. See `core.game.game_record.Policy`."""
-    assert isinstance(rules, BattleRules)
-    cards, side = rules.cards, table.side_of(seat)
-    return best_choice(rules, table, options, lambda ahead: _Mind(cards, ahead, side).worth, pick)
+def greedy(asked: Asked) -> Answer:
+    """Choose the option of the highest worth; among equals by chance."""
+    assert isinstance(asked.rules, BattleRules), "the rules of another game"
+    cards, side = asked.rules.cards, asked.table.side_of(asked.seat)
+    return best_choice(asked, lambda ahead: _Mind(cards, ahead, side).worth)
 
 
 class _Mind:

@@ -1,9 +1,7 @@
 """A bot by rule of thumb. It sees what its seat sees, and nothing else."""
 
-from collections.abc import Callable
-
+from wardiary.core.bots.bot_port import Asked
 from wardiary.core.engine.command import Command
-from wardiary.core.engine.decision import Rules
 from wardiary.core.engine.selection import Done, Unpick
 from wardiary.events.ids import PieceId, Seat
 from wardiary.projections.state.table import Table
@@ -12,11 +10,11 @@ from skirmish.components import FORD, HILL, SIDES, WOOD
 from skirmish.rules import March, Rally, Stand, holder
 
 
-def bold(rules: Rules, table: Table, seat: Seat, options: list[Command], below: Callable[[int], int]) -> Command:
+def bold(asked: Asked) -> Command:
     """Choose the option that is worth most; among equals by chance."""
-    worths = [worth(table, seat, option) for option in options]
-    best = [option for option, one in zip(options, worths, strict=True) if one == max(worths)]
-    return best[below(len(best))]
+    worths = [worth(asked.table, asked.seat, option) for option in asked.options]
+    best = [option for option, one in zip(asked.options, worths, strict=True) if one == max(worths)]
+    return best[asked.below(len(best))]
 
 
 def worth(table: Table, seat: Seat, command: Command) -> int:

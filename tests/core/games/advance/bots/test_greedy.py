@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from core.bots.bot_port import Asked
 from core.chance.chance_sources import KeyedChance, ManualChance
 from core.engine.command import Command
 from core.engine.draft import Draft
@@ -46,7 +47,7 @@ def first(count: int) -> int:
 
 def by_greed(table: Table, options: list[Command]) -> Command:
     """Let the bot choose."""
-    return greedy(RULES, table, GERMAN_SEAT, options, first)
+    return greedy(Asked(RULES, table, GERMAN_SEAT, options, first))
 
 
 def play(scenario: str, seed: int, options: dict[str, Value], choose: Choice) -> Table:
@@ -119,7 +120,7 @@ def test_the_bot_chooses_the_same_way_twice() -> None:
 
 def choice(scene: Scene) -> Command:
     """Let the bot answer the open question of a scene."""
-    return greedy(RULES, scene.table, GERMAN_SEAT, scene.options, first)
+    return greedy(Asked(RULES, scene.table, GERMAN_SEAT, scene.options, first))
 
 
 def test_the_weakest_neighbour_is_attacked_first() -> None:
@@ -205,7 +206,7 @@ def bought(points: int, morale: int, out: str = "") -> Command:
     draft = Draft(scene.table, ManualChance())
     draft.track(SUPPLY, points, SETUP)
     draft.ask("supply", GERMAN_SEAT, SETUP)
-    return greedy(RULES, scene.table, GERMAN_SEAT, RULES.options(scene.table), first)
+    return greedy(Asked(RULES, scene.table, GERMAN_SEAT, RULES.options(scene.table), first))
 
 
 def test_supply_brings_lost_units_back_first() -> None:

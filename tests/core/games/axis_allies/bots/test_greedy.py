@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from core.bots.bot_port import Asked
 from core.chance.chance_sources import ManualChance, keyed_chance
 from core.engine.command import Command
 from core.engine.draft import Draft
@@ -48,7 +49,7 @@ STEPS_CHECKED = 60
 
 def choose(table: Table, seat: Seat, rng: Random) -> Command:
     """Let the bot answer the open question of a table."""
-    return greedy(RULES, table, seat, RULES.options(table), rng.randrange)
+    return greedy(Asked(RULES, table, seat, RULES.options(table), rng.randrange)).command
 
 
 class Match:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from core.bots.bot_port import Asked
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, onward
 from core.games.battle.bots.greedy import POLICIES, greedy
@@ -37,7 +38,7 @@ class Views:
 
 def by_greed(rng: Random) -> Choice:
     """Let the bot choose."""
-    return lambda table, seat, options: greedy(RULES, table, seat, options, rng.randrange)
+    return lambda table, seat, options: greedy(Asked(RULES, table, seat, options, rng.randrange)).command
 
 
 def by_chance(rng: Random) -> Choice:
@@ -71,7 +72,7 @@ def test_the_bot_chooses_what_is_legal_by_what_it_sees(seed: int) -> None:
             break
         seen = RULES.options(views.tables[top.seat])
         assert seen == desk.options()
-        command = greedy(RULES, views.tables[top.seat], top.seat, seen, rng.randrange)
+        command = greedy(Asked(RULES, views.tables[top.seat], top.seat, seen, rng.randrange)).command
         assert command in seen or isinstance(command, Choose)
         assert RULES.refuse(desk.table, top.seat, command) is None
         views.accept(desk, command if rng.random() < 0.3 else rng.choice(onward(seen)))
@@ -130,7 +131,7 @@ def test_the_bot_is_offered_by_its_name() -> None:
 def choice(table: Scene, seat: Seat) -> Command:
     """Let the bot answer the open question of a scene by its own view."""
     view = fold(seen_events(table.events, seat))
-    return greedy(RULES, view, seat, RULES.options(view), Random(1).randrange)
+    return greedy(Asked(RULES, view, seat, RULES.options(view), Random(1).randrange)).command
 
 
 def test_the_bot_does_not_make_a_hopeless_attack() -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from core.bots.bot_port import Asked
 from core.engine.command import Command
 from core.engine.selection import Choose, onward
 from core.games.inferno.bots.greedy import POLICIES, greedy
@@ -57,7 +58,7 @@ class Views:
 
 def by_greed(rng: Random) -> Choice:
     """Let the bot choose."""
-    return lambda table, seat, options: greedy(RULES, table, seat, options, rng.randrange)
+    return lambda table, seat, options: greedy(Asked(RULES, table, seat, options, rng.randrange)).command
 
 
 def by_chance(rng: Random) -> Choice:
@@ -95,7 +96,7 @@ def test_the_bot_chooses_what_is_legal_by_what_it_sees(mode: str, seed: int) -> 
         seat = desk.table.top.seat
         seen = RULES.options(views.tables[seat])
         assert seen == desk.options()
-        command = greedy(RULES, views.tables[seat], seat, seen, rng.randrange)
+        command = greedy(Asked(RULES, views.tables[seat], seat, seen, rng.randrange)).command
         assert command in seen or isinstance(command, Choose)
         assert RULES.refuse(desk.table, seat, command) is None
         views.accept(desk, command if rng.random() < 0.5 else rng.choice(onward(seen)))
@@ -145,7 +146,7 @@ def test_the_bot_is_offered_by_its_name() -> None:
 def choice(table: Scene, seat: Seat = GERMAN_SEAT) -> Command:
     """Let the bot answer the open question of a scene by its own view."""
     view = fold(seen_events(table.past, seat))
-    return greedy(RULES, view, seat, RULES.options(view), Random(1).randrange)
+    return greedy(Asked(RULES, view, seat, RULES.options(view), Random(1).randrange)).command
 
 
 PANZERS = ["2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"]
@@ -313,7 +314,7 @@ def test_the_soviets_move_and_attack_as_well_as_draw() -> None:
     done: set[type[Command]] = set()
 
     def watched(table: Table, seat: Seat, options: list[Command]) -> Command:
-        command = greedy(RULES, table, seat, options, Random(0).randrange)
+        command = greedy(Asked(RULES, table, seat, options, Random(0).randrange)).command
         done.add(type(command))
         return command
 

@@ -1,8 +1,9 @@
-"""Answers of bots to a question: the best option, or the whole choice to which the best picks lead. Knows no game."""
+"""The best option of a question, or the whole choice to which the best picks lead. Knows no game."""
 
 from collections.abc import Callable
 from typing import Protocol
 
+from core.bots.bot_port import Answer, Asked, Considered
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, after_pick
 from projections.state.table import Open, Table
@@ -46,30 +47,23 @@ def whole_choice(
     return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
 
 
-def best_choice(
-    rules: SelectingRules,
-    table: Table,
-    options: list[Command],
-    judge: Callable[[Table], Callable[[Command], float]],
-    number: Callable[[int], int],
-) -> Command:
+def best_choice(asked: Asked, judge: Callable[[Table], Callable[[Command], float]]) -> Answer:
     """Return the option of the highest worth, by chance among equals; of a selection the whole choice to which its best picks lead.
 
     Args:
-        rules: The rules of the match.
-        table: The table as the bot's seat sees it.
-        options: The legal commands.
+        asked: The decision.
         judge: Returns for a table with the picks made so far what an option is worth.
-        number: Returns a number from 0 to n - 1.
     """
+    looked: list[tuple[Considered, ...]] = []
 
     def best(ahead: Table, found: list[Command]) -> Command:
         worths = list(map(judge(ahead), found))
         highest = max(worths)
         chosen = [option for option, worth in zip(found, worths, strict=True) if worth == highest]
-        return chosen[number(len(chosen))]
+        looked.append(tuple(map(Considered, found, map(float, worths))))
+        return chosen[asked.below(len(chosen))]
 
-    return whole_choice(rules, table, options, best)
+    return Answer(whole_choice(asked.rules, asked.table, asked.options, best), looked[0])
 
 
 def _goes_on(asked: Open, option: Command, *, may_repeat: bool) -> bool:

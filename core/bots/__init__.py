@@ -1,0 +1,1 @@
+"""Questions to bots and their answers, their budgets, and the choice of the best option."""

@@ -1,0 +1,117 @@
+"""Port of bots: what a bot is asked, and what it answers."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from core.bots.budget import NO_BUDGET, Budget
+from core.components.inventory import Inventory
+from core.engine.command import Command
+from core.engine.decision import Rules
+from core.errors import KernelError
+from core.secrets.knowledge import Hidden
+from core.worlds.sampler import Sampler
+from core.worlds.world import Below
+from events.codec import Struct, replace
+from events.ids import Seat
+from events.vocabulary import Event, MatchForked, MatchOpened
+from projections.state.table import Table
+
+
+class Considered(Struct, frozen=True):
+    """An option that a bot has considered.
+
+    Attributes:
+        command: The option.
+        worth: How good it looks to the bot, in a measure of its own: more is better.
+        playouts: From how many positions the bot played on after it.
+    """
+
+    command: Command
+    worth: float
+    playouts: int = 0
+
+
+class Answer(Struct, frozen=True):
+    """The command that a bot chooses, and what it has considered; a whole choice need not be among that."""
+
+    command: Command
+    considered: tuple[Considered, ...] = ()
+
+
+class Asked:
+    """A decision that a bot is asked for.
+
+    Attributes:
+        rules: The rules of the match.
+        table: The table as the seat sees it, without the seed of the dice, from which every later result could be computed.
+        seat: The seat that decides.
+        options: The legal commands, at least one.
+        below: Returns a number from 0 to n - 1: the bot's only source of chance, so that a match can be played again.
+        budget: How much it may think.
+
+    Args:
+        rules: See above, as the following.
+        table: The table as the seat sees it.
+        seat: See above.
+        options: See above.
+        below: See above.
+        budget: See above.
+        seen: Returns what the seat saw of the match so far; called only if the bot imagines.
+        inventory: What is in play; as `seen`.
+    """
+
+    __slots__ = ("_inventory", "_seen", "below", "budget", "options", "rules", "seat", "table")
+
+    def __init__(
+        self,
+        rules: Rules,
+        table: Table,
+        seat: Seat,
+        options: list[Command],
+        below: Below,
+        *,
+        budget: Budget = NO_BUDGET,
+        seen: Callable[[], Iterable[Event]] | None = None,
+        inventory: Callable[[], Inventory] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.table = replace(table, chance=replace(table.chance, seed="")) if table.chance.seed else table
+        self.seat = seat
+        self.options = options
+        self.below = below
+        self.budget = budget
+        self._seen = seen
+        self._inventory = inventory
+
+    def imagine(self) -> Sampler:
+        """Return worlds that may be the true one by what the seat knows.
+
+        Raises:
+            KernelError: What is hidden cannot be dealt, or the bot is not told what its seat saw.
+        """
+        if self._seen is None or self._inventory is None:
+            raise KernelError("this bot is not told what its seat saw, so that it cannot imagine positions")
+        return imagined(self.rules, self._inventory(), self._seen(), self.below)
+
+
+Policy = Callable[[Asked], Command | Answer]
+"""A bot: chooses one of the options, or a whole choice to which they lead; with an `Answer` it says what it considered."""
+
+
+def answer_of(policy: Policy, asked: Asked) -> Answer:
+    """Ask a bot."""
+    found = policy(asked)
+    return found if isinstance(found, Answer) else Answer(found)
+
+
+def imagined(rules: Rules, inventory: Inventory, seen: Iterable[Event], below: Below) -> Sampler:
+    """Return worlds that may be the true one by what a seat saw; see `core.worlds.sampler.Sampler`."""
+    return Sampler(rules, inventory, Hidden(_without_seeds(seen)), below)
+
+
+def _without_seeds(seen: Iterable[Event]) -> Iterator[Event]:
+    """Yield events without the seeds of seeded dice."""
+    for event in seen:
+        if isinstance(event, MatchOpened | MatchForked) and event.chance.seed:
+            yield replace(event, chance=replace(event.chance, seed=""))
+        else:
+            yield event
