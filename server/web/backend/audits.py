@@ -105,19 +105,49 @@ async def _audited(lines: bytes) -> AuditReport:
     Raises:
         PageFault: It takes too long, or fails.
     """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", f"{__package__}.audit_process", stdin=PIPE, stdout=PIPE
-    )
-    advice = "Download the archive and audit it with wardiary audit FILE."
     try:
-        printed, _ = await asyncio.wait_for(process.communicate(lines), AUDIT_S)
+        return _REPORT.decode(await printed_by(f"{__package__}.audit_process", lines, AUDIT_S))
+    except ProcessFailed as error:
+        advice = "Download the archive and audit it with wardiary audit FILE."
+        title = "The audit takes too long" if error.is_late else "The audit failed"
+        raise PageFault(
+            Fault(504 if error.is_late else 500, title, f"The server could not finish the audit: {error}.", advice)
+        ) from None
+
+
+class ProcessFailed(Exception):
+    """A process took too long, or failed.
+
+    Args:
+        why: What happened.
+        is_late: Whether it took too long.
+    """
+
+    def __init__(self, why: str, *, is_late: bool = False) -> None:
+        super().__init__(why)
+        self.is_late = is_late
+
+
+async def printed_by(module: str, given: bytes, limit_s: float) -> bytes:
+    """Run a module in a process of its own, and return what it prints.
+
+    Args:
+        module: Its name.
+        given: What it gets on standard input.
+        limit_s: How long it may take (seconds).
+
+    Raises:
+        ProcessFailed: It takes too long, or fails.
+    """
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", module, stdin=PIPE, stdout=PIPE)
+    try:
+        printed, _ = await asyncio.wait_for(process.communicate(given), limit_s)
     except TimeoutError:
-        why = f"The audit took more than {AUDIT_S:.0f} seconds."
-        raise PageFault(Fault(504, "The audit takes too long", why, advice)) from None
+        raise ProcessFailed(f"it took more than {limit_s:.0f} seconds", is_late=True) from None
     finally:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
     if process.returncode:
-        raise PageFault(Fault(500, "The audit failed", "The server could not finish the audit.", advice))
-    return _REPORT.decode(printed)
+        raise ProcessFailed("the program ended with an error")
+    return printed

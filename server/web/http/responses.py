@@ -40,10 +40,10 @@ def moment_answer(request: Request, make: Callable[[], str], state: str) -> Resp
     return Response(make(), 200, headers, "text/html; charset=utf-8")
 
 
-def file_answer(data: bytes, name: str) -> Response:
-    """Answer with a file of lines of JSON to be kept."""
+def file_answer(data: bytes, name: str, media_type: str = "application/x-ndjson") -> Response:
+    """Answer with a file to be kept, by default of lines of JSON."""
     headers = {"content-disposition": f'attachment; filename="{plain_name(name)}"', "cache-control": "no-store"}
-    return Response(data, headers=headers, media_type="application/x-ndjson")
+    return Response(data, headers=headers, media_type=media_type)
 
 
 def fault_answer(fault: Fault) -> Response:

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from core.narration.narration_port import Narration
 from core.telling.phrases import outcome
-from core.wording import counted
+from core.wording import capital, counted
 from events.ids import Side
 from events.vocabulary import ControlChanged, MatchEnded
 from projections.chronicle import Heading
 from projections.losses import LEFT, REDUCED
 from projections.state.seating import winning_players
+from projections.state.table import Ended
 from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.report.luck import luck_by_side, rolls_of
@@ -89,13 +90,23 @@ def _told(story: Story) -> Html:
 
 
 def _why(story: Story) -> Html | None:
-    """Return the last sentence of the command that ended the match which says how it came to it, if there is one."""
+    """Return what the sentence of the end says besides the result, or else the last one of its command, if there is one."""
     end = next((number for number in range(story.last, 0, -1) if isinstance(story.events[number - 1], MatchEnded)), 0)
     first = story.commit_of(end)[0] if end else 0
-    before = [told.line for told in story.told if first and first <= told.line.first and told.line.last < end]
-    if not before:
-        return None
-    return tag("p", None, link(at_match(story.match, before[-1].last, story.seat, is_why=True), before[-1].sentence))
+    lines = [told.line for told in story.told if first and first <= told.line.first and told.line.last <= end]
+    for line in reversed(lines):
+        said = line.sentence if line.last < end else besides_result(line.sentence, story.now.ended)
+        if said:
+            return tag("p", None, link(at_match(story.match, line.last, story.seat, is_why=True), said))
+    return None
+
+
+def besides_result(sentence: str, ended: Ended | None) -> str:
+    """Return what a sentence about the end says besides that the match is over, and the result; empty if it says no more."""
+    said = sentence.removeprefix("The match is over: ").removesuffix(" The match is over.")
+    result = "" if ended is None else ended.result
+    rest = said.removeprefix(result)
+    return capital(rest[1:].strip()) if result and rest[:1] in (".", ":") else said
 
 
 def _turns(story: Story) -> Html | None:
@@ -172,6 +183,11 @@ def _next(model: PageModel) -> Html:
     )
     ways = [
         link(at_match(story.match, 1, story.seat), "Watch it again", class_="button"),
+        *[
+            link(of_match(story.match, file, story.seat), words, class_="button")
+            for file, words in (("report.html", "Report"), ("film.svg", "Film"))
+            if story.narration is not None
+        ],
         link(at_match(story.match, story.last, story.seat), "Link to this moment", class_="button"),
         link("/", "Next in the lobby", class_="button"),
     ]

@@ -42,6 +42,7 @@ from server.web.notices.notices import Notices
 from server.web.pages.match_page import match_page
 from server.web.routes.fork_routes import ForkRoutes
 from server.web.routes.help_routes import HelpRoutes
+from server.web.routes.keep_routes import KeepRoutes
 from server.web.routes.lobby_routes import LobbyRoutes
 from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
@@ -108,6 +109,7 @@ class Pages:
         self._lobby_routes = LobbyRoutes(self._services)
         self._notice_routes = NoticeRoutes(self._services, notices)
         self._help_routes = HelpRoutes(self._services)
+        self._keep_routes = KeepRoutes(self._services, clock)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -126,6 +128,7 @@ class Pages:
                 *self._fork_routes.routes(),
                 *self._notice_routes.routes(),
                 *self._help_routes.routes(),
+                *self._keep_routes.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),

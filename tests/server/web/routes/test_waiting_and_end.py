@@ -5,10 +5,11 @@ import pytest
 
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
+from projections.state.table import Ended
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed
 from server.web.backend import new_match
-from server.web.panels.end_panel import TURNS_MAX
+from server.web.panels.end_panel import TURNS_MAX, besides_result
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, resign, words
 from tests.support.page_checks import check
 from tests.support.served import client_of, eventually
@@ -271,3 +272,16 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         for seed in filter(None, seeds):
             (folded,) = [one for one in page.iter(f"{HTML}details") if seed in words(one)]
             assert words(page).count(seed) == words(folded).count(seed) == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("Won: Ours Controls all. The match is over.", "Ours Controls all."),
+        ("The match is over: Won. Ours controls all.", "Ours controls all."),
+        ("The match is over: Won, since the last card is drawn.", "Won, since the last card is drawn."),
+        ("The match is over: Won.", ""),
+    ],
+)
+def test_the_end_tells_what_its_sentence_says_besides_the_result(sentence: str, said: str) -> None:
+    assert besides_result(sentence, Ended("rules", "Won", ())) == said
