@@ -23,7 +23,7 @@ NOT_AUDITED = "the pages have not audited the match; `wardiary report` does"
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What is to be made: the report or the film of a match as a seat has seen it.
+    """Request for the report or the film of a match as a seat has seen it.
 
     `board` is the text of a board that does not ship with the game; `audit` what was found by the last audit, if there was one.
     """
