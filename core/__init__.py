@@ -7,7 +7,7 @@ written with. `legal`: options. `secrets`: what seats know, and new deals. `comp
 answers.
 `narration`: the ports of words and pictures. `svg`, `drawing`: pictures. `game`: what a game declares, and positions. `file_checks`: owners'
 files. `registry`: the installed games. `match`: commands of every match, undo, forks. `audit`: matches played again. `telling`: sentences.
-`checking`: checks of any game. `authoring`: the short way to write a game.
+`trials`: options played on many times. `checking`: checks of any game. `authoring`: the short way to write a game.
 
 Pure: no clock, no randomness, no input or output. The caller supplies time, seeds and ids.
 """

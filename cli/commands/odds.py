@@ -58,7 +58,7 @@ def _stored(
 ) -> tuple[LegalShape, MatchView, tuple[OptionOdds, ...]]:
     seen = StoredMatch(context.log, match, Seat(seat) or PUBLIC, number, context.echo_err)
     shape, reader = legal_shape(seen, seat)
-    wanted = _wanted(shape, reader, option)
+    wanted = wanted_option(shape, reader, option)
     table, _ = moment(seen)
     asker = reader.seat
     rules = seen.bound.rules
@@ -77,13 +77,13 @@ def _served(
     client = context.client
     asker = seat or own_seat(context, match)
     shape, reader = served_legal(context, match, asker, number, "")
-    wanted = _wanted(shape, reader, option)
+    wanted = wanted_option(shape, reader, option)
     as_arbiter = is_seen_by_arbiter(client, match, asker)
     reply = client.odds(match, ARBITER if as_arbiter else asker, wanted, at=None if number is None else shape.seq)
     return shape, reader, reply.options
 
 
-def _wanted(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...]:
+def wanted_option(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...]:
     """Return the number of the option that is asked about; none for all.
 
     Raises:
@@ -92,7 +92,7 @@ def _wanted(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...
     if not shape.decision:
         ended = reader.table().ended
         why = "the match is over" if ended is not None else "the match asks nothing now"
-        raise UserError(f"{why}, so that nothing is rolled for", REFUSED, "no_decision")
+        raise UserError(f"{why}, so that there is nothing to tell", REFUSED, "no_decision")
     if shape.installed is not None:
         why = "the match is played under other rules than are installed, and nothing is decided until these are adopted"
         raise UserError(f"{why}{ADOPT_FIRST}", REFUSED, "rules_must_be_adopted")

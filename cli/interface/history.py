@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import NO_TEXTS, ForceOption, MatchArgument, PointArgument, SeatOption, ThemeOption
+from cli.interface.options import (
+    NO_TEXTS,
+    ActorOption,
+    ForceOption,
+    MatchArgument,
+    PointArgument,
+    SeatOption,
+    ThemeOption,
+)
 from cli.interface.typer_app import HISTORY, verb
 from cli.shell.context import Context
 
@@ -96,6 +104,30 @@ def fork(
     from cli.commands.fork import fork
 
     fork(context, point, seat, dice=dice, hidden=hidden, faces=faces, draws=draw)
+
+
+@verb("try", HISTORY, connects=True)
+def try_options(
+    context: Context,
+    point: PointArgument,
+    *,
+    options: Annotated[
+        str, typer.Option("--options", metavar="N,N,…", help="Only these options; by default all, if they are few.")
+    ] = "",
+    all_options: Annotated[bool, typer.Option("--all", help="All options, however many.")] = False,
+    times: Annotated[int, typer.Option("--times", metavar="N", help="How often each option is tried at most.")] = 500,
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default the game's best.")
+    ] = "",
+    until: Annotated[str, typer.Option("--until", metavar="end|round|turn|step", help="To where it plays on.")] = "end",
+    seat: ActorOption = "",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed gives the same trials.")] = "0",
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+) -> None:
+    """Try options of the open decision many times: bots play each on, and what came of it is told."""
+    from cli.commands.trials import Trying, try_options
+
+    try_options(context, point, seat, Trying(options, all_options, times, policy, until, seed, jobs))
 
 
 @verb("diff", HISTORY, connects=True)

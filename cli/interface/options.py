@@ -13,6 +13,9 @@ PointArgument = Annotated[
     ),
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's key; `wardiary games` lists them.")]
+ActorOption = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
+]
 SeatOption = Annotated[
     str,
     typer.Option("--seat", metavar="SEAT", help="The seat whose view and event numbers are used; arbiter sees all."),

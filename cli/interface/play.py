@@ -4,13 +4,18 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import NO_TEXTS, AtOption, DiceOption, DrawOption, MatchArgument, PointArgument, SeatOption
+from cli.interface.options import (
+    NO_TEXTS,
+    ActorOption,
+    AtOption,
+    DiceOption,
+    DrawOption,
+    MatchArgument,
+    PointArgument,
+    SeatOption,
+)
 from cli.interface.typer_app import PLAY, verb
 from cli.shell.context import Context
-
-ActorOption = Annotated[
-    str, typer.Option("--seat", metavar="SEAT", help="The seat that plays; by default the one that has to decide.")
-]
 
 MaybeSeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="The seat, if you have several.")]
 OwnSeatOption = Annotated[str, typer.Option("--seat", metavar="SEAT", help="The seat.", show_default=False)]

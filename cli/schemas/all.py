@@ -30,6 +30,7 @@ from cli.schemas.server import (
     SummaryShape,
 )
 from cli.schemas.statistics import StatisticsShape
+from cli.schemas.trials import TrialsShape
 
 SHAPES: tuple[type[Shape], ...] = (
     ErrorShape,
@@ -51,6 +52,7 @@ SHAPES: tuple[type[Shape], ...] = (
     MomentShape,
     LegalShape,
     OddsShape,
+    TrialsShape,
     PlayedShape,
     FrameShape,
     ExplainedShape,

@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing.connection import wait
@@ -22,7 +22,7 @@ AHEAD = 4
 
 def in_order(
     work: Callable[[T], R], things: Sequence[T], jobs: int, what: str, here: Callable[[T], R] | None = None
-) -> Iterator[R]:
+) -> Generator[R]:
     """Apply a function to each item; yield each result as soon as it and those before it are ready.
 
     This process works as well, so that little work does not wait until another process has started.

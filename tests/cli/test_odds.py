@@ -50,7 +50,7 @@ def test_what_has_no_chances_is_refused_in_words(terminal: Terminal, match: str)
     assert why.endswith("leads to no dice, flips or draws that decide anything before the next decision")
 
     terminal.done("choose", match, "resign", "--seat", "allies")
-    assert refused(terminal("odds", match)) == (5, "the match is over, so that nothing is rolled for")
+    assert refused(terminal("odds", match)) == (5, "the match is over, so that there is nothing to tell")
 
 
 def test_a_server_tells_the_same(terminal: Terminal, match: str, tmp_path: Path, broker: Broker) -> None:

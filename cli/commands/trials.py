@@ -1,0 +1,224 @@
+"""Tries options out: each is played on many times by bots, on all cores, until the trials tell which one is best."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from cli.commands.legal import key_of, legal_shape, served_legal
+from cli.commands.odds import wanted_option
+from cli.commands.trial_job import Batch, TrialPlan, run_batch
+from cli.output.columns import in_columns
+from cli.output.table_text import decision_lines
+from cli.schemas.matches import ChoiceShape, LegalShape
+from cli.schemas.trials import TrialsShape, TriedShape
+from cli.shell.arguments import parse_point
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.process_pool import in_order
+from cli.views.match_view import MatchView
+from cli.views.named_match import named_match, own_seat
+from cli.views.stored_match import StoredMatch
+from core.game.game_record import Game
+from core.registry.bot_policies import policy_names
+from core.registry.games import typed_key
+from core.suggestions import unknown
+from core.trials.comparison import is_sure, score, tried, verdict
+from core.trials.trial import HORIZONS, Outcome
+from core.trials.trial_words import count_words, number, percent, verdict_words
+from core.wording import counted, joined
+from events.codec import encode
+from events.ids import ARBITER, PUBLIC, Seat
+
+BATCH = 10
+"""Trials of an alternative in a row, before its turn comes again."""
+
+LOOKED_AT_LEAST = 40
+"""Trials of each alternative before the first look whether the question is settled."""
+
+TIMES_MAX = 100_000
+OPTIONS_MAX = 12
+"""The most options that are tried unless they are named."""
+
+
+class Trying(NamedTuple):
+    """The arguments: options by their numbers (empty for all), how often, by which policy, to where, with which seed, on how many processes."""
+
+    options: str
+    is_all: bool
+    times: int
+    policy: str
+    until: str
+    seed: str
+    jobs: int
+
+    def check(self) -> None:
+        """Refuse numbers and words that cannot be.
+
+        Raises:
+            UserError: There is one.
+        """
+        if not 1 <= self.times <= TIMES_MAX:
+            raise usage(f"--times is 1 to {TIMES_MAX}, not {self.times}")
+        if self.until not in HORIZONS:
+            raise usage(f"--until is {joined(HORIZONS, 'or')}, not {self.until!r}")
+        if self.jobs < 0:
+            raise usage(f"--jobs is 0 (one per core) or more, not {self.jobs}")
+
+
+def try_options(context: Context, point: str, seat: str, asked: Trying) -> None:
+    """Try options of an open decision, and print what came of each.
+
+    Raises:
+        UserError: An argument is wrong, or nothing is to be decided by the seat that asks.
+    """
+    asked.check()
+    shape, reader = _decision(context, point, seat)
+    table = reader.table()
+    asked = asked._replace(policy=_policy(reader.game, asked.policy))
+    chosen = [shape.options[index] for index in _chosen(shape, reader, asked)]
+    plan = TrialPlan(
+        game=table.game,
+        bound=reader.bound,
+        events=encode(list(reader.events(0, shape.seq))),
+        is_whole=reader.seat == ARBITER,
+        policies=tuple([(one, asked.policy) for one in table.seats]),
+        seed=asked.seed,
+        until=asked.until,
+    )
+    won = partial(score, seat=shape.seat, side=table.side_of(shape.seat))
+    outcomes = _outcomes(context, plan, chosen, won, asked)
+    result = _result(shape, asked, chosen, outcomes, won)
+    context.print_result(result, _lines(context, reader, result, {one.number: key_of(one) for one in chosen}))
+
+
+def _policy(game: Game, name: str) -> str:
+    """Return the name of the policy that plays on.
+
+    Raises:
+        UserError: There is none of that name.
+    """
+    names = policy_names(game)
+    if name and name not in names:
+        raise usage(unknown(f"policy for {typed_key(game.key)}", name, names), "unknown_name")
+    return name or names[-1]
+
+
+def _result(
+    shape: LegalShape,
+    asked: Trying,
+    chosen: Sequence[ChoiceShape],
+    outcomes: Sequence[Sequence[Outcome]],
+    won: Callable[[Outcome], float],
+) -> TrialsShape:
+    ended = all(outcome.ended is not None for one in outcomes for outcome in one)
+    found = [(one, tried(each, won)) for one, each in zip(chosen, outcomes, strict=True)]
+    return TrialsShape(
+        match=shape.match,
+        seq=shape.seq,
+        seat=shape.seat,
+        decision=shape.decision,
+        policy=asked.policy,
+        until=asked.until,
+        seed=asked.seed,
+        times=len(outcomes[0]),
+        options=tuple(
+            [
+                TriedShape(
+                    number=one.number,
+                    words=one.words,
+                    won=came.won if ended else None,
+                    results=came.results,
+                    counts=came.counts,
+                )
+                for one, came in found
+            ]
+        ),
+        verdict=verdict([list(map(won, each)) for each in outcomes]) if ended else None,
+    )
+
+
+def _decision(context: Context, point: str, seat: str) -> tuple[LegalShape, MatchView]:
+    """Return the open decision with its options, and what the seat that asks has seen.
+
+    Raises:
+        UserError: Nothing is to be decided, or not by the seat.
+    """
+    match, number = parse_point(point)
+    if context.address:
+        known = named_match(context, match, seat)
+        shape, reader = served_legal(context, known, Seat(seat) or own_seat(context, known), number, "")
+    else:
+        seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
+        shape, reader = legal_shape(seen, seat)
+    wanted_option(shape, reader, "")
+    return shape, reader
+
+
+def _chosen(shape: LegalShape, reader: MatchView, asked: Trying) -> list[int]:
+    """Return the indexes of the options to be tried.
+
+    Raises:
+        UserError: There is no such option, or there are too many.
+    """
+    if asked.options:
+        named = [wanted_option(shape, reader, text.strip())[0] for text in asked.options.split(",")]
+        return [index for index, one in enumerate(shape.options) if one.number in named]
+    if len(shape.options) > OPTIONS_MAX and not asked.is_all:
+        raise usage(f"there are {len(shape.options)} options: name some with --options 3,5,7, or give --all")
+    return list(range(len(shape.options)))
+
+
+def _outcomes(
+    context: Context,
+    plan: TrialPlan,
+    chosen: Sequence[ChoiceShape],
+    won: Callable[[Outcome], float],
+    asked: Trying,
+) -> list[list[Outcome]]:
+    """Return the outcomes of each option: of equally many trials, fewer than asked for if the question is settled before."""
+    outcomes: list[list[Outcome]] = [[] for _ in chosen]
+    commands, times = [bytes(one.command) for one in chosen], asked.times
+    batches = [
+        Batch(plan, command, first, min(BATCH, times - first))
+        for first in range(0, times, BATCH)
+        for command in commands
+    ]
+    jobs = min(asked.jobs or os.cpu_count() or 1, len(batches))
+    with context.progress("trials", times * len(commands)) as bar:
+        results = in_order(run_batch, batches, jobs, "the trials")
+        for place, found in enumerate(results):
+            outcomes[place % len(commands)] += found
+            bar.advance(len(found))
+            is_even = place % len(commands) == len(commands) - 1
+            if not is_even or plan.until != "end" or len(outcomes[0]) < LOOKED_AT_LEAST:
+                continue
+            if is_sure(verdict([list(map(won, each)) for each in outcomes])):
+                results.close()
+                break
+    return outcomes
+
+
+def _lines(context: Context, reader: MatchView, result: TrialsShape, keys: Mapping[int, int]) -> Iterator[str]:
+    table = reader.table()
+    names = reader.names.on(table)
+    yield from decision_lines(names, table)
+    yield ""
+    counts = [one for one in result.options[0].counts if len({option.counts[one] for option in result.options}) > 1]
+    won = [] if result.options[0].won is None else ["Wins"]
+    rows = [
+        [
+            str(keys[one.number]),
+            one.words,
+            *([] if one.won is None else [percent(one.won)]),
+            *[number(one.counts[count]) for count in counts],
+        ]
+        for one in result.options
+    ]
+    heads = ["", "Option", *won, *[count_words(names, one) for one in counts]]
+    yield from in_columns(heads, rows, max(context.width, 100), right=(0,))
+    yield ""
+    if result.verdict is not None:
+        yield verdict_words([keys[one.number] for one in result.options], result.verdict)
+    until = "the end of the match" if result.until == "end" else f"the next {result.until}"
+    yield f"{counted(result.times, 'trial')} of each option, in which {result.policy} played on to {until} (seed {result.seed})."

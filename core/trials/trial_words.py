@@ -1,0 +1,43 @@
+"""Trials in words: what was counted, shares, means, and what can be said of the best option."""
+
+from collections.abc import Sequence
+
+from core.telling.names import Names
+from core.trials.comparison import Mean, Verdict
+from core.wording import counted
+
+
+def count_words(names: Names, count: str) -> str:
+    """Return what a game counts, in words; see `core.trials.trial.Outcome`."""
+    what, _, side = count.partition(" of ")
+    if not side:
+        return names.of(count)
+    return f"{'places held by' if what == 'control' else 'pieces of'} {names.of(side)}"
+
+
+def percent(value: Mean) -> str:
+    """Return a mean between 0 and 1 with its error, in percent."""
+    return f"{100 * value.value:.0f} % ± {100 * value.error:.0f}"
+
+
+def number(value: Mean) -> str:
+    """Return a mean with its error."""
+    return f"{value.value:.1f} ± {value.error:.1f}" if value.error else f"{value.value:g}"
+
+
+def verdict_words(options: Sequence[int], found: Verdict) -> str:
+    """Return what the trials say of the best option, a sentence.
+
+    Args:
+        options: The numbers of the options that were tried.
+        found: How the best of them compares with the next one.
+    """
+    best, other = options[found.best], options[found.next]
+    if found.is_told:
+        return f"Option {best} is the best: it wins more often than option {other} by {percent(found.ahead)}, on the same deals and dice."
+    if not found.needed:
+        return f"Options {best} and {other} came out alike: no number of trials would tell them apart by their wins."
+    more = counted(found.needed, "trial")
+    return (
+        f"It is open whether option {best} or {other} is better ({percent(found.ahead)}): about {more} each would tell."
+    )
