@@ -1,6 +1,7 @@
 """A server plays bots: in a process beside it, in turn, and again when it or the process has ended."""
 
 import multiprocessing
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -215,6 +216,27 @@ def test_a_visitor_gets_so_many_bots_an_hour_and_no_more() -> None:
         assert repeated.repeated
         assert other.name == "greedy bot"
         assert caught.value.code == "too_many"
+
+
+def test_a_client_that_asks_for_a_bot_a_thousand_times_has_as_many_as_are_allowed_and_is_told() -> None:
+    """A thousand requests take some seconds."""
+    log = MemoryLog()
+    local = local_client(log)
+    matches = [local.open("advance", dice="manual").match for _ in range(40)]
+    with served(log, bots=True, limits=Limits(bots=20)) as broker, client_of(broker) as client:
+        codes: Counter[str] = Counter()
+        said = set()
+        for number in range(1_000):
+            try:
+                client.seat_bot(matches[number % len(matches)], GERMAN)
+            except RequestFailed as error:
+                codes[error.code] += 1
+                said.add(str(error).partition(";")[0])
+        seated = sum(bool(client.state(match).table.players) for match in matches)
+
+        assert seated == 20
+        assert codes == {"too_many": 980}
+        assert said == {"a client may have 20 seats played by bots of the server an hour, refilled steadily"}
 
 
 def test_nobody_is_told_the_secret_of_a_bot() -> None:

@@ -6,6 +6,7 @@ import pytest
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.web.routes import lobby_routes, seat_routes
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, words
 from tests.support.page_checks import check
 from tests.support.served import eventually
@@ -75,6 +76,31 @@ def test_an_address_starts_so_many_bots_and_no_more() -> None:
 
         assert codes == [303] * 8 + [429]
         assert "Try again in" in words(read(last))
+
+
+def test_a_stranger_who_starts_a_bot_a_thousand_times_has_as_many_as_are_allowed_and_is_told() -> None:
+    """Each form asks for another match or another bot; a thousand of them take some seconds."""
+    log = MemoryLog()
+    client = local_client(log)
+    matches = [client.open("advance", dice="manual").match for _ in range(50)]
+    with browsed(log, bots=True) as (pages, _):
+        stranger, other = pages.browser("10.0.0.9"), pages.browser("10.0.0.8")
+        forms = {match: fields_of(read(stranger.get(f"/m/{match}/sit")), "bot") for match in matches}
+        fields = {"token": stranger.token("/"), "game": "battle", "against": "watch"}
+        answers = []
+        for number in range(500):
+            match = matches[number % len(matches)]
+            answers.append(stranger.post(f"/m/{match}/bot", {**forms[match], "key": f"k{number}"}))
+            answers.append(stranger.post("/new", {**fields, "key": f"k{number}"}))
+        seated = sum(bool(client.state(match).table.players) for match in matches)
+        opened = len(client.matches()) - len(matches)
+
+        assert seated == seat_routes.BOTS
+        # A few more may be opened while the answers come, as the quota is refilled.
+        assert lobby_routes.OPENS <= opened <= lobby_routes.OPENS + 3
+        assert answers[-1].status_code == answers[-2].status_code == 429
+        assert all("Try again in" in words(read(one)) for one in answers[-2:])
+        assert start(other, matches[-1]).status_code == 303
 
 
 def test_a_server_without_bots_offers_none() -> None:
