@@ -222,8 +222,9 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
     elif is_long:
         yield f"{shape.count} options; --about ID lists those about one piece or place."
     if shape.maximum:
-        picked = f"; picked: {listed(map(names.anything, shape.picked))}" if shape.picked else ""
-        yield f"{to_be_picked(shape.minimum, shape.maximum)}{picked}."
+        question = "" if table.top is None else names.narration.question(table, table.top)
+        picked = listed(map(names.anything, shape.picked))
+        yield from filter(None, [to_be_picked(shape.minimum, shape.maximum, question, picked)])
     if shape.decision and not shape.count:
         yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
     for sort, group in groupby(shape.options, lambda one: heading_of(bytes(one.command), names)):

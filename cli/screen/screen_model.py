@@ -84,14 +84,12 @@ class ScreenModel(NamedTuple):
             who = "the server" if top.seat == self.seat else self.names.seat(top.seat)
             return printable(f"Waiting for {who}: {asked}.")
         details = self.names.on(self.table).details(top)
-        return printable(" ".join([f"YOU DECIDE: {asked}.{self._picks()}", *details]))
+        return printable(" ".join([f"YOU DECIDE: {asked}.{self._picks(asked)}", *details]))
 
-    def _picks(self) -> str:
+    def _picks(self, asked: str) -> str:
         legal = self.legal
-        if not legal.maximum:
-            return ""
-        picked = f"; picked: {listed(map(self.names.anything, legal.picked))}" if legal.picked else ""
-        return f" {to_be_picked(legal.minimum, legal.maximum)}{picked}."
+        said = to_be_picked(legal.minimum, legal.maximum, asked, listed(map(self.names.anything, legal.picked)))
+        return f" {said}" if said and legal.maximum else ""
 
     def drawn(self, width: int, paint: Paint) -> list[str]:
         """Draw the table as `show` does, without the open decision."""

@@ -74,9 +74,17 @@ class Question:
     Args:
         answers: How it is answered, in the order of its options; one for each type of command.
         otherwise: Returns why a command of any other type does not answer it.
+        decline: The command that passes, if one does: it is the last of the options, with key 0.
     """
 
-    def __init__(self, answers: Iterable[Answer], otherwise: Callable[[Table, Open, Command], Refusal]) -> None:
+    def __init__(
+        self,
+        answers: Iterable[Answer],
+        otherwise: Callable[[Table, Open, Command], Refusal],
+        *,
+        decline: Command | None = None,
+    ) -> None:
+        self.decline = decline
         self._answers = {answer.command: answer for answer in answers}
         self._otherwise = otherwise
 

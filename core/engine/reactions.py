@@ -107,7 +107,7 @@ class WindowDecision(Question):
     ) -> None:
         super().__init__((always(decline, self._pass), answer), otherwise)
         self.window = window
-        self.decline = decline
+        self.decline: Command = decline
         self.answered = answered
         self._closes = closes
 

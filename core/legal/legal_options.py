@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from core.engine.command import Command
 from core.engine.decision import DecisionRules, Rules
-from core.engine.reactions import WindowDecision
+from core.engine.question import Question
 from core.engine.selection import Done
 from events.codec import Struct
 from events.ids import NO_SEAT, PieceId, PlaceId
@@ -55,7 +55,7 @@ def ends_step(rules: Rules, table: Table, command: Command) -> bool:
     if isinstance(command, Done):
         return True
     decision = rules.kinds.get(table.top.kind) if isinstance(rules, DecisionRules) and table.top is not None else None
-    return isinstance(decision, WindowDecision) and command == decision.decline
+    return isinstance(decision, Question) and command == decision.decline
 
 
 def between_decisions(number: int, before: int, after: int) -> str:

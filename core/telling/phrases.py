@@ -82,9 +82,19 @@ def repeated(count: int, what: str, goal: str = "") -> str:
     return f"{what if count == 1 else f'{count} × {what}'}{f' for {goal}' if goal else ''}"
 
 
-def to_be_picked(low: int, high: int) -> str:
-    """Return how many items are to be picked."""
-    return f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
+def to_be_picked(low: int, high: int, question: str, picked: str = "") -> str:
+    """Return how many items are to be picked, unless the question begins with that, and which are picked, in a sentence; empty if that is nothing.
+
+    Args:
+        low: How many at least.
+        high: How many at most.
+        question: The text of the question, such as `which 3 units are lost`.
+        picked: What is picked.
+    """
+    is_said = low == high and question.casefold().startswith(f"which {low} ")
+    count = "" if is_said else f"To be picked: {low}" if low == high else f"To be picked: {low} to {high}"
+    said = "; ".join(filter(None, (count, f"picked: {picked}" if picked else "")))
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def signed(number: int) -> str:

@@ -69,8 +69,13 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
     """Return how many items are asked for, and which are picked."""
     parts: list[Content] = []
     if legal.maximum > 1 or legal.picked:
-        picked = f"; picked: {_picked(model, legal)}" if legal.picked else ""
-        parts.append(tag("p", {"class": "picked"}, f"{to_be_picked(legal.minimum, legal.maximum)}{picked}."))
+        now = model.story.now
+        question = (
+            "" if now.top is None or model.story.narration is None else model.story.narration.question(now, now.top)
+        )
+        picked = _picked(model, legal) if legal.picked else ""
+        said = to_be_picked(legal.minimum, legal.maximum, question, picked)
+        parts.append(tag("p", {"class": "picked"}, said) if said else None)
     if about := model.decision.about:
         chips = [_chip(model, subjects, place) for place in range(len(about))]
         every = link(narrowed_to(model, ()), f"All {legal.count} options", class_="every")
@@ -141,7 +146,7 @@ def _outdone(model: PageModel, offered: OfferedOptions) -> Html | None:
     """Return the options that others outdo under a fold of their own."""
     if not offered.outdone:
         return None
-    title = tag("summary", None, f"Never better than another option: {len(offered.outdone)}")
+    title = tag("summary", None, f"{len(offered.outdone)} more, no better than those above")
     buttons = div("options", [_button(model, offered, one) for one in offered.outdone])
     return div("folded", tag("details", {"class": "outdone"}, title, buttons))
 

@@ -26,6 +26,16 @@ TAKEN_LETTERS = frozenset("nwt")
 """Letters that are keys of something else on the page of a match."""
 
 
+_SHORT = range(1, SUMMARY_CHARACTERS_MAX + 1)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """Return the first of some names, each once, and how many more there are."""
+    every = list(dict.fromkeys(names))
+    more = len(every) - SUMMARY_MAX
+    return listed([*every[: SUMMARY_MAX + (more == 1)], *([f"{more} more"] if more > 1 else [])])
+
+
 class Kind(NamedTuple):
     """A kind of options: what chooses it, its heading, its key, its options, and why it has none."""
 
@@ -37,12 +47,12 @@ class Kind(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What its options are about, the first by name."""
-        about = list(dict.fromkeys([one.parts.who or one.parts.to for one in self.options]))
-        more = len(about) - SUMMARY_MAX
-        named = about[: SUMMARY_MAX + (more == 1)]
-        said = listed([*named, *([f"{more} more"] if more > 1 else [])])
-        return said if all(about) and len(said) <= SUMMARY_CHARACTERS_MAX else f"{len(self.options)} ways"
+        """What its options are about, the first by name; or where they are, or else how many there are."""
+        about = [one.parts.who or one.parts.to for one in self.options]
+        places = [one.parts.start.partition(" (")[0] for one in self.options]
+        where = f"from {_first_of(places)}" if all(places) else ""
+        said = next((one for one in (_first_of(about) if all(about) else "", where) if len(one) in _SHORT), "")
+        return said or f"{len(self.options)} ways"
 
 
 class Row(NamedTuple):

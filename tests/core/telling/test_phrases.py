@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.telling.phrases import counted_alike, over, plain_words, unnamed, winning, won, won_by
+from core.telling.phrases import counted_alike, over, plain_words, to_be_picked, unnamed, winning, won, won_by
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,19 @@ def test_typographic_variants_are_the_same_to_a_search(typed: str, meant: str) -
 def test_equal_names_are_counted() -> None:
     assert counted_alike(["White Checker", "Black Checker", "White Checker"]) == ["2 White Checkers", "Black Checker"]
     assert counted_alike(["Battery"] * 3) == ["3 Batteries"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "question", "picked", "said"),
+    [
+        (3, 3, "which units are lost", "", "To be picked: 3."),
+        (0, 4, "which 4 units are lost", "", "To be picked: 0 to 4."),
+        (3, 3, "which 3 units are lost", "", ""),
+        (3, 3, "which 3 units are lost", "a tank", "Picked: a tank."),
+        (3, 3, "which 2 units are lost", "a tank", "To be picked: 3; picked: a tank."),
+    ],
+)
+def test_how_many_items_are_to_be_picked_is_said_once(
+    low: int, high: int, question: str, picked: str, said: str
+) -> None:
+    assert to_be_picked(low, high, question, picked) == said

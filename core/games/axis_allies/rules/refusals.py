@@ -55,6 +55,6 @@ def absent(
     return refused("unit_must_be_eligible", called(table, there, unit) or otherwise, rule)
 
 
-def asks(*answers: Answer) -> Question:
-    """Return a question of this game with its answers."""
-    return Question(answers, misplaced)
+def asks(*answers: Answer, decline: Command | None = None) -> Question:
+    """Return a question of this game with its answers, and the command among them that passes, if one does."""
+    return Question(answers, misplaced, decline=decline)

@@ -90,6 +90,7 @@ class Tokens:
             Answer(FightUnsupplied, lambda *_: (FightUnsupplied(),), self._refuse_unsupplied, _keep, ends=OPTIONAL),
             Answer(Decline, lambda *_: (Decline(),), self._refuse_decline, _keep, ends=OPTIONAL),
             always(KeepTokens(), self._keep_all, ends=OPTIONAL),
+            decline=KeepTokens(),
         )
 
     def can_spend(self, table: Table, zone: PlaceId, side: Side) -> bool:

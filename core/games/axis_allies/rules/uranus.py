@@ -204,7 +204,7 @@ class CounterOffensive:
         launch = always(Launch(), lambda draft, *_: self._launch(draft, LAUNCH), ends=LAUNCH)
         commands = [Front(front) for front in ids.URANUS_FRONT]
         fronts = Answer(Front, lambda *_: commands, _refuse_front, self._place_all, ends=SCENARIO_DRAWS)
-        launching = asks(launch, always(Wait(), ends=LAUNCH))
+        launching = asks(launch, always(Wait(), ends=LAUNCH), decline=Wait())
         own: dict[str, Decision] = {PLACE_CARDS: placing, LAUNCHING: launching, FRONT: asks(fronts)}
         self.decisions = {**own, **deployment.decisions}
         draw, ask = Step("draw", DRAW, self._draw), Step("launch", LAUNCH, self._ask_to_launch)

@@ -78,7 +78,8 @@ class GermanCards(Question):
     """Cards of the hand that are laid face down: none, one, or with Linden any number of Pioneers."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__([Answer(CommitCards, self._candidates, self._refuse, self._lay, ends=COMMIT)], misplaced)
+        lay = Answer(CommitCards, self._candidates, self._refuse, self._lay, ends=COMMIT)
+        super().__init__([lay], misplaced, decline=CommitCards())
         self.board = board
 
     def _candidates(self, table: Table, asked: Open) -> Iterable[CommitCards]:

@@ -96,7 +96,8 @@ class SovietCards(Question):
     """Card of the hand that a Soviet seat lays face down, if any."""
 
     def __init__(self) -> None:
-        super().__init__([Answer(CommitCards, self._candidates, self._refuse, self._lay)], misplaced)
+        lay = Answer(CommitCards, self._candidates, self._refuse, self._lay)
+        super().__init__([lay], misplaced, decline=CommitCards())
 
     def _candidates(self, table: Table, asked: Open) -> Iterable[CommitCards]:
         """Return no card, and every card."""

@@ -4,12 +4,15 @@ import pytest
 
 from core.match.bound_games import bound_game
 from core.telling.names import Names
-from events.ids import GameKey
+from core.telling.option_parts import OptionParts
+from events.codec import Raw
+from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
+from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
-from server.protocol.replies import LegalReply
-from server.web.panels.offered_options import offered_options, with_repeats
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.panels.offered_options import Kind, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -37,3 +40,48 @@ def test_no_option_of_an_earlier_question_is_tried_on_the_table_of_a_later_one(g
 
     assert len(found) > 20
     assert found == [{}] * len(found)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ([("A", "x", ""), ("B", "x", "")], "A and B"),
+        ([("A", "x", ""), ("B", "x", ""), ("C", "x", ""), ("D", "x", "")], "A, B and 2 more"),
+        (
+            [("A" * 60, "hex 2 (a long name)", ""), ("B", "hex 3", ""), ("C", "hex 2 (a long name)", "")],
+            "from hex 2 and hex 3",
+        ),
+        ([("A" * 60, "", "y"), ("B", "hex 3", "")], "2 ways"),
+        ([("", "", ""), ("", "", "")], "2 ways"),
+    ],
+)
+def test_a_kind_of_options_says_what_it_is_about_or_else_where(parts: list[tuple[str, str, str]], said: str) -> None:
+    options = [
+        LegalOption(number, Raw(b"{}"), "", OptionParts(who=who, start=start, to=to))
+        for number, (who, start, to) in enumerate(parts, start=1)
+    ]
+
+    assert Kind("", "Move", "m", options, "").summary == said
+
+
+def asked_for_a_card(client: Client, side: str) -> MatchId:
+    """Return a match of *Inferno* in which a side may lay a card face down."""
+    for seed in map(str, range(20)):
+        match = client.open("inferno", mode="one_vs_one", dice="seeded", seed=seed).match
+        for seat in ("german", "soviet"):
+            client.take_seat(match, Seat(seat), share=False)
+        play_on(client, match, 3_000, seed, lambda legal: legal.decision == f"{side}_card")
+        if client.state(match).table.ended is None:
+            return match
+    raise AssertionError("nobody may lay a card")
+
+
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_playing_no_card_is_the_last_option_of_who_may_lay_one_face_down(side: str) -> None:
+    """Matches are played until such a question is asked; it takes a second."""
+    client = local_client(MemoryLog())
+    match = asked_for_a_card(client, side)
+    options = client.legal(match, client.legal(match).to_move).options
+
+    assert [one.words for one in options if one.parts.ends] == ["Play no card"]
+    assert options[-1].words == "Play no card"

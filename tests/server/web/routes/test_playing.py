@@ -740,7 +740,7 @@ def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch
 
         assert numbers
         assert options(fold) == options(page)[-len(numbers) :] == numbers
-        assert words(fold).startswith(f"Never better than another option: {len(numbers)}")
+        assert words(fold).startswith(f"{len(numbers)} more, no better than those above")
         assert options(page) == [str(one.number) for one in moves]
         assert lit == ["371st Infantry, at The Docks (German Perimeter) is chosen"]
 
