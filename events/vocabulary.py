@@ -50,10 +50,9 @@ class BaseEvent(
 class ChanceScheme(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The source of the dice of a match.
 
-    `scheme` is `sealed/2`, `sealed/1`, `seeded/1` or `manual/1`. `commitment` is the anchor of the server's chain of `length` links and `veil` the
-    commitment to its veil (`sealed/2`), or the SHA-256 of a sealed seed (`sealed/1`); `seed` the public seed
-    of a seeded match. `stream` binds the dice to one stream, so that no two matches share them by accident. `shift` is subtracted
-    from the sequence numbers: a fork that shares its parent's dice does not count the events that forking added.
+    `scheme` is `sealed/2`, `seeded/1` or `manual/1`. Of sealed dice `commitment` is the anchor of the server's chain of `length` links, `veil` the
+    commitment to its veil, and `stream` the match to which they are bound, so that no two matches share them. Of seeded dice `seed` is the public seed;
+    `shift` is subtracted from the sequence numbers: a fork that shares its parent's dice does not count the events that forking added.
     """
 
     scheme: str
@@ -124,13 +123,12 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
 
 
 class SeatTaken(BaseEvent, frozen=True, kw_only=True, tag="seat-taken/1"):
-    """A player took a seat, with entropy for the dice (hex) and the SHA-256 of the secret that proves the player's identity."""
+    """A player took a seat, with the SHA-256 of the secret that proves the player's identity."""
 
     traits = Traits(is_beside_game=True, by="seat", may_follow_end=True)
 
     seat: Seat
     name: str = ""
-    contribution: str = ""
     credential: str = ""
 
 

@@ -30,7 +30,6 @@ _FEW = frozenset(
         "credentials",
         "reserved",
         "arbiters",
-        "contributions",
         "standing",
         "private_notes",
         "limits",
@@ -79,5 +78,4 @@ _WORDS = {
     "at": "places that held pieces",
     "control": "places under control",
     "markers": "places with markers",
-    "contributions": "shares of the dice",
 }

@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 13
+SCHEMA = 14
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -228,8 +228,8 @@ def damaged_match(match: MatchId, problem: str, parent: str = "", forked_at: int
 
 
 def dice_name(chance: ChanceScheme) -> str:
-    """Return the name of a source of dice; the known version is left out."""
-    return chance.scheme.removesuffix("/1") or "unknown"
+    """Return the name of a source of dice; its version is left out."""
+    return chance.scheme.partition("/")[0] or "unknown"
 
 
 class Member(Protocol):

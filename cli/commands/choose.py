@@ -17,7 +17,7 @@ from cli.shell.seat_secrets import read_secrets
 from cli.views.named_match import named_at_head, own_seat
 from cli.views.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
 from cli.views.served_match import bound_on
-from core.chance.schemes import MANUAL, SEALED
+from core.chance.schemes import MANUAL
 from core.match.live_match import load_match
 from core.match.match_commands import MatchCommand
 from core.match.player_commands import Undo
@@ -289,7 +289,7 @@ def _begin(context: Context, match: MatchId, seat: Seat, before: Table, typed: T
     if not free or (before.chance.scheme != MANUAL and (typed.dice or typed.draws)):
         return client.begin(match, seat, dice=typed.dice, draws=typed.draws).slices
     for one in free:
-        take_seat(context, match, one, "", is_sealed=before.chance.scheme == SEALED)
+        take_seat(context, match, one, "", has_links=before.links is not None)
     now = client.state(match).table
     if not now.began and len(now.players) == len(now.seats):
         client.begin(match, seat, dice=typed.dice, draws=typed.draws)

@@ -29,7 +29,7 @@ OF_CARDS = frozenset(
 
 ENDS_BY_THE_ARBITER = ("awarded", "annulled")
 
-_WORDS = frozenset(("rule", "purpose", "result", "text", "name", "contribution", "credential", "seed", "answer"))
+_WORDS = frozenset(("rule", "purpose", "result", "text", "name", "credential", "seed", "answer"))
 """The fields of events that hold other text than ids."""
 
 KINDS = tuple(sorted({tag_of(type_).partition("/")[0] for type_ in CURRENT}))

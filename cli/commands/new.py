@@ -10,7 +10,6 @@ from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_text
 from cli.views.option_words import missing
 from cli.views.served_match import bound_on
-from core.chance.schemes import SEALED_2
 from core.game.game_record import Game, parse_option
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
@@ -51,7 +50,7 @@ def open_new(context: Context, wish: Wish) -> None:
     source, _ = parse_dice(wish.dice)
     if not wish.has_free_seats:
         for seat in opened.seats:
-            take_seat(context, opened.match, seat, wish.name, is_sealed=source == "sealed")
+            take_seat(context, opened.match, seat, wish.name, has_links=source == "sealed")
         if source == "manual":
             _begin_without_dice(context, client, opened.match, opened.seats[0])
     state = client.state(opened.match)
@@ -124,12 +123,8 @@ def parse_dice(text: str) -> tuple[str, str]:
         UserError: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
-    if (
-        source not in ("sealed", SEALED_2, "seeded", "manual")
-        or bool(seed) != (source == "seeded")
-        or (colon and not seed)
-    ):
-        raise usage(f"dice are sealed, sealed/2, seeded:N or manual, not {text!r}", "unknown_dice")
+    if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):
+        raise usage(f"dice are sealed, seeded:N or manual, not {text!r}", "unknown_dice")
     return source, seed
 
 

@@ -198,10 +198,11 @@ def _seated(context: Context, wish: PlayWish, plan: Plan | None, requests: str) 
             return _chairs_kept(context, client, wish)
         opened = open_match(context, client, wish.new)
         secrets: dict[Seat, str] = {}
-        is_sealed = parse_dice(wish.new.dice)[0] == "sealed" or len(plan.own) == 1
+        # Where one person plays all seats, chains of links would prove nothing more.
+        has_links = parse_dice(wish.new.dice)[0] == "sealed" and len(plan.own) == 1
         for seat in plan.own:
             with secret_kept(_place(context), opened.match, seat) as secret:
-                client.take_seat(opened.match, seat, wish.new.name, share=is_sealed, secret=secret)
+                client.take_seat(opened.match, seat, wish.new.name, share=has_links, secret=secret)
             secrets[seat] = secret
         for seat in plan.others:
             client.seat_bot(opened.match, seat, plan.policy)

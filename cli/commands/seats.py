@@ -9,7 +9,6 @@ from cli.shell.exit_codes import REFUSED, UserError, usage
 from cli.shell.remote import owner_secret
 from cli.shell.seat_secrets import EVERY_MATCH, keep_secret, read_secrets, secret_kept
 from cli.views.named_match import named_match
-from core.chance.schemes import SEALED
 from core.match.arbiter_commands import OFFICE, name_at
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
@@ -51,14 +50,12 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
         _refuse_player(context, known, table)
         _take_office(context, known, name)
         return
-    # On the store nobody holds a chain of links: it would be lost with this process.
-    is_sealed = table.chance.scheme == SEALED or (table.links is not None and bool(context.address))
     if table.links is not None and chair in table.links.chains and chair not in table.players and own:
         # The chain follows from the secret, and no chain is used twice.
         keep_secret(context.address, known, chair, "")
     # Who made a fork sits down in it with the secret that made it.
     invitation = typed or (own if chair in table.reserved and proves(table, chair, own) else "")
-    taken = take_seat(context, known, chair, name, is_sealed=is_sealed, invitation=invitation)
+    taken = take_seat(context, known, chair, name, has_links=table.links is not None, invitation=invitation)
     began = "; play has begun" if taken.began and not table.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
 
@@ -112,7 +109,7 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
     given = context.settings.token or kept or owner_secret()
     if not given:
         raise usage("the arbiter's seat is taken with an invitation or a capability: name it with --token")
-    taken = take_seat(context, match, ARBITER, name, is_sealed=False, invitation=given)
+    taken = take_seat(context, match, ARBITER, name, has_links=False, invitation=given)
     arbiter = context.client.state(match).table.arbiter
     if arbiter is not None and arbiter.capability == credential(given):
         keep_secret(context.address, EVERY_MATCH, ARBITER, given)
@@ -133,9 +130,11 @@ def keep_seats(context: Context, match: MatchId, fork: MatchId, maker: Seat) -> 
 
 
 def take_seat(
-    context: Context, match: MatchId, seat: Seat, name: str, *, is_sealed: bool, invitation: str = ""
+    context: Context, match: MatchId, seat: Seat, name: str, *, has_links: bool, invitation: str = ""
 ) -> SeatShape:
     """Take a seat; on a server keep the secret that proves it.
+
+    On the store nobody holds a chain of links: it would be lost with this process.
 
     Raises:
         UserError: This user is or was the arbiter of the match.
@@ -145,7 +144,9 @@ def take_seat(
         _refuse_arbiter(context, match)
     with secret_kept(context.address, match, seat) if context.address else nullcontext("") as secret:
         try:
-            taken = context.client.take_seat(match, seat, name, share=is_sealed, secret=secret, invitation=invitation)
+            taken = context.client.take_seat(
+                match, seat, name, share=has_links and bool(context.address), secret=secret, invitation=invitation
+            )
         except RequestFailed as error:
             raise _explained(error) from None
     return SeatShape(match=match, seat=seat, seq=taken.seq, name=name, is_taken=True, began=taken.began)

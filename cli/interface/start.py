@@ -44,8 +44,8 @@ def play(
         str,
         typer.Option(
             "--dice",
-            metavar="sealed|sealed/2|seeded:N",
-            help="Rolled from a secret seed and the seats' entropy, from links that you and the server open one by one, or from N.",
+            metavar="sealed|seeded:N",
+            help="Rolled from secrets that the server and the players fix before play, or from N.",
         ),
     ] = "sealed",
     board: BoardOption = "",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
 from core.audit.audit_report import AuditReport
-from core.chance.schemes import IS_SEALED
+from core.chance.schemes import SEALED
 from core.registry.games import typed_key
 from core.telling.verdicts import (
     DICE_WORDS,
@@ -12,10 +12,10 @@ from core.telling.verdicts import (
     REDEAL_WORDS,
     by_game,
     difference_line,
+    links_line,
     played_under,
     resting_line,
     seat_name,
-    shares_line,
     would_differ,
 )
 from core.wording import counted
@@ -55,8 +55,8 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
             )
         for one in report.resting:
             yield resting_line(one)
-        if report.scheme in IS_SEALED:
-            yield by_game(report, shares_line(report))
+        if report.scheme == SEALED:
+            yield by_game(report, links_line(report))
         yield f"Head {report.head}"
     yield from _rules_lines(report, is_listed=is_listed)
 

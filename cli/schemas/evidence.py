@@ -84,7 +84,8 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     head: Digest
     dice: str
     scheme: str
-    shares: tuple[Seat, ...]
+    secured: dict[Seat, str]
+    unsecured: tuple[Seat, ...]
     chosen: tuple[ChosenDice, ...]
     links: tuple[LinkRemark, ...]
     redeal: str

@@ -5,21 +5,18 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, keyed_chance
+from core.chance.chance_sources import Chance, seeded_chance
 from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Judge, Rolled, is_use
-from core.chance.schemes import IS_SEALED, MANUAL, SCHEMES, veil_of
+from core.chance.schemes import MANUAL, SCHEMES, SEALED, veil_of
 from core.chance.seeds import seed_for
 from core.errors import RecordDiffers
 from events.codec import Struct
 from events.commit import Commit
-from events.ids import Seat
-from events.vocabulary import ChanceScheme, DiceRolled, LinksOpened, MatchForked, SeatTaken
+from events.vocabulary import ChanceScheme, DiceRolled, LinksOpened, MatchForked
 from projections.state.chosen_faces import ChosenFaces, chosen_for, chosen_on, left_of_chosen
-from projections.state.fold import fold
 from projections.state.forks import carried_on
 from projections.state.links import Links
-from projections.state.seating import shared_by
 from projections.state.table import Table
 
 
@@ -28,8 +25,6 @@ class _Source(Struct, frozen=True):
 
     upto: int
     scheme: ChanceScheme
-    contributions: dict[Seat, str]
-    rolled: bool
     links: Links | None
     chosen: ChosenFaces | None
 
@@ -43,33 +38,37 @@ class DiceAudit:
     Attributes:
         kinds: The schemes found so far.
         is_sealed: Whether some of the dice so far come from an undisclosed seed.
-        commitments: The commitments of all sealed dice so far.
         is_resting: Whether some of the dice so far could neither be checked with a seed nor be compared with a parent's record.
     """
 
     def __init__(self, seeds: Sequence[str]) -> None:
         self.kinds: set[str] = set()
         self.is_sealed = False
-        self.commitments: set[str] = set()
         self.is_resting = False
         self._seeds = seeds
         self._found: dict[str, str] = {}
+        self._used: set[str] = set()
         # The outcomes of the last commit that come from a parent's dice whose seed this match does not reveal.
         self._unproved: list[int] = []
         # Only the next commit can hold dice of other sources than the match's own: if a fork has cut it.
         self._sources: tuple[_Source, ...] = ()
-        self._mixed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+        self._seeded: tuple[ChanceScheme, Chance] | None = None
 
     def note(self, scheme: ChanceScheme) -> None:
         """Record the source that the match has from here on."""
         self.kinds.add(scheme.scheme)
-        if scheme.scheme in IS_SEALED:
-            self.commitments.add(scheme.commitment)
+        if scheme.scheme == SEALED:
+            self._used.add(self.seed(scheme))
             self.is_sealed = self.is_sealed or not self.knows(scheme)
+
+    def has_used(self, scheme: ChanceScheme) -> bool:
+        """Return whether sealed dice have the seed of earlier ones, as far as that is revealed."""
+        seed = self.seed(scheme) if scheme.scheme == SEALED else ""
+        return bool(seed) and seed in self._used
 
     def knows(self, scheme: ChanceScheme) -> bool:
         """Return whether the seed of a source is known, so that its dice can be re-rolled."""
-        return scheme.scheme != MANUAL and (scheme.scheme not in IS_SEALED or bool(self.seed(scheme)))
+        return scheme.scheme != MANUAL and (scheme.scheme != SEALED or bool(self.seed(scheme)))
 
     def seed(self, scheme: ChanceScheme) -> str:
         """Return the revealed seed (hex) of a source; empty if it is not known."""
@@ -80,19 +79,18 @@ class DiceAudit:
             self._found[scheme.commitment] = found
         return self._found[scheme.commitment]
 
-    def chance(self, scheme: ChanceScheme, contributions: dict[Seat, str]) -> Chance | None:
-        """Return the dice of a source, or None if they are typed in or the seed is not revealed.
+    def _chance(self, scheme: ChanceScheme) -> Chance | None:
+        """Return the dice of a source without links, or None if they are typed in.
 
         Raises:
             SchemeUnusable: The scheme is not known or not valid.
         """
-        if not self.knows(scheme):
+        if scheme.scheme == MANUAL:
             return None
-        kept = self._mixed
-        if kept is None or kept[0] is not scheme or kept[1] is not contributions:
-            made = keyed_chance(scheme, self.seed(scheme), contributions)
-            kept = self._mixed = (scheme, contributions, made)
-        return kept[2]
+        kept = self._seeded
+        if kept is None or kept[0] is not scheme:
+            kept = self._seeded = (scheme, seeded_chance(scheme))
+        return kept[1]
 
     def leave(self, table: Table, forked: MatchForked) -> None:
         """Follow a fork; if it cut a commit, the next commit begins with dice of the parent.
@@ -110,26 +108,22 @@ class DiceAudit:
             commit: The next commit.
             table: The table before it.
         """
-        taken = [event for event in commit.events if isinstance(event, SeatTaken)]
-        shares = fold(taken, table.clone()).contributions if taken else table.contributions
         sources, self._sources = self._sources, ()
         unproved = self._unproved = []
 
-        def source(
-            scheme: ChanceScheme, shares: dict[Seat, str], links: Links | None, seq: int, *, is_veiled: bool
-        ) -> Chance | None:
+        def source(scheme: ChanceScheme, links: Links | None, seq: int, *, is_veiled: bool) -> Chance | None:
             if links is None:
-                return self.chance(scheme, shares)
+                return self._chance(scheme)
             return self._linked(scheme, links, commit, seq, is_veiled=is_veiled)
 
         def judge(seq: int, is_veiled: bool) -> Chance | None:  # noqa: FBT001 - As `Judge` says.
             for one in sources:
                 if seq <= one.upto:
-                    found = source(one.scheme, _shares(one, taken), one.links, seq, is_veiled=is_veiled)
+                    found = source(one.scheme, one.links, seq, is_veiled=is_veiled)
                     if found is None and one.scheme.commitment != table.chance.commitment:
                         unproved.append(seq)
                     return _with_chosen(found, commit, one.chosen, seq)
-            found = source(table.chance, shares, table.links, seq, is_veiled=is_veiled)
+            found = source(table.chance, table.links, seq, is_veiled=is_veiled)
             return _with_chosen(found, commit, table.chosen_faces, seq)
 
         return judge
@@ -235,25 +229,14 @@ def _cut_sources(sources: tuple[_Source, ...], table: Table, forked: MatchForked
         _Source(
             (one.upto if end is None else min(one.upto, end)) + 1,
             carried_on(one.scheme),
-            one.contributions,
-            one.rolled,
             one.links,
             chosen_on(one.chosen),
         )
         for one in sources
     ]
-    own = _Source(forked.at + 1, carried, table.contributions, table.rolled, table.links, chosen_on(table.chosen_faces))
+    own = _Source(forked.at + 1, carried, table.links, chosen_on(table.chosen_faces))
     found: list[_Source] = []
     for one in (*earlier, own):
         if not found or one.upto > found[-1].upto:
             found.append(one)
     return tuple(found)
-
-
-def _shares(source: _Source, taken: list[SeatTaken]) -> dict[Seat, str]:
-    """Return the seats' entropy in the dice of a source, including that of seats taken with the cut command."""
-    shares = source.contributions
-    if not source.rolled:
-        for event in taken:
-            shares = shared_by(shares, event)
-    return shares

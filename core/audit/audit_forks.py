@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from core.audit.audit_dice import DiceAudit
 from core.chance.chance_sources import ManualChance
-from core.chance.schemes import IS_SEALED, MANUAL, own_scheme_problem
+from core.chance.schemes import MANUAL, SEALED, own_scheme_problem
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.match.fork import CHOSEN_MAX, FORK, FORK_COMMAND, HIDDEN, command_again, dealing_chance, make_fork, told_again
@@ -121,7 +121,7 @@ class ForkAudit:
         if forked.chance == carried_on(table.chance):
             return ""
         problem = own_scheme_problem(forked.chance, match)
-        if not problem and forked.chance.commitment and forked.chance.commitment in self._dice.commitments:
+        if not problem and self._dice.has_used(forked.chance):
             return "the fork's own dice are sealed with a seed that one of its ancestors has used"
         return problem
 
@@ -186,7 +186,7 @@ class ForkAudit:
             KernelError: No deal is possible.
         """
         draft = Draft(table.clone(), ManualChance())
-        seed = self._dice.seed(forked.chance) if forked.chance.scheme in IS_SEALED else ""
+        seed = self._dice.seed(forked.chance) if forked.chance.scheme == SEALED else ""
 
         def dealer() -> Dealer:
             if self._dice.knows(forked.chance):

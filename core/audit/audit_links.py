@@ -1,7 +1,7 @@
 """The audit of the links of sealed dice: which link may be opened when, as `match.links` says. It needs no seed and no rules of a game."""
 
-from core.chance.links import ServerLinks, is_next
-from core.chance.schemes import SEALED_2, is_hex_32
+from core.chance.links import LINKS, ServerLinks, is_next
+from core.chance.schemes import SEALED, is_hex_32
 from core.match.link_commands import share_in
 from core.match.match_commands import PREFIX
 from core.match.player_commands import Begin
@@ -60,6 +60,8 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
 
 
 def _problem(commit: Commit, links: Links, event: ChanceCalled | LinksOpened | SeatSecured) -> str:
+    if event.rule != LINKS:
+        return f"links are called for, opened and published by the rule {LINKS}"
     if isinstance(event, SeatSecured):
         return _anchor_problem(links, event)
     if isinstance(event, ChanceCalled):
@@ -128,7 +130,7 @@ def _is_standing(commit: Commit, table: Table) -> bool:
 
 def reveal_problem(seed: str, scheme: ChanceScheme) -> str:
     """Return why a revealed seed, which keeps its promise, gives other links than those published; empty if it does not."""
-    if scheme.scheme != SEALED_2:
+    if scheme.scheme != SEALED:
         return ""
     is_same = ServerLinks(seed, scheme.stream, scheme.length).chain.anchor == scheme.commitment
     return (

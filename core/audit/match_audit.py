@@ -13,7 +13,7 @@ from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_pro
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
 from core.chance.recorded_chance import Judge, RecordedChance
-from core.chance.schemes import SEALED, keeps_promise, own_scheme_problem
+from core.chance.schemes import keeps_promise, own_scheme_problem
 from core.chance.seeds import revealed_seeds
 from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissing, SetupInvalid, UnknownName
 from core.game.game_record import Game
@@ -269,12 +269,10 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
     return None if problem is None else AuditFinding(*problem)
 
 
-def _shares(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that contributed entropy to the match's own dice; only sealed dice take any."""
-    if table.links is not None:
-        return tuple(sorted(seat for seat, chain in table.links.chains.items() if chain.opened))
-    is_sealed = table.chance.scheme == SEALED
-    return tuple(sorted(seat for seat, share in table.contributions.items() if share and is_sealed))
+def _secured(table: Table) -> dict[Seat, str]:
+    """Return the seats that opened links of the match's own dice, each with the holder of its chain."""
+    chains = {} if table.links is None else table.links.chains
+    return {seat: chains[seat].holder for seat in sorted(chains) if chains[seat].opened}
 
 
 def _passes_by(witness: Head, head: Head, first: int) -> bool:
@@ -360,6 +358,8 @@ def audit_match(
     cut = "" if findings else auditor.forks.end_problem(match, auditor.head)
     if cut:
         findings.append(AuditFinding(auditor.head.seq, cut))
+    secured = _secured(auditor.table)
+    seats = () if auditor.table.links is None else auditor.table.seats
     return AuditReport(
         match=match,
         events=auditor.head.seq,
@@ -367,7 +367,8 @@ def audit_match(
         head=auditor.head.hash,
         dice=auditor.dice.summary(),
         scheme=auditor.table.chance.scheme,
-        shares=_shares(auditor.table),
+        secured=secured,
+        unsecured=tuple([seat for seat in seats if seat not in secured]),
         chosen=tuple(auditor.chosen),
         links=tuple(auditor.remarks),
         redeal=auditor.forks.redeal,

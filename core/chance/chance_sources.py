@@ -14,15 +14,13 @@ from typing import Protocol, overload
 
 from typing_extensions import override
 
-from core.chance.schemes import MANUAL, SEALED_2, SEEDED, keeps_promise, scheme_problem
+from core.chance.schemes import SEEDED, scheme_problem
 from core.errors import (
     DiceImpossible,
     DiceMissing,
     DrawMissing,
     SchemeUnusable,
-    SeedMissing,
 )
-from events.ids import Seat
 from events.vocabulary import (
     ChanceScheme,
     LinksOpened,
@@ -42,7 +40,9 @@ class Chance(Protocol):
         """Return the secret seed (hex) when the match is over; empty if there is none."""
 
     def prepare(self, *, is_veiled: bool) -> LinksOpened | None:
-        """Get ready for the next result, and return the links that are opened for it, which are recorded before it; most sources open none.
+        """Get ready for the next result, and return links that are opened for it, which are recorded before it; most sources open none.
+
+        It is called until it returns None.
 
         Args:
             is_veiled: Whether some seats may not know the result, or not what it was taken from.
@@ -100,10 +100,9 @@ class Weighted(Sequence[str]):
         return self._ends[place - 1] if place else 0
 
 
-def mixed_key(seed: bytes, contributions: dict[Seat, str]) -> bytes:
-    """Mix a seed with the contributions of the seats, in the order of the seats' names."""
-    shares = "|".join(f"{seat}={contributions[seat]}" for seat in sorted(contributions))
-    return hmac.digest(seed, f"wardiary chance 1|{shares}".encode(), "sha256")
+def key_of(seed: bytes) -> bytes:
+    """Return the key of seeded dice."""
+    return hmac.digest(seed, b"wardiary chance 1|", "sha256")
 
 
 def numbers(block_of: Callable[[int], bytes], count: int, size: int) -> list[int]:
@@ -131,22 +130,20 @@ def numbers(block_of: Callable[[int], bytes], count: int, size: int) -> list[int
 
 
 class KeyedChance(Chance):
-    """Dice from a key: both the sealed and the seeded scheme.
+    """Dice from a key.
 
     Args:
-        key: 32 bytes, secret (sealed) or public (seeded).
+        key: 32 bytes.
         stream: The stream to which the dice are bound, besides number and purpose.
-        seed: The return value of `reveal`.
         shift: The number subtracted from sequence numbers.
     """
 
-    __slots__ = ("_keyed", "_seed", "_shift", "_stream")
+    __slots__ = ("_keyed", "_shift", "_stream")
 
-    def __init__(self, key: bytes, stream: str, seed: str = "", shift: int = 0) -> None:
+    def __init__(self, key: bytes, stream: str, shift: int = 0) -> None:
         # Copied for every block, which takes half the time of starting with the key again.
         self._keyed = hmac.new(key, digestmod="sha256")
         self._stream = stream
-        self._seed = seed
         self._shift = shift
 
     def _numbers(self, seq: int, count: int, size: int, purpose: str) -> list[int]:
@@ -172,34 +169,29 @@ class KeyedChance(Chance):
 
     @override
     def reveal(self) -> str:
-        """Return the seed to publish."""
-        return self._seed
+        """Return an empty text: the seed is public."""
+        return ""
 
 
-def keyed_chance(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> KeyedChance:
-    """Return the source of a sealed or seeded match.
+def seeded_chance(scheme: ChanceScheme) -> KeyedChance:
+    """Return the source of a seeded match.
 
     Args:
         scheme: As in the match's first event.
-        seed: The sealed seed (hex) for the sealed scheme; ignored for the seeded one.
-        contributions: The entropy of each seat (hex).
 
     Raises:
-        SchemeUnusable: The scheme is not known or not valid, or its dice are typed in.
-        SeedMissing: The seed does not match its commitment, or is empty.
+        SchemeUnusable: The scheme is not known or not valid, or its dice do not follow from a public seed.
     """
-    problem = scheme_problem(scheme)
-    if problem:
+    if problem := scheme_problem(scheme):
         raise SchemeUnusable(problem)
-    if scheme.scheme == SEEDED:
-        return KeyedChance(mixed_key(scheme.seed.encode(), {}), scheme.stream, "", scheme.shift)
-    if scheme.scheme == MANUAL:
-        raise SchemeUnusable("manual dice are typed in; no seed gives them")
-    if scheme.scheme == SEALED_2:
-        raise SchemeUnusable("these sealed dice depend on links, not on a seed alone")
-    if not keeps_promise(seed, scheme):
-        raise SeedMissing("the seed of the sealed dice is not at hand, so they cannot be rolled")
-    return KeyedChance(mixed_key(bytes.fromhex(seed), contributions), scheme.stream, seed, scheme.shift)
+    if scheme.scheme != SEEDED:
+        raise SchemeUnusable(f"dice of {scheme.scheme} do not follow from a public seed")
+    return KeyedChance(key_of(scheme.seed.encode()), scheme.stream, scheme.shift)
+
+
+def seeded(seed: str) -> KeyedChance:
+    """Return dice that follow from a public seed."""
+    return seeded_chance(ChanceScheme(scheme=SEEDED, seed=seed))
 
 
 class LateChance(Chance):

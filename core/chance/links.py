@@ -14,15 +14,15 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import override
 
 from core.chance.chance_sources import Chance, numbers
-from core.chance.schemes import SEALED_2, committed, is_hex_32, veil_of
+from core.chance.schemes import SEALED, committed, is_hex_32, veil_of
 from events.ids import NO_SEAT, MatchId, RuleId, Seat
 from events.vocabulary import ChanceScheme, LinksOpened
 from projections.state.links import Links
 
 LINKS = RuleId("match.links")
 
-LENGTH = 16_384
-"""The number of links of a chain; the longest match so far opened a hundred and twenty."""
+LENGTH = 4_096
+"""The number of links of a chain; the longest match so far opened two hundred."""
 
 KEPT_EVERY = 128
 """Of a chain every so many-th link is kept; the others are made again when they are needed."""
@@ -117,7 +117,7 @@ def linked_scheme(seed: str, match: MatchId, length: int = LENGTH) -> ChanceSche
     """Return the scheme of a match whose dice depend on links, by its sealed seed (hex)."""
     server = ServerLinks(seed, match, length)
     return ChanceScheme(
-        scheme=SEALED_2,
+        scheme=SEALED,
         commitment=server.chain.anchor,
         stream=match,
         veil=committed(server.veil),

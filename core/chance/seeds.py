@@ -1,12 +1,12 @@
-"""Finds the sealed seeds of a family of forks: those in a store, and those revealed.
+"""Finds the sealed seeds of a match: that in a store, and those revealed in its family of forks.
 
-A fork may share the dice of an ancestor, so a seed is searched by its commitment in all ancestors. Families may be
-deep: every ancestor is visited once, and only its own commits are read.
+A fork that cuts a command repeats outcomes of its parent, whose seed is revealed there. Families may be deep: every ancestor is visited once, and
+only its own commits are read.
 """
 
 from collections.abc import Iterable, Iterator
 
-from core.chance.schemes import IS_SEALED, is_hex_32, keeps_promise
+from core.chance.schemes import SEALED, is_hex_32, keeps_promise
 from events.codec import DecodeError
 from events.commit import decode_commit
 from events.ids import MatchId
@@ -28,18 +28,9 @@ def family(log: Log, match: MatchId) -> Iterator[tuple[MatchId, Origin | None]]:
 
 
 def kept_seed(log: Log, match: MatchId, scheme: ChanceScheme) -> str:
-    """Return the sealed seed (hex) of a match's dice, its own or the one that it shares with an ancestor.
-
-    Returns:
-        The seed, or an empty string if the dice are not sealed or the store does not have the seed.
-    """
-    if scheme.scheme not in IS_SEALED:
-        return ""
-    for member, _ in family(log, match):
-        seed = log.seed(member)
-        if keeps_promise(seed, scheme):
-            return seed
-    return ""
+    """Return the sealed seed (hex) of a match's dice, or an empty string if they are not sealed or the store does not have the seed."""
+    seed = log.seed(match)
+    return seed if keeps_promise(seed, scheme) else ""
 
 
 def seed_problem(log: Log, match: MatchId) -> str:
@@ -53,7 +44,7 @@ def seed_problem(log: Log, match: MatchId) -> str:
     if not seed:
         return ""
     scheme = own_scheme(log, match)
-    if scheme is None or scheme.scheme not in IS_SEALED:
+    if scheme is None or scheme.scheme != SEALED:
         return f"a sealed seed is stored for match {match}, whose dice are not sealed"
     if not keeps_promise(seed, scheme):
         return f"the sealed seed of match {match} does not match its commitment: no dice can be rolled with it"
@@ -70,7 +61,7 @@ def lacks_seed(log: Log, match: MatchId) -> bool:
         BrokenEvidence: Data read of it is damaged; also StoreDamaged.
     """
     scheme = own_scheme(log, match)
-    if scheme is None or scheme.scheme not in IS_SEALED or kept_seed(log, match, scheme):
+    if scheme is None or scheme.scheme != SEALED or kept_seed(log, match, scheme):
         return False
     return not seed_for(scheme, revealed_seeds(log, match))
 

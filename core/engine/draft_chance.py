@@ -211,8 +211,8 @@ class ChanceDraft:
 
     def _prepare(self, *, is_veiled: bool) -> None:
         """Open the links for a result, if its source has any; some seats may not know a veiled one, or not what it was taken from."""
-        opened = self.chance.prepare(is_veiled=is_veiled)
-        if opened is not None:
+        # Several in a fork that left its parent right after that had opened links: the recorded ones, and then the fork's own.
+        while (opened := self.chance.prepare(is_veiled=is_veiled)) is not None:
             self.emit(opened)
 
     def _check_running(self) -> None:

@@ -11,10 +11,9 @@ carries its commitment, with which `projections.state.forks` goes on; `core.engi
 
 from collections.abc import Callable, Sequence
 
-from core.chance.chance_sources import Chance, ManualChance, keyed_chance
+from core.chance.chance_sources import Chance, ManualChance, seeded_chance
 from core.chance.links import SealedChance, ServerLinks
-from core.chance.schemes import MANUAL, SEALED, SEALED_2, scheme_problem
-from core.chance.seeds import revealed_seeds, seed_for
+from core.chance.schemes import MANUAL, SEALED, scheme_problem
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.errors import DiceImpossible, KernelError, RecordDiffers, SchemeUnusable, UnknownName
@@ -121,7 +120,8 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     ruleset = ruleset_of(log, table)
     shared = table.clone()
     draft = Draft(table, ManualChance())
-    scheme, seed = _scheme(log, forking, table, match)
+    scheme = _scheme(forking, table, match)
+    seed = forking.seed if forking.dice == "fresh" else ""
     chosen = () if scheme.scheme == MANUAL else forking.faces
     if chosen:
         _check_chosen(log, forking)
@@ -217,8 +217,8 @@ def dealing_chance(draft: Draft, scheme: ChanceScheme, seed: str) -> Chance:
         SchemeUnusable: The scheme is not known or not valid.
         SeedMissing: The seed does not match its commitment.
     """
-    if scheme.scheme != SEALED_2:
-        return keyed_chance(scheme, seed, {})
+    if scheme.scheme != SEALED:
+        return seeded_chance(scheme)
     problem = scheme_problem(scheme)
     if problem:
         raise SchemeUnusable(problem)
@@ -302,29 +302,18 @@ def _own_numbers(log: Log, forking: Forking, *seqs: int) -> list[int]:
     return [seat_number(table, forking.seat, seq) for seq in seqs]
 
 
-def _scheme(log: Log, forking: Forking, table: Table, match: MatchId) -> tuple[ChanceScheme, str]:
-    """Return the fork's source of chance, and the sealed seed to store with it."""
-    if forking.dice == "fresh":
-        sealed = SEALED_2 if table.chance.scheme == SEALED_2 else "sealed"
-        return chance_scheme(sealed, forking.seed, match), forking.seed
+def _scheme(forking: Forking, table: Table, match: MatchId) -> ChanceScheme:
+    """Return the fork's source of chance."""
     if forking.dice != "same":
-        return chance_scheme(forking.dice, forking.seed, match), ""
+        return chance_scheme("sealed" if forking.dice == "fresh" else forking.dice, forking.seed, match)
     problem = scheme_problem(table.chance)
     if problem:
         raise SchemeUnusable(f"match {forking.parent} cannot be forked with the same dice: {problem}; use fresh dice")
-    if table.chance.scheme == SEALED_2:
+    if table.chance.scheme == SEALED:
         raise KernelError(
             f"the dice of match {forking.parent} depend on links that its players opened, so that no fork has the same; use fresh dice"
         )
-    seed = ""
-    if table.chance.scheme == SEALED:
-        seed = seed_for(table.chance, revealed_seeds(log, forking.parent))
-        if not seed:
-            raise KernelError(
-                f"match {forking.parent} is still running with sealed dice: a fork with the same dice would disclose future results; "
-                "use fresh dice"
-            )
-    return carried_on(table.chance), seed
+    return carried_on(table.chance)
 
 
 def told_again(events: Sequence[Event]) -> tuple[Event, ...]:

@@ -104,8 +104,7 @@ class Match:
         With manual dice it has no dice: pass the typed dice to `prepare` instead.
 
         Args:
-            table: The table of the running command, by default the match's table: a player who joins with the command that begins
-                play contributes entropy to the dice of the set-up as well.
+            table: The table of the running command, by default the match's table.
             seat: The seat that sends the command.
             share: The link that it opens (hex), checked already; empty for none.
 

@@ -6,7 +6,7 @@ The tag of a match command starts with `match:`, which distinguishes it from a g
 
 from typing import cast, get_args
 
-from core.chance.schemes import IS_SEALED, MANUAL, SEALED
+from core.chance.schemes import MANUAL, SEALED
 from core.engine.command import Command, MatchOwnCommand
 from core.engine.decision import Rules
 from core.engine.draft import Draft
@@ -60,7 +60,6 @@ from projections.state.table import Table
 PREFIX = "match:"
 
 SEATS = RuleId("match.seats")
-SHARES = RuleId("match.shares")
 BEGIN = RuleId("match.begin")
 RESIGN = RuleId("match.resign")
 REVEAL = RuleId("match.reveal")
@@ -150,27 +149,9 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat, at
         table, name, command.credential
     ):
         return refusal
-    if len(command.contribution) > 64 or any(digit not in "0123456789abcdef" for digit in command.contribution):
-        return Refusal(
-            "contribution_must_be_hex",
-            SHARES,
-            "The entropy for the dice must be at most 64 lower-case hexadecimal digits.",
-        )
-    if command.contribution and not takes_shares(table):
-        return Refusal(
-            "contribution_must_come_first", SHARES, "The dice are fixed already; take the seat without entropy."
-        )
     if command.anchor and (refusal := refuse_anchor(table, seat, command.anchor, command.length, command.holder)):
         return refusal
-    draft.emit(
-        SeatTaken(
-            rule=SEATS,
-            seat=command.seat,
-            name=name,
-            contribution=command.contribution,
-            credential=command.credential,
-        )
-    )
+    draft.emit(SeatTaken(rule=SEATS, seat=command.seat, name=name, credential=command.credential))
     if command.anchor:
         draft.emit(secured_by(seat, command.anchor, command.length, command.holder))
     return _begin_if_full(ruleset, draft)
@@ -183,14 +164,6 @@ def _begin_if_full(ruleset: Ruleset, draft: Draft) -> Refusal | None:
     if is_full and table.chance.scheme != MANUAL and table.paused is None:
         return _begin(ruleset, draft) if ruleset.is_in_force(table) else refuse_other_rules(ruleset, table)
     return None
-
-
-def takes_shares(table: Table) -> bool:
-    """Return whether entropy can still be added to the dice: until play begins, and to sealed ones until the first roll.
-
-    A fork with dice of its own has begun, but its first roll may be still to come.
-    """
-    return not table.rolled and (not table.began or table.chance.scheme == SEALED)
 
 
 def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
@@ -346,7 +319,7 @@ def _disclose(draft: Draft) -> None:
     """At the end of the match, disclose the seed and the standing answers to all seats."""
     if not any(isinstance(event, MatchEnded) for event in draft.events):
         return
-    if draft.table.chance.scheme in IS_SEALED:
+    if draft.table.chance.scheme == SEALED:
         draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))
     # In one event, the last of its commit, so that a fork never has to cut a commit after them.
     if draft.table.undisclosed_answers:

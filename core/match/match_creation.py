@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 
-from core.chance.chance_sources import ManualChance, keyed_chance
+from core.chance.chance_sources import ManualChance, seeded
 from core.chance.links import linked_scheme
-from core.chance.schemes import IS_SEALED, MANUAL, SEALED, SEALED_2, SEEDED, commitment, is_hex_32
+from core.chance.schemes import MANUAL, SEALED, SEEDED, is_hex_32
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Game, Mode, Scenario
@@ -89,10 +89,6 @@ def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
     if dice == "sealed":
         if not is_hex_32(seed):
             raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
-        return ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream=match)
-    if dice == SEALED_2:
-        if not is_hex_32(seed):
-            raise SetupInvalid(("the seed of sealed dice must be 64 lower-case hexadecimal digits",))
         return linked_scheme(seed, match)
     if dice == "seeded":
         if not seed:
@@ -100,7 +96,7 @@ def chance_scheme(dice: str, seed: str, match: MatchId) -> ChanceScheme:
         return ChanceScheme(scheme=SEEDED, seed=seed)
     if dice == "manual":
         return ChanceScheme(scheme=MANUAL)
-    raise UnknownName(unknown("source of dice", dice, ["sealed", SEALED_2, "seeded", "manual"]))
+    raise UnknownName(unknown("source of dice", dice, ["sealed", "seeded", "manual"]))
 
 
 def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Callable[[], str] | None = None) -> Opened:
@@ -156,7 +152,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     draft = Draft(Table(), ManualChance())
     draft.emit(event)
     done = prepared(match, Head(), draft, seat=ARBITER, command=OPEN_COMMAND, key=key, at=at)
-    seed = opening.seed if event.chance.scheme in IS_SEALED else ""
+    seed = opening.seed if event.chance.scheme == SEALED else ""
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, None, seed)
     return Opened(
         Prepared(new, done.commit, done.table),
@@ -280,7 +276,7 @@ def _check_known(ruleset: Ruleset, event: MatchOpened) -> None:
 def _set_up(ruleset: Ruleset, event: MatchOpened) -> Draft:
     """Execute the set-up of a match, on a table that is discarded."""
     # The seats that see each event do not depend on the dice.
-    draft = Draft(fold([event]), keyed_chance(ChanceScheme(scheme=SEEDED, seed="any"), "", {}))
+    draft = Draft(fold([event]), seeded("any"))
     draft.emit(MatchBegan(rule=BEGIN))
     ruleset.set_up(draft)
     return draft

@@ -2,9 +2,9 @@
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, ManualChance, keyed_chance
+from core.chance.chance_sources import Chance, ManualChance, seeded_chance
 from core.chance.links import SealedChance, ServerLinks
-from core.chance.schemes import IS_SEALED, MANUAL, SEALED_2, keeps_promise, scheme_problem
+from core.chance.schemes import MANUAL, SEALED, keeps_promise, scheme_problem
 from core.errors import ChanceWaits, KernelError, SchemeUnusable, SeedMissing
 from events.ids import NO_SEAT, MatchId, Seat
 from events.vocabulary import ChanceScheme, LinksOpened
@@ -18,11 +18,11 @@ class MatchDice:
         match: Its id.
     """
 
-    __slots__ = ("_keyed", "_match", "_server")
+    __slots__ = ("_match", "_seeded", "_server")
 
     def __init__(self, match: MatchId) -> None:
         self._match = match
-        self._keyed: tuple[ChanceScheme, dict[Seat, str], Chance] | None = None
+        self._seeded: tuple[ChanceScheme, Chance] | None = None
         self._server: tuple[ChanceScheme, ServerLinks] | None = None
 
     def source(self, table: Table, seed: str, seat: Seat = NO_SEAT, share: str = "") -> Chance:
@@ -31,7 +31,7 @@ class MatchDice:
         With manual dice it has no dice.
 
         Args:
-            table: The table of the running command, which a player who joins with the command that begins play has joined already.
+            table: The table of the running command.
             seed: The sealed seed (hex) if this store has it.
             seat: The seat that sends the command.
             share: The link that it opens (hex), checked already; empty for none.
@@ -43,15 +43,14 @@ class MatchDice:
         scheme = table.chance
         if scheme.scheme == MANUAL:
             return ManualChance()
-        if scheme.scheme == SEALED_2:
+        if scheme.scheme == SEALED:
             return self._linked(table, seed, seat, share)
-        kept = self._keyed
-        # Neither changes after the first roll, and deriving a key takes time.
-        if kept is None or kept[0] is not scheme or kept[1] is not table.contributions:
+        kept = self._seeded
+        # Deriving a key takes time.
+        if kept is None or kept[0] is not scheme:
             self._check(scheme, seed)
-            made = keyed_chance(scheme, seed, table.contributions)
-            kept = self._keyed = (scheme, table.contributions, made)
-        return kept[2]
+            kept = self._seeded = (scheme, seeded_chance(scheme))
+        return kept[1]
 
     def _linked(self, table: Table, seed: str, seat: Seat, share: str) -> Chance:
         scheme, links = table.chance, table.links
@@ -73,7 +72,7 @@ class MatchDice:
         problem = scheme_problem(scheme)
         if problem:
             raise SchemeUnusable(f"match {self._match} cannot be continued: {problem}")
-        if scheme.scheme in IS_SEALED and not keeps_promise(seed, scheme):
+        if scheme.scheme == SEALED and not keeps_promise(seed, scheme):
             raise SeedMissing(
                 f"the sealed dice of match {self._match} are in another store; fork it with fresh dice to continue here"
             )

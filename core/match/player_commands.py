@@ -7,14 +7,12 @@ from events.ids import RuleId, Seat
 class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
     """Take the seat.
 
-    Without a `name` the player has that of the invitation. `contribution` (hex, at most 64 digits) is entropy for sealed dice,
-    `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that opens a reserved seat.
-    `anchor`, `length` and `holder` publish a chain of links for dice that depend on links; see `SeatSecured`.
+    Without a `name` the player has that of the invitation. `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that
+    opens a reserved seat. `anchor`, `length` and `holder` publish a chain of links for sealed dice; see `SeatSecured`.
     """
 
     seat: Seat
     name: str = ""
-    contribution: str = ""
     credential: str = ""
     invitation: str = ""
     anchor: str = ""

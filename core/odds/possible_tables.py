@@ -4,8 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 
-from core.chance.chance_sources import Chance, keyed_chance
-from core.chance.schemes import SEEDED
+from core.chance.chance_sources import Chance, seeded
 from core.components.inventory import Inventory
 from core.engine.decision import Rules
 from core.odds.hidden_piles import HiddenPiles
@@ -13,7 +12,6 @@ from core.secrets.knowledge import Hidden
 from core.worlds.sampler import Deals
 from events.codec import Struct, encode
 from events.ids import ARBITER, PieceId, Seat
-from events.vocabulary import ChanceScheme
 from projections.state.table import Table
 
 
@@ -58,7 +56,7 @@ class PossibleTables:
     def chance(self, purpose: str) -> Chance:
         """Return a source seeded with what the seat knows."""
         seed = sha256(encode(self.known)).hexdigest()
-        return keyed_chance(ChanceScheme(scheme=SEEDED, seed=f"{purpose} {seed}"), "", {})
+        return seeded(f"{purpose} {seed}")
 
     def first(self) -> PossibleTable:
         """Return one of the tables, on which whatever may lie in a hidden pile can be drawn from it.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.audit.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
 from core.audit.audit_report import AuditFinding, AuditReport, Difference
-from core.chance.schemes import IS_SEALED
+from core.chance.schemes import SEALED
 from core.telling.chosen_options import has_dice, title_of
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed
@@ -14,7 +14,7 @@ from events.ids import ARBITER, MatchId, Seat
 
 DICE_WORDS: Mapping[str, str] = {
     "checked": "the dice are those of the seed",
-    "sealed": "the dice cannot be verified until their sealed seed is revealed with the end of the match",
+    "sealed": "the open dice are those of the links, and hidden ones cannot be verified until the sealed seed is revealed with the end of the match",
     "typed": "the dice were typed in and cannot be verified",
     "unverifiable": "some of its dice are recorded as those of the parent match, and cannot be verified here",
     "mixed": "the dice come from several sources, of which those with a known seed were checked",
@@ -35,7 +35,7 @@ DIFFERENCES_SHOWN = 20
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """A check of a match: `chain`, `rules`, `dice`, `entropy` or `fork`.
+    """A check of a match: `chain`, `rules`, `dice`, `links` or `fork`.
 
     `verdict` is `holds`, `broken`, `unchecked` or, of the rules, `other-rules`, `words` says it in a sentence, and `proves` what follows from it, and what does not.
     """
@@ -90,13 +90,13 @@ def checks_of(audited: Audited) -> tuple[Check, ...]:
         )
         return (nothing,)
     found = [_chain(audited, report), _rules(audited, report), _dice(audited, report)]
-    if report.scheme in IS_SEALED:
+    if report.scheme == SEALED:
         found.append(
             Check(
-                check="entropy",
-                verdict=HOLDS if report.shares else UNCHECKED,
-                words=shares_line(report),
-                proves=_ENTROPY,
+                check="links",
+                verdict=HOLDS if report.secured else UNCHECKED,
+                words=links_line(report),
+                proves=_LINKS,
             )
         )
     if audited.parent:
@@ -122,10 +122,13 @@ _OTHER_RULES = (
     "were right under its own rules is not checked here: an installation with those rules can."
 )
 _DICE = (
-    "The dice follow from a seed that was fixed before play. It does not prove that nobody knew the seed: whoever keeps it can "
-    "compute the dice beforehand."
+    "The dice follow from what was fixed before play. It does not prove that nobody foresaw them: who has the seed can compute the dice "
+    "of a seat that opens no links."
 )
-_ENTROPY = "A seat that shared in the dice knows that the host alone could not choose them."
+_LINKS = (
+    "Nobody could choose dice that depend on links of a seat, and the host alone could not foresee that seat's. It does not prove that the "
+    "player did not tell the host the links beforehand; the operator knows those of a chain that the pages or a bot of the server hold."
+)
 _FORK = "The fork left its parent where it says, and shares all events before that. It does not prove what became of the parent since."
 
 
@@ -250,11 +253,19 @@ def resting_line(one: Resting) -> str:
     return f"{events} on match {one.match}, whose commits were not at hand: audit it together with that match."
 
 
-def shares_line(report: AuditReport) -> str:
-    """Return the seats that contributed entropy to the match's own sealed dice, and what follows from that."""
-    if not report.shares:
-        return "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
-    return f"Entropy in the sealed dice from: {', '.join(seat_name(report, seat) for seat in report.shares)}."
+_HOLDERS = {"": "", "pages": " (held by the pages)", "bot": " (a bot of the server)"}
+
+
+def links_line(report: AuditReport) -> str:
+    """Return which seats opened links of the match's own sealed dice and which did not, and what follows from that."""
+    if not report.secured:
+        return "No seat opened links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
+    named = [f"{seat_name(report, seat)}{_HOLDERS.get(holder, '')}" for seat, holder in report.secured.items()]
+    opened = f"Links of the sealed dice were opened by: {', '.join(named)}."
+    if not report.unsecured:
+        return opened
+    others = ", ".join(seat_name(report, seat) for seat in report.unsecured)
+    return f"{opened} Not by {others}: the host could foresee the dice there."
 
 
 def seat_name(report: AuditReport, seat: Seat) -> str:

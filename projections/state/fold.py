@@ -80,7 +80,6 @@ from projections.state.pieces import (
     turn_piece,
 )
 from projections.state.piles import (
-    answered_by_chance,
     deal_again,
     draw_card,
     draw_piece,
@@ -263,23 +262,17 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
     lapse(table)
 
 
-def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied) -> None:
+def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied | ChosenByChance) -> None:
     """Do nothing: these events are for readers of the log."""
 
 
 def _dice_rolled(table: Table, event: DiceRolled) -> None:
-    answered_by_chance(table)
     if table.chosen_faces is not None:
         table.chosen_faces = left_of_chosen(table.chosen_faces, table.seq, event)
 
 
 def _hidden_dice_rolled(table: Table, event: HiddenDiceRolled) -> None:
-    answered_by_chance(table)
     lie_on(table, event)
-
-
-def _chosen_by_chance(table: Table, event: ChosenByChance) -> None:
-    answered_by_chance(table)
 
 
 def _note_added(table: Table, event: NoteAdded) -> None:
@@ -419,7 +412,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,
     PieceDrawn: draw_piece,
-    ChosenByChance: _chosen_by_chance,
+    ChosenByChance: _nothing,
     DeckFormed: form_deck,
     DeckShuffled: shuffle_deck,
     PiecePlaced: place_piece,

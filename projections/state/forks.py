@@ -19,9 +19,6 @@ def match_forked(table: Table, event: MatchForked) -> None:
     chosen = table.chosen_faces
     if event.chance != carried_on(table.chance):
         chosen = None
-        # The fork's own dice: entropy may be added until the first of them, which is never an event of the parent.
-        table.contributions = {}
-        table.rolled = False
         table.dice_from = event.at + 1
         table.links = links_of(event.chance)
     elif event.at >= table.seq:

@@ -13,7 +13,7 @@ class Chain(Struct, frozen=True):
 
     `link` is its last opened link, or its anchor; `opened` how many there are of `length`. `is_held` until the player leaves: what was opened stays in the
     dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since. `anchors` is how many the seat
-    has published, so that a program that follows from one secret never publishes a chain twice.
+    has published, so that a program that follows from one secret never publishes a chain twice. `holder` is who holds it; see `SeatSecured`.
     """
 
     link: str
@@ -23,6 +23,7 @@ class Chain(Struct, frozen=True):
     owes: bool = False
     unanswered: tuple[Seat, ...] = ()
     anchors: int = 1
+    holder: str = ""
 
     @property
     def is_due(self) -> bool:
@@ -75,7 +76,8 @@ def secured(links: Links, event: SeatSecured) -> Links:
         seat: replace(chain, unanswered=tuple(sorted({*chain.unanswered, event.seat}))) if chain.is_held else chain
         for seat, chain in links.chains.items()
     }
-    chains[event.seat] = Chain(event.anchor, length=event.length, anchors=links.anchors(event.seat) + 1)
+    anchors = links.anchors(event.seat) + 1
+    chains[event.seat] = Chain(event.anchor, length=event.length, anchors=anchors, holder=event.holder)
     return Links(links.link, links.opened, chains, _without(links.call, event.seat))
 
 

@@ -16,12 +16,6 @@ from projections.state.pieces import remove_piece
 from projections.state.table import EMPTY_PILE, Pile, Table
 
 
-def answered_by_chance(table: Table) -> None:
-    """Close the dice to further entropy after their first result."""
-    if not table.rolled and table.seq > table.dice_from:
-        table.rolled = True
-
-
 def deal_again(table: Table, event: SecretsRedealt) -> None:
     """Set the contents of a pile that a fork dealt again."""
     pile = table.piles.get(event.pile, EMPTY_PILE)
@@ -31,13 +25,11 @@ def deal_again(table: Table, event: SecretsRedealt) -> None:
 
 def draw_card(table: Table, event: CardDrawn) -> None:
     """Move a drawn card."""
-    answered_by_chance(table)
     _move_card(table, event.card, event.deck, event.to, event.seen_by)
 
 
 def draw_piece(table: Table, event: PieceDrawn) -> None:
     """Remove a drawn counter from its pool."""
-    answered_by_chance(table)
     table.piles[event.pool] = _without(table.piles.get(event.pool, EMPTY_PILE), event.drawn)
 
 

@@ -26,15 +26,6 @@ def take_seat(table: Table, event: SeatTaken) -> None:
     table.players = {**table.players, event.seat: event.name}
     table.credentials = {**table.credentials, event.seat: event.credential}
     _use_up(table, event.seat)
-    if not table.rolled and table.seq > table.dice_from:
-        table.contributions = shared_by(table.contributions, event)
-
-
-def shared_by(contributions: dict[Seat, str], event: SeatTaken) -> dict[Seat, str]:
-    """Return the entropy of the dice by seat after a seat was taken; a seat taken again without entropy keeps its earlier one."""
-    if event.seat in contributions and not event.contribution:
-        return contributions
-    return {**contributions, event.seat: event.contribution}
 
 
 def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:

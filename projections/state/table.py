@@ -251,9 +251,8 @@ class Table(GamePart, kw_only=True):
     `former` lists for each seat the players who have left it or were replaced since play began, the last ones only.
     `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it. `paused` is why the match is paused; None if it is not.
 
-    `contributions` holds the seats' entropy that is mixed into sealed dice. Seats may add entropy until `rolled`: until the first
-    die or draw of this match's own dice, which are those of the events after `dice_from` (a fork begins with its parent's events).
-    `links` holds the opened links of dice that depend on links. `chosen_faces` are the faces of the next dice, if a fork chose them.
+    The dice of the match are those of the events after `dice_from`: a fork begins with its parent's. `links` holds the links of sealed dice
+    as far as they are opened. `chosen_faces` are the faces of the next dice, if a fork chose them.
 
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
     together they map the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in
@@ -285,8 +284,6 @@ class Table(GamePart, kw_only=True):
     arbiter: Arbiter | None = None
     arbiters: tuple[str, ...] = ()
     paused: str | None = None
-    contributions: dict[Seat, str] = {}
-    rolled: bool = False
     dice_from: int = 0
     links: Links | None = None
     chosen_faces: ChosenFaces | None = None

@@ -11,7 +11,6 @@ from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from core.chance.schemes import SEALED_2
 from core.registry.games import GAMES
 from events.errors import LogError
 from events.ids import MatchId, Seat
@@ -62,7 +61,7 @@ class BotPool:
         """
         for summary in summaries:
             shown = summary.shown
-            may_owe = shown.players if shown.dice == SEALED_2 else ()
+            may_owe = shown.players if shown.dice == "sealed" else ()
             asked = {shown.to_move, *may_owe} if shown.paused is None else set[Seat]()
             self._note(shown.match, shown.players, summary.credentials, asked, is_over=shown.ended is not None)
 

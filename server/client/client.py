@@ -55,7 +55,7 @@ class Client(ClientCalls, BlockingDriver):
 
     Args:
         transport: Carries its requests.
-        identity: Generates keys, secrets and contributions to the dice.
+        identity: Generates keys, secrets and chains of links.
         clock: Measures timeouts.
         owner: The secret of the store's owner, for the arbiter's seat.
     """

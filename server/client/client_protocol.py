@@ -65,7 +65,7 @@ class ClientCalls(SeatCalls):
     All calls raise `RequestFailed`, with the documented code, if the server refuses. A driver class runs them.
 
     Args:
-        identity: Generates keys, secrets and contributions to the dice.
+        identity: Generates keys, secrets and chains of links.
         owner: The secret of the store's owner, for the arbiter's seat.
     """
 

@@ -36,7 +36,6 @@ from projections.state.fold import fold
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
 from server.client.calls import AnyCommand
-from server.client.client import Client
 from server.client.local import local_client
 from server.store.archive_file import archive_lines, write_archive
 
@@ -339,13 +338,10 @@ def open_match(
         position=position,
     )
     if begin:
-        _take_seats(client, opened.match, opened.seats, is_sealed=dice == "sealed")
+        for seat in opened.seats:
+            # One program plays all seats, so that chains of links would prove nothing more.
+            client.take_seat(opened.match, seat, share=False)
     return Match(log, opened.match)
-
-
-def _take_seats(client: Client, match: MatchId, seats: tuple[Seat, ...], *, is_sealed: bool) -> None:
-    for seat in seats:
-        client.take_seat(match, seat, share=is_sealed)
 
 
 def load_match(path: str | PathLike[str]) -> Match:

@@ -40,6 +40,9 @@ MOVED_ON = frozenset(
 )
 """The refusals of a link, or of the beginning, which mean that another program was quicker or that it has to wait."""
 
+WITHOUT_CHAIN = frozenset(("dice_must_have_links", "anchor_must_be_answered", "link_must_be_opened"))
+"""The refusals of an anchor after which a seat is taken without a chain."""
+
 
 def part_of(table: Table, seat: Seat) -> str:
     """Return what the program of a seat does next for the dice: `open` a link, `begin` the match, or nothing (an empty text).
@@ -64,7 +67,7 @@ class SeatCalls:
     """The calls of a client that take seats and open links, and the secrets and chains of its seats.
 
     Args:
-        identity: Generates keys, secrets and what is contributed to the dice.
+        identity: Generates keys, secrets and chains of links.
         owner: The secret of the store's owner, for the arbiter's seat.
 
     Attributes:
@@ -109,6 +112,7 @@ class SeatCalls:
         """Forget the secret and the chain of a seat, which the caller can add again."""
         for known in (self._tokens, self._chains, self._opened):
             known.pop((match, seat), None)
+        self._tended.get(match, set()).discard(seat)
 
     def has_chain(self, match: MatchId, seat: Seat) -> bool:
         """Return whether this client may hold the chain of a seat."""
@@ -143,8 +147,7 @@ class SeatCalls:
             match: The match.
             seat: A free seat of it, or the arbiter's.
             name: The name of the player.
-            share: Whether to contribute to sealed dice, by a chain of links or by entropy while contributions are accepted, so that the
-                server alone cannot choose them.
+            share: Whether to publish a chain of links if the dice are sealed, so that the server alone can neither choose nor foresee them.
             secret: A secret that the caller has kept already; by default a new one.
             invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
             tip: The tip of a chain of links (hex) that the caller has kept already. Without one the chain follows from `links_key`, or is a new one if the
@@ -162,35 +165,22 @@ class SeatCalls:
             else:
                 chain = self._derived(match, seat, secret)
             request = replace(request, anchor=chain.anchor, length=LENGTH, holder=self.holder)
-        elif share and seat != ARBITER:
-            request = replace(request, contribution=self._identity.seed())
-        while True:
-            try:
-                reply = yield from asked(request, TakenReply)
-            except RequestFailed as error:
-                less = self._with_less(request, error.reply.refusal)
-                if less is None:
-                    raise
-                request = less
-                continue
-            self.add_token(match, seat, reply.token)
-            self._chains.pop((match, seat), None)
-            if chain is not None and request.anchor:
-                self._chains[match, seat] = chain
-                yield from self._do_part(match, seat)
-            return reply
-
-    def _with_less(self, request: TakeRequest, refusal: str) -> TakeRequest | None:
-        """Return a request for a seat without what was refused, or None if it was refused for another reason."""
-        key = self._identity.key()
-        if request.anchor and refusal == "dice_must_have_links":
-            entropy = self._identity.seed()
-            return replace(request, anchor="", length=0, holder="", contribution=entropy, key=key)
-        if request.anchor and refusal in ("anchor_must_be_answered", "link_must_be_opened"):
-            return replace(request, anchor="", length=0, holder="", key=key)
-        if request.contribution and refusal == "contribution_must_come_first":
-            return replace(request, contribution="", key=key)
-        return None
+        try:
+            reply = yield from asked(request, TakenReply)
+        except RequestFailed as error:
+            if not (request.anchor and error.reply.refusal in WITHOUT_CHAIN):
+                raise
+            chain = None
+            reply = yield from asked(
+                replace(request, anchor="", length=0, holder="", key=self._identity.key()), TakenReply
+            )
+        self.add_token(match, seat, reply.token)
+        self._chains.pop((match, seat), None)
+        if chain is not None:
+            self._chains[match, seat] = chain
+            self.tend(match, seat)
+            yield from self._do_part(match, seat)
+        return reply
 
     @ClientCall
     def do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:

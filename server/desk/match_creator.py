@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from core.chance.schemes import SEALED_2, SEEDED
+from core.chance.schemes import SEEDED
 from core.errors import KernelError, SetupInvalid, UnknownName
 from core.history.match_reader import events_of, table_at
 from core.match.fork import DICE, Forking, fork_match
@@ -193,7 +193,7 @@ class MatchCreator:
             raise denied("setup_invalid", "only seeded dice take a seed; leave it out for other dice")
         if len(seed) > SEED_CHARACTERS_MAX:
             raise denied("setup_invalid", f"a seed has at most {SEED_CHARACTERS_MAX} characters")
-        if dice in ("sealed", SEALED_2):
+        if dice == "sealed":
             return self._identity.seed()
         return seed or self._identity.seed()[:16] if dice == "seeded" else ""
 

@@ -71,7 +71,6 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
         command = TakeSeat(
             seat=request.seat,
             name=request.name,
-            contribution=request.contribution,
             credential=credential(token),
             invitation=credential(request.invitation) if request.invitation else "",
             anchor=request.anchor,

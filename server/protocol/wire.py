@@ -93,7 +93,7 @@ class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
 class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
-    `dice` is `sealed`, `sealed/2`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
     of files; `variant` names a variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what
     those who play call the match. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter
     does with `match:reserve-seat`. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
@@ -120,16 +120,14 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     """Take a free seat, or the arbiter's.
 
     `secret` (32 to 200 characters) proves the seat from then on; without one the server generates one and sends it once.
-    `contribution` (hex, at most 64 digits) is mixed into sealed dice; `anchor` (hex) is that of the seat's chain of `length` links, which
-    `holder` keeps: nobody but the player, `pages` or `bot`. `invitation` is the secret of the invitation to a reserved seat;
-    for the seat `arbiter` it may also be a capability for all matches of the server, or the secret of the store's owner.
+    With sealed dice, `anchor` (hex) is that of the seat's chain of `length` links, which `holder` keeps: nobody but the player, `pages` or `bot`.
+    `invitation` is the secret of the invitation to a reserved seat; for the seat `arbiter` it may also be a capability for all matches of the server, or the secret of the store's owner.
     """
 
     reply = TakenReply
 
     seat: Seat
     name: str = ""
-    contribution: str = ""
     secret: str = ""
     invitation: str = ""
     anchor: str = ""

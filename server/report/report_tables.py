@@ -16,10 +16,10 @@ CHECK_NAMES = {
     "chain": "Chain",
     "rules": "Rules",
     "dice": "Dice",
-    "entropy": "Shares in the dice",
+    "links": "Links of the dice",
     "fork": "Origin of the fork",
 }
-CHECK_NAMES_OF_DRAWS = {**CHECK_NAMES, "dice": "Draws", "entropy": "Shares in the draws"}
+CHECK_NAMES_OF_DRAWS = {**CHECK_NAMES, "dice": "Draws", "links": "Links of the draws"}
 """What the checks are called of a game without dice."""
 VERDICTS = {HOLDS: "✓ holds", BROKEN: "✗ broken", OTHER_RULES: "– other rules"}
 TESTS = {

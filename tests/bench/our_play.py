@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.chance.chance_sources import keyed_chance
+from core.chance.chance_sources import seeded_chance
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.match.live_match import Match
@@ -80,7 +80,7 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
         After each step, how many options there were.
     """
     rules, table = playing.ruleset.rules, playing.table.clone()
-    chance = keyed_chance(table.chance, "", table.contributions)
+    chance = seeded_chance(table.chance)
     while options := rules.options(table):
         with suppress(MatchOver):
             rules.take(Draft(table, chance), options[int(dice.random() * len(options))])

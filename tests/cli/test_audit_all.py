@@ -51,18 +51,22 @@ def test_a_match_with_unknown_dice_cannot_be_played_from_the_command_line(termin
     assert "'sealed/3' is not known to this program" in ran.err
 
 
-def test_an_audit_names_the_seats_with_a_share_in_sealed_dice(terminal: Terminal) -> None:
+def test_an_audit_names_the_seats_that_open_links_of_sealed_dice(terminal: Terminal) -> None:
+    """On the store one person plays all seats, so that no seat has a chain."""
     match = terminal.line("new", "skirmish")
-    fork = terminal.line("fork", match)
-    words = [terminal.done("audit", one).out for one in (match, fork)]
+    words = terminal.done("audit", match).out
     (shape,) = terminal.done("audit", match, "--json").objects
 
-    assert "Entropy in the sealed dice from: blue, red." in words[0]
     assert (
-        "No seat contributed entropy to the match's own sealed dice: the host that chose their seed could choose the dice."
-        in words[1]
+        "No seat opened links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
+        in words
     )
-    assert (shape["scheme"], shape["shares"], shape["redeal"]) == ("sealed/1", ["blue", "red"], "none")
+    assert (shape["scheme"], shape["secured"], shape["unsecured"], shape["redeal"]) == (
+        "sealed/2",
+        {},
+        ["red", "blue"],
+        "none",
+    )
 
 
 def test_an_audit_reports_how_far_a_new_deal_was_checked(terminal: Terminal, skirmish: str) -> None:

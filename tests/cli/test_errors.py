@@ -55,10 +55,10 @@ USAGE = [
     ("new skirmish -o bug=ladybird", "option bug must be one of none, dead-end"),
     ("new skirmish -o fog", "an option is KEY=VALUE, not 'fog'"),
     ("new skirmish -o fog=on -o fog=off", "option fog is given twice"),
-    ("new skirmish --dice loaded", "dice are sealed, sealed/2, seeded:N or manual, not 'loaded'"),
-    ("new skirmish --dice seeded", "dice are sealed, sealed/2, seeded:N or manual, not 'seeded'"),
-    ("new skirmish --dice seeded:", "dice are sealed, sealed/2, seeded:N or manual, not 'seeded:'"),
-    ("new skirmish --dice sealed:5", "dice are sealed, sealed/2, seeded:N or manual, not 'sealed:5'"),
+    ("new skirmish --dice loaded", "dice are sealed, seeded:N or manual, not 'loaded'"),
+    ("new skirmish --dice seeded", "dice are sealed, seeded:N or manual, not 'seeded'"),
+    ("new skirmish --dice seeded:", "dice are sealed, seeded:N or manual, not 'seeded:'"),
+    ("new skirmish --dice sealed:5", "dice are sealed, seeded:N or manual, not 'sealed:5'"),
     ("new skirmish --board BROKEN", "the board is not valid TOML"),
     ("new skirmish --position BROKEN", "the position, line 1"),
     ("new skirmish --position FOREIGN", "the position, line 1, column 1: it must say format = 'wardiary-position/1'"),
@@ -204,7 +204,7 @@ REFUSED = [
     ("choose MATCH roll --seat OTHER", "the open decision belongs to"),
     ("choose MATCH begin", "Play has begun already. (match.begin)"),
     ('choose MATCH {"do":"match:ruling","text":"so be it"} --seat red', "Only the arbiter makes rulings."),
-    ("fork SEALED --dice same", "still running with sealed dice"),
+    ("fork SEALED --dice same", "depend on links"),
 ]
 
 CHECKS = [

@@ -25,14 +25,6 @@ def test_new_opens_a_match_takes_all_seats_and_begins(terminal: Terminal) -> Non
     assert (plain["began"], plain["players"]) == (True, {"red": "Ada", "blue": "Ada"})
 
 
-def test_every_seat_has_a_share_in_sealed_dice(terminal: Terminal) -> None:
-    match = terminal.line("new", "skirmish")
-    events = terminal.done("log", match, "--json").objects
-    taken = [one["event"] for one in events if "seat-taken/1" in str(one["event"])]
-
-    assert [len(str(event["contribution"])) for event in taken if isinstance(event, dict)] == [64, 64]
-
-
 def test_options_scenario_and_mode_are_fixed_in_the_first_event(terminal: Terminal) -> None:
     words = ["--scenario", "night", "--mode", "moon", "-o", "fog=on", "--option", "speed=5", "-o", "omens=comet,raven"]
     match = terminal.line("new", "skirmish", *words)

@@ -59,7 +59,7 @@ def sit(link: str) -> tuple[int, str]:
 
 def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Terminal, browser: Path) -> None:
     """Takes seconds: two servers and a bot are started."""
-    process = terminal.started(["play", "battle", "--json", "--dice", "sealed/2", "--listen", "127.0.0.1:*"])
+    process = terminal.started(["play", "battle", "--json", "--dice", "sealed", "--listen", "127.0.0.1:*"])
     assert process.stdout is not None
     told = SHAPE.decode(process.stdout.readline())
     eventually(browser.exists, "the browser")
@@ -128,7 +128,7 @@ def test_without_an_opponent_the_person_has_every_seat_and_a_link_for_each(termi
 def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     """Takes seconds: a server and a bot are started, and a screen."""
     screen = Emulator(
-        ["play", "advance", "--terminal", "--dice", "sealed/2", "--store", str(terminal.store)],
+        ["play", "advance", "--terminal", "--dice", "sealed", "--store", str(terminal.store)],
         WARDIARY_SEATS=str(tmp_path / "seats.json"),
     )
     try:
@@ -157,7 +157,7 @@ def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
         ("play battle --against deepblue", "no opponent is called 'deepblue'; there are: random, greedy, none"),
         ("play battle --scenario winter", "winter"),
         ("play battle --dice manual", "a match with typed dice is opened with `wardiary new`"),
-        ("play battle --dice lead", "dice are sealed, sealed/2, seeded:N or manual"),
+        ("play battle --dice lead", "dice are sealed, seeded:N or manual"),
         ("play advance --against greedy", "advance has one seat in this mode"),
         ("play battle --listen nowhere", "pages are served at HOST:PORT"),
         ("play advance --tour", "advance has no match that explains itself; `wardiary learn advance`"),

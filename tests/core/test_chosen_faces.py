@@ -38,8 +38,8 @@ def test_a_fork_before_a_roll_chooses_its_faces(dice: str) -> None:
     chosen = tuple(7 - face for face in roll.faces)
     fork = parent.fork(seq - 1, dice, faces=chosen)
 
-    # The event of the fork comes before it.
-    assert dict(rolls(fork))[seq + 1].faces == chosen
+    # The event of the fork comes before it, and so does the link of sealed dice.
+    assert dict(rolls(fork))[seq + (2 if dice == "fresh" else 1)].faces == chosen
     report = fork.audit()
     origin = fork.log.origin(fork.match.id)
     assert origin is not None

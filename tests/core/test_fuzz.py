@@ -105,7 +105,7 @@ def chatter(desk: Desk, rng: Random) -> None:
         {"do": "match:note", "text": "well", "private": rng.random() < 0.5},
         {"do": "match:ruling", "text": "so be it"},
         {"do": "match:leave-seat"},
-        {"do": "match:take-seat", "seat": seat, "name": "Ada", "contribution": rng.choice(("", "aa"))},
+        {"do": "match:take-seat", "seat": seat, "name": "Ada"},
         {"do": "match:begin"},
         {"do": "match:answer-always", "decision": kind, "answer": answer},
     )

@@ -22,7 +22,6 @@ from core.engine.draft_chance import MatchOver
 from core.game.position import Step, parse_position
 from core.registry.games import GAMES
 from events.codec import Struct, convert
-from events.ids import Seat
 from events.vocabulary import ChanceScheme, Value
 from projections.state.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
@@ -79,7 +78,7 @@ def entries(path: Path) -> tuple[Entry, ...]:
 def start(game: str, entry: Entry) -> Desk:
     """Return the match at an entry's position."""
     if not entry.position:
-        with patch("core.match.match_dice.keyed_chance", _steady):
+        with patch("core.match.match_dice.seeded_chance", _steady):
             desk = Desk.open(game, entry.scenario, mode=entry.mode, options=entry.options, seed=entry.seed)
             for command in entry.commands:
                 desk.accept(command)
@@ -94,7 +93,7 @@ def start(game: str, entry: Entry) -> Desk:
     return desk
 
 
-def _steady(scheme: ChanceScheme, seed: str, contributions: dict[Seat, str]) -> SteadyChance:
+def _steady(scheme: ChanceScheme) -> SteadyChance:
     return SteadyChance(sha256(scheme.seed.encode()).digest(), "set-up")
 
 

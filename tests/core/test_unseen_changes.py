@@ -45,7 +45,7 @@ Forged = tuple[Desk, Desk]
 
 
 def played(steps: int = 500, dice: str = "sealed") -> Desk:
-    return Desk.open(dice=dice, contributions={RED: "aa", BLUE: "bb"}).play(steps, Random(1))
+    return Desk.open(dice=dice).play(steps, Random(1))
 
 
 def with_end(*commands: tuple[dict[str, object], Seat]) -> Desk:
@@ -82,9 +82,9 @@ def names() -> Forged:
 def credentials() -> Forged:
     desk = Desk.open(seats=())
     for seat in (RED, BLUE):
-        sit = {"do": "match:take-seat", "seat": seat, "name": seat, "contribution": "aa", "credential": "a" * 64}
+        sit = {"do": "match:take-seat", "seat": seat, "name": seat, "credential": "a" * 64}
         desk.accept(sit, seat)
-    return altered(desk.play(500, Random(1)), SeatTaken, credential="b" * 64, contribution="cc")
+    return altered(desk.play(500, Random(1)), SeatTaken, credential="b" * 64)
 
 
 def keys() -> Forged:
@@ -211,7 +211,7 @@ def typed() -> Forged:
 
 def match_id() -> Forged:
     desk = played(dice="seeded")
-    other = Desk.open(name="m2", contributions={RED: "aa", BLUE: "bb"}).play(500, Random(1))
+    other = Desk.open(name="m2").play(500, Random(1))
     return desk, other
 
 
@@ -254,14 +254,14 @@ def chosen_faces() -> Forged:
 
 
 def sealed_dice() -> Forged:
-    """With another seed, commitment and shares; nobody can roll the dice again before the seed is revealed."""
-    other = Desk.open(dice="sealed", seed="ab" * 32, contributions={RED: "cc", BLUE: "dd"}).play(6, Random(1))
+    """With another seed and anchor; nobody can roll the dice again before the seed is revealed."""
+    other = Desk.open(dice="sealed", seed="ab" * 32).play(6, Random(1))
     return played(6), other
 
 
 def whole() -> Forged:
     """With other decisions by the same dice: who has the seed can play on as the rules allow."""
-    return played(), Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"}).play(500, Random(9))
+    return played(), Desk.open(dice="sealed").play(500, Random(9))
 
 
 UNSEEN: dict[str, Callable[[], Forged]] = {

@@ -56,7 +56,7 @@ def opening(game: str = "skirmish", position: Digest | None = None) -> MatchOpen
         rules=Digest("1" * 64),
         board=BOARD_DIGEST,
         position=position,
-        chance=ChanceScheme(scheme="sealed/1", commitment="2" * 64, stream="m"),
+        chance=ChanceScheme(scheme="sealed/2", commitment="2" * 64, stream="m", veil="3" * 64, length=4096),
     )
 
 

@@ -441,7 +441,7 @@ def _answered_before(pen: Pen) -> Event:
 
 def _seated(pen: Pen) -> Event:
     seat = Seat(pen.pick(SEATS))
-    return SeatTaken(rule=RULE, seat=seat, name="somebody", contribution="ab", credential="cd")
+    return SeatTaken(rule=RULE, seat=seat, name="somebody", credential="cd")
 
 
 def _rose(pen: Pen) -> Event | None:

@@ -76,7 +76,7 @@ def test_notes_and_secret_picks_do_not_end_a_decision() -> None:
 
 
 def test_a_seat_that_is_taken_later_begins_to_think_then() -> None:
-    taken = SeatTaken(rule=RULE, seat=RED, name="Ada", credential="", contribution="")
+    taken = SeatTaken(rule=RULE, seat=RED, name="Ada", credential="")
     played = stream(BEGUN, (5_000, [taken]), (5_400, [answered(RED)]))
 
     assert thinking_times(played) == (took(RED, 400, at=4),)

@@ -284,7 +284,6 @@ def cases_take(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
                 name="Eve",
                 secret=secret,
                 invitation=SPARE,
-                contribution="ab",
                 key=wanted,
             )
             yield TakeRequest(

@@ -65,7 +65,6 @@ class Desk:
         position: str | None = None,
         log: Log | None = None,
         name: str = "m1",
-        contributions: Mapping[Seat, str] | None = None,
         seats: Sequence[Seat] | None = None,
     ) -> "Desk":
         """Open a match and take all seats, or those named; play then begins, except with typed dice."""
@@ -87,8 +86,7 @@ class Desk:
             log.attach(digest, content)
         desk = cls(log, load_match(log, MatchId(name)))
         for seat in desk.table.seats if seats is None else seats:
-            share = (contributions or {}).get(seat, "")
-            desk.accept({"do": "match:take-seat", "seat": seat, "name": str(seat).title(), "contribution": share}, seat)
+            desk.accept({"do": "match:take-seat", "seat": seat, "name": str(seat).title()}, seat)
         return desk
 
     @property

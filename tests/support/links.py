@@ -53,7 +53,7 @@ class LinkedDesk(Desk):
             begin: Whether to let play begin.
         """
         log = MemoryLog()
-        opening = Opening(game=game, scenario=scenario, mode=mode, options=options or {}, dice="sealed/2", seed=seed)
+        opening = Opening(game=game, scenario=scenario, mode=mode, options=options or {}, dice="sealed", seed=seed)
         opened = open_match(MatchId(name), opening, key="open", at=NOON)
         log.append([opened.prepared.new])
         for digest, content in opened.attachments.items():
@@ -64,9 +64,11 @@ class LinkedDesk(Desk):
             desk.sit(seat, is_secured=secured(seat))
         return desk.settle() if begin else desk
 
-    def sit(self, seat: Seat, *, is_secured: bool = True, tip: bytes = b"") -> Prepared:
+    def sit(self, seat: Seat, *, is_secured: bool = True, tip: bytes = b"", invitation: str = "") -> Prepared:
         """Take a seat, with a chain or without one."""
         command: dict[str, object] = {"do": "match:take-seat", "seat": seat, "name": str(seat).title()}
+        if invitation:
+            command["invitation"] = invitation
         if is_secured:
             chain = LinkChain(tip or tip_of(b"secret", seat), SHORT)
             self.chains[seat] = chain

@@ -7,8 +7,7 @@ from itertools import product
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, Weighted, keyed_chance
-from core.chance.schemes import SEEDED
+from core.chance.chance_sources import Chance, Weighted, seeded
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
@@ -17,7 +16,7 @@ from core.odds.odds_lines import Line, Odds
 from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.ids import Seat
-from events.vocabulary import ChanceScheme, Event
+from events.vocabulary import Event
 from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.support.desk import Desk
@@ -62,7 +61,7 @@ def simulated(game: BoundGame, table_of: Callable[[int], Table], seat: Seat, com
     """Run a command many times with seeded dice, each on the table of its number."""
     found: Results = {}
     for number in range(runs):
-        chance = keyed_chance(ChanceScheme(scheme=SEEDED, seed=f"simulated {number}"), "", {})
+        chance = seeded(f"simulated {number}")
         for about, words in run(game, table_of(number), seat, command, chance):
             found.setdefault(about, Counter())[words] += 1
     return found

@@ -3,7 +3,7 @@
 // Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 //
 // It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
-// With dice that depend on links (sealed/2) it has a chain of links, and prints its tip beside the secret.
+// With sealed dice it has a chain of links, and prints its tip beside the secret.
 // If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 
 import { createHash, randomBytes, randomInt } from "node:crypto";
@@ -176,7 +176,7 @@ async function demand(server, request) {
   return reply.reply === "failed" ? end(`${reply.code}: ${reply.message}`) : reply;
 }
 
-const LENGTH = 16_384; // The number of links of the seat's chain; a match opens some hundred.
+const LENGTH = 4_096; // The number of links of the seat's chain; a match opens some hundred.
 
 // Return the links of a chain, its anchor first, by its tip; each is the hash of the next one.
 function chainOf(tip) {
@@ -194,8 +194,8 @@ async function takeSeat(server, match, wanted) {
   const seat = wanted || table.seats.find((one) => !(one in busy)) || end("no seat is free");
   const secret = random(24);
   const tip = table.chance.scheme === "sealed/2" ? random(32) : "";
-  const share = tip ? { anchor: chainOf(tip)[0], length: LENGTH } : { contribution: random(32) };
-  await demand(server, { ask: "take", match, seat, secret, name: "bot.mjs", key: random(8), ...share });
+  const chain = tip ? { anchor: chainOf(tip)[0], length: LENGTH } : {};
+  await demand(server, { ask: "take", match, seat, secret, name: "bot.mjs", key: random(8), ...chain });
   return { seat, secret, tip };
 }
 

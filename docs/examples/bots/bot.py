@@ -3,7 +3,7 @@
 Usage: python bot.py [--name NAME] [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 
 It takes the seat, or the first free one, under that name or its own. It ends when the match is over or the seat has changed hands. With the secret of a seat that is taken already, it plays that seat.
-With dice that depend on links (sealed/2) it has a chain of links, and prints its tip beside the secret.
+With sealed dice it has a chain of links, and prints its tip beside the secret.
 If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 """
 
@@ -23,7 +23,7 @@ TIMEOUT_MS = 5_000
 FIRST_S = 15
 """How long to wait for a server that has never answered: the address may be wrong."""
 
-LENGTH = 16_384
+LENGTH = 4_096
 """The number of links of the seat's chain; a match opens some hundred."""
 
 MOVED_ON = ("link_must_be_opened", "link_must_be_due", "match_must_not_be_paused")
@@ -99,11 +99,10 @@ def take_seat(server: Server, match: str, wanted: str, name: str) -> tuple[str, 
     table = server.demand(ask="state", match=match)["table"]
     busy = {*table.get("players", {}), *table.get("reserved", {})}
     seat = wanted or next((one for one in table["seats"] if one not in busy), "") or sys.exit("no seat is free")
-    secret, share, tip = secrets.token_hex(24), {"contribution": secrets.token_hex(32)}, ""
-    if table["chance"]["scheme"] == "sealed/2":
-        tip = secrets.token_hex(32)
-        share = {"anchor": chain_of(tip)[0], "length": LENGTH}
-    server.demand(ask="take", match=match, seat=seat, secret=secret, name=name, key=secrets.token_hex(8), **share)
+    secret = secrets.token_hex(24)
+    tip = secrets.token_hex(32) if table["chance"]["scheme"] == "sealed/2" else ""
+    chain = {"anchor": chain_of(tip)[0], "length": LENGTH} if tip else {}
+    server.demand(ask="take", match=match, seat=seat, secret=secret, name=name, key=secrets.token_hex(8), **chain)
     return seat, secret, tip
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.chance.schemes import MANUAL, SEALED
+from core.chance.schemes import SEEDED
 from core.telling.chosen_options import has_dice
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.forks import RESAMPLE
@@ -95,8 +95,7 @@ def dice_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     is_over = table.ended is not None
     if is_over or seat == ARBITER:
         found.append(("seeded", "new ones that follow from a seed"))
-    scheme = table.chance.scheme
-    if scheme != MANUAL and (is_over or scheme != SEALED):
+    if table.chance.scheme == SEEDED:
         found.append(("same", "the same as here, as long as the same is done"))
     if is_over or seat == ARBITER:
         found.append(("manual", "typed in"))
@@ -163,7 +162,8 @@ async def take_seats(
                 await caller.state(forked, seat)
             else:
                 own = caller.token(match, seat) if seat in table.reserved else ""
-                await caller.take_seat(forked, seat, wish.name, secret=secret, invitation=own)
+                share = len(wanted) == 1
+                await caller.take_seat(forked, seat, wish.name, share=share, secret=secret, invitation=own)
         except RequestFailed:
             # Another player has the seat.
             continue

@@ -23,7 +23,7 @@ from server.web.http.faults import Fault, PageFault
 BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"
 AGAINST = (BOT, FRIEND, OPEN, SELF, WATCH)
 """Who has the other seats: bots, a friend with a link, anybody, the visitor, or bots also the visitor's."""
-DICE = ("sealed", "sealed/2", "seeded", "manual")
+DICE = ("sealed", "seeded", "manual")
 LOT = Seat("lot")
 """The seat of a visitor who lets the lot decide."""
 OPTION = "option."
@@ -239,7 +239,8 @@ async def open_new(
         secret = secret_of(opened.match, seat)
         caller.add_token(opened.match, seat, secret)
         if not opened.repeated or not await _is_proved(caller, opened.match, seat):
-            await caller.take_seat(opened.match, seat, wish.name, secret=secret)
+            # Where one visitor plays all seats, chains of links would prove nothing more.
+            await caller.take_seat(opened.match, seat, wish.name, secret=secret, share=len(wish.own_seats) == 1)
         taken[seat] = secret
     for seat in wish.bot_seats:
         await caller.seat_bot(opened.match, seat, wish.policy, key=f"{key}-{seat}", visitor=visitor)

@@ -30,12 +30,7 @@ from server.web.panels.forms import form, hidden_fields
 POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now"}
 """What a policy does, in few words; others are called by their names alone."""
 DICE_WORDS = (
-    ("sealed", "Sealed", "nobody can choose or predict them; checked at the end"),
-    (
-        "sealed/2",
-        "Sealed by both",
-        "the server and each player fix links before play; a roll can be checked when it falls",
-    ),
+    ("sealed", "Sealed", "fixed before play by the server and the players; a roll is checked when it falls"),
     ("seeded", "From a number", "the same number gives the same match"),
     ("manual", "Typed in", "from the real table"),
 )

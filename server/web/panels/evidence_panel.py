@@ -23,7 +23,7 @@ SEED_TELLS = "Who has it can work out all dice and draws beforehand, also what i
 def evidence_panel(model: PageModel) -> Html:
     """Return what proves the match, and what is known of it."""
     story, now = model.story, model.story.now
-    seats = tag("ul", None, [tag("li", None, words, _share(now, seat)) for seat, words in seat_words(story).items()])
+    seats = tag("ul", None, [tag("li", None, words, _links(now, seat)) for seat, words in seat_words(story).items()])
     revealed = story.revealed
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
@@ -39,7 +39,7 @@ def evidence_panel(model: PageModel) -> Html:
         ("Edition", f"{now.edition}{f', variant {now.variant}' if now.variant else ''}"),
         ("Seats", seats),
         (capital(chance_noun(now.game)), dice_name(chance)),
-        ("Commitment to the sealed seed", sealed),
+        ("Anchor of the server's links", sealed),
         ("The seed is opened", open_ if sealed is not None else None),
         ("Public seed", [tag("code", None, chance.seed), f" {SEED_TELLS}"] if chance.seed else None),
         ("Head of the chain", _digest(model.evidence.head) if model.evidence.head else None),
@@ -113,8 +113,15 @@ def _verify(file: str, head: str | None, words: str) -> Html:
     return div("verify", button, tag("p", {"role": "status"}))
 
 
-def _share(table: Table, seat: Seat) -> str:
-    return ", with a share in the dice" if seat in table.contributions else ""
+def _links(table: Table, seat: Seat) -> str:
+    """Return whether a seat has a chain of links, and who holds it."""
+    chain = None if table.links is None else table.links.held(seat)
+    if chain is None:
+        return ""
+    return f", with links of the dice{_HOLDERS.get(chain.holder, '')}"
+
+
+_HOLDERS = {"pages": ", which these pages hold", "bot": ", which the server's bot holds"}
 
 
 def _digest(digest: str) -> Html | None:

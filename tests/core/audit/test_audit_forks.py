@@ -243,10 +243,15 @@ def test_a_fork_without_a_forking_event_is_found() -> None:
         {"chance": ChanceScheme(scheme="seeded/1", seed="1", stream="fork")},
         {"chance": ChanceScheme(scheme="seeded/1", seed="2", shift=1)},
         {"chance": ChanceScheme(scheme="seeded/1", seed="1", shift=2)},
-        {"chance": ChanceScheme(scheme="sealed/1", stream="fork")},
-        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 63, stream="fork")},
-        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 64, stream="m1")},
-        {"chance": ChanceScheme(scheme="sealed/1", commitment="a" * 64, stream="fork", shift=3)},
+        {"chance": ChanceScheme(scheme="sealed/2", stream="fork")},
+        {"chance": ChanceScheme(scheme="sealed/2", commitment="a" * 63, stream="fork", veil="a" * 64, length=9)},
+        {"chance": ChanceScheme(scheme="sealed/2", commitment="a" * 64, stream="m1", veil="a" * 64, length=9)},
+        {"chance": ChanceScheme(scheme="sealed/2", commitment="a" * 64, stream="fork", veil="a" * 64)},
+        {
+            "chance": ChanceScheme(
+                scheme="sealed/2", commitment="a" * 64, stream="fork", veil="a" * 64, length=9, shift=3
+            )
+        },
         {"chance": ChanceScheme(scheme="manual/1", seed="1")},
     ],
 )
@@ -272,9 +277,9 @@ def test_a_fork_with_unknown_dice_is_reported() -> None:
 
 
 def test_a_fork_whose_own_dice_are_sealed_with_its_parents_seed_is_found() -> None:
-    """match.fork: a seat of the parent may know those dice."""
+    """match.fork: a seat of the parent may know those dice. It is found once the seed is revealed, also by the fork alone."""
     parent = parent_of("sealed")
-    fork = parent.fork(parent.match.head.seq, "fresh", seed=SEED)
+    fork = ended(parent.fork(parent.match.head.seq, "fresh", seed=SEED))
 
     assert "one of its ancestors has used" in found(fork.audit())
 
@@ -394,20 +399,35 @@ def test_a_fork_between_two_commands_cannot_claim_to_have_cut_the_next() -> None
     )
 
 
-def claimed_cut() -> tuple[Desk, int]:
-    """Fork a match at its head, and forge that the fork cut a command that the match never had, with chosen rolls.
+def claimed_cut(parent: Desk, chance: Chance) -> tuple[Desk, int]:
+    """Fork a match at its head, and forge that the fork cut a command that the match never had.
+
+    Args:
+        parent: The match.
+        chance: The outcomes of the forged command.
 
     Returns:
         The forged fork, and the event after which it claims to have left.
     """
-    parent = parent_of("sealed", steps=7)
     fork = parent.fork(parent.match.head.seq, "fresh")
     (first,) = own_commits(fork)
-    done = fork.match.prepare(BLUE, b'{"do":"roll"}', key="k", at=1, chance=Sixes())
+    done = fork.match.prepare(top_seat(fork), b'{"do":"roll"}', key="k", at=1, chance=chance)
     assert isinstance(done, Prepared)
     place = max(n for n, event in enumerate(done.commit.events) if isinstance(event, DiceRolled))
     at = parent.match.head.seq + place + 1
     return refork(fork, [replace(first, events=(replace(first.events[0], at=at),)), done.commit]), at
+
+
+def top_seat(desk: Desk) -> Seat:
+    """Return the seat that decides."""
+    assert desk.table.top is not None
+    return desk.table.top.seat
+
+
+def by_true_links() -> tuple[Desk, int]:
+    """Forge a command of a parent with sealed dice, with the links that would come next."""
+    parent = parent_of("sealed", steps=7)
+    return claimed_cut(parent, parent.match.chance())
 
 
 class Sixes(Chance):
@@ -428,14 +448,23 @@ class Sixes(Chance):
 
 def test_a_cut_command_that_the_parent_never_had_is_found() -> None:
     """match.fork: the store has the parent's seed, so the parent was played here and is complete."""
-    fork, at = claimed_cut()
+    fork, at = by_true_links()
 
     assert found(fork.audit()) == f"match m1 has no event {at}, after which the fork left it"
 
 
+def test_chosen_dice_of_a_missing_parents_command_are_found_if_they_are_sealed() -> None:
+    """match.links: what is open follows from the links, which the parent has published."""
+    fork, _ = claimed_cut(parent_of("sealed", steps=7), Sixes())
+    alone = MemoryLog()
+    store_archive(read_archive(export_match(fork.log, fork.match.id)), alone)
+
+    assert found(audit_match(alone, fork.match.id)) == "no link was opened for this result"
+
+
 def test_dice_of_a_missing_parents_command_are_unverifiable() -> None:
     """match.fork: a command that never existed cannot be distinguished from one that is missing here."""
-    fork, at = claimed_cut()
+    fork, at = claimed_cut(typed(), Sixes())
     _, cut = own_commits(fork)
     alone = MemoryLog()
     store_archive(read_archive(export_match(fork.log, fork.match.id)), alone)
@@ -451,7 +480,7 @@ def test_dice_of_a_missing_parents_command_are_unverifiable() -> None:
 
 def test_dice_stay_unverifiable_when_a_later_fork_cuts_a_command_without_dice() -> None:
     """match.fork"""
-    fork, _ = claimed_cut()
+    fork, _ = claimed_cut(typed(), Sixes())
     fork.play(8, Random(1))
     plain = next(
         commit
@@ -564,7 +593,7 @@ def test_a_missing_named_parent_is_reported_as_unverifiable() -> None:
 
 def test_a_cut_command_is_compared_whatever_parent_is_named() -> None:
     """match.fork: naming a missing match does not hide the one that the fork really left."""
-    fork, at = claimed_cut()
+    fork, at = by_true_links()
     first, *others = own_commits(fork)
     named = replace(first, events=(replace(first.events[0], parent=MatchId("neverwas")),))
 
@@ -582,7 +611,7 @@ def test_the_same_dice_after_a_fork_that_cut_a_command_are_checked_correctly() -
         assert grandchild.audit().findings == ()
 
 
-@pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
+@pytest.mark.parametrize("dice", ["fresh", "seeded", "manual"])
 def test_a_fork_does_not_repeat_its_parents_disclosures(dice: str) -> None:
     """match.reveal, match.disclose: a fork with sealed dice of its own tells its own seed."""
     parent = Desk.open(dice="sealed")
@@ -591,9 +620,10 @@ def test_a_fork_does_not_repeat_its_parents_disclosures(dice: str) -> None:
     parent.play(500, Random(1))
     last = parent.commits[-1]
     assert [type(event) for event in last.events[-3:]] == [MatchEnded, SeedRevealed, StandingAnswersRevealed]
-    for at in range(last.first, last.last - 2):
+    for at in range(max(last.first, last_die(parent)), last.last - 2):
         fork = parent.fork(at, dice, name=f"fork-{at}")
         report = fork.audit()
 
         assert report.findings == ()
-        assert report.dice == ("checked" if dice in ("fresh", "same") else "mixed")
+        own = "sealed" if fork.table.ended is None else "checked"
+        assert report.dice == (own if dice == "fresh" else "mixed")

@@ -38,7 +38,7 @@ OLD = Digest("0" * 64)
 
 def played(dice: str = "sealed", steps: int = 500) -> Desk:
     """Play a match of the test game under the rules that are installed first."""
-    return Desk.open(dice=dice, contributions={RED: "aa", Seat("blue"): "bb"}).play(steps, Random(1))
+    return Desk.open(dice=dice).play(steps, Random(1))
 
 
 def adopted(patch: pytest.MonkeyPatch, steps: int = 8) -> Desk:
@@ -174,14 +174,27 @@ def test_an_outcome_that_the_seed_does_not_give_is_found_under_any_rules(
         {"faces": ()},
         {"sides": 0, "faces": ()},
         {"sides": 1 << 80},
-        {"purpose": "luck"},
     ],
 )
-def test_impossible_or_relabelled_dice_are_found_under_any_rules(fields: dict[str, object]) -> None:
-    desk = played()
+@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+def test_impossible_dice_are_found_under_any_rules(dice: str, fields: dict[str, object]) -> None:
+    desk = played(dice)
     number = numbers(desk, DiceRolled)[1]
 
     assert found(under(desk, changed(desk.commits, number, lambda event: replace(event, **fields))).audit()) == [number]
+
+
+def test_relabelled_dice_are_found_under_any_rules_if_they_are_bound_to_their_purpose() -> None:
+    """Seeded dice are bound to it. Sealed ones are bound to their place after the links, so that only the rules tell what they are for."""
+    seeded, sealed = played("seeded"), played()
+    number, other = numbers(seeded, DiceRolled)[1], numbers(sealed, DiceRolled)[1]
+
+    def luck(event: Event) -> Event:
+        return replace(event, purpose="luck")
+
+    assert found(under(seeded, changed(seeded.commits, number, luck)).audit()) == [number]
+    assert found(under(sealed, changed(sealed.commits, other, luck)).audit()) == []
+    assert found(forged(sealed, changed(sealed.commits, other, luck), covered=True).audit()) == [other]
 
 
 def test_a_seed_that_was_not_promised_is_found_under_any_rules() -> None:
@@ -328,7 +341,7 @@ def test_rules_that_are_not_installed_are_adopted_by_the_command_for_it(monkeypa
 
 def test_events_that_are_appended_during_an_audit_are_no_part_of_it() -> None:
     """An audit beside a server once read the head after the commits, and called the match broken."""
-    desk = played(steps=20)
+    desk = played(steps=9)
     asked = desk.ask(desk.options()[0])
     assert isinstance(asked, Prepared)
     more = asked.new

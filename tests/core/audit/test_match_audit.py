@@ -8,6 +8,7 @@ import pytest
 
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
+from core.chance.schemes import committed, veil_of
 from core.match.player_commands import AddNote
 from events.codec import Raw, replace
 from events.commit import Commit, Head, chain_hash, encode_commit
@@ -27,13 +28,13 @@ from events.vocabulary import (
 )
 from tests.support.desk import Desk
 from tests.support.forgery import changed, forged, renumbered, with_command
+from tests.support.links import LinkedDesk
 from tests.support.skirmish import SkirmishRules
 
 
 def played(dice: str = "seeded", steps: int = 500) -> Desk:
     """Play a match of the test game."""
-    shares = {Seat("red"): "aa", Seat("blue"): "bb"}
-    return Desk.open(dice=dice, contributions=shares).play(steps, Random(1))
+    return Desk.open(dice=dice).play(steps, Random(1))
 
 
 def typed() -> Desk:
@@ -76,7 +77,7 @@ def commit_of(desk: Desk, number: int) -> Commit:
         (typed, "typed"),
         (lambda: played("seeded").fork(40, "fresh"), "mixed"),
         (lambda: played("sealed").fork(40, "fresh"), "sealed"),
-        (lambda: played("sealed").fork(40, "same"), "checked"),
+        (lambda: played("seeded").fork(40, "same"), "checked"),
     ],
 )
 def test_an_honest_match_is_clean_and_the_report_states_how_far_its_dice_were_checked(
@@ -94,19 +95,22 @@ def test_an_honest_match_is_clean_and_the_report_states_how_far_its_dice_were_ch
 
 
 @pytest.mark.parametrize(
-    ("desk", "shares"),
+    ("desk", "secured", "unsecured"),
     [
-        (lambda: played("sealed", steps=5), (Seat("blue"), Seat("red"))),
-        (lambda: Desk.open(dice="sealed", contributions={Seat("red"): "01"}), (Seat("red"),)),
-        (lambda: Desk.open(dice="sealed"), ()),
-        (lambda: played("seeded", steps=5), ()),
-        (lambda: played("sealed").fork(40, "fresh"), ()),
-        (lambda: played("sealed").fork(40, "same"), (Seat("blue"), Seat("red"))),
+        (LinkedDesk.linked, {"blue": "", "red": ""}, ()),
+        (lambda: LinkedDesk.linked(secured=lambda seat: seat == "red"), {"red": ""}, ("blue",)),
+        (lambda: Desk.open(dice="sealed"), {}, ("red", "blue")),
+        (lambda: played("seeded", steps=5), {}, ()),
+        (lambda: LinkedDesk.linked().play(4, Random(1)).fork(40, "fresh"), {}, ("red", "blue")),
     ],
 )
-def test_the_report_names_the_seats_with_a_share_in_the_dice(desk: Callable[[], Desk], shares: tuple[Seat]) -> None:
-    """match.shares"""
-    assert desk().audit().shares == shares
+def test_the_report_names_the_seats_that_open_links_and_those_that_do_not(
+    desk: Callable[[], Desk], secured: dict[Seat, str], unsecured: tuple[Seat]
+) -> None:
+    """match.links"""
+    report = desk().audit()
+
+    assert (report.secured, report.unsecured) == (secured, unsecured)
 
 
 def test_an_audit_reports_its_progress() -> None:
@@ -370,13 +374,14 @@ def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str
     [
         ({"scheme": "sealed/3"}, "'sealed/3' is not known to this program, so its dice are not verified", "unknown"),
         ({"scheme": ""}, "'' is not known", "unknown"),
-        ({"commitment": ""}, "commitment", "sealed"),
-        ({"commitment": "5eed" * 15}, "commitment", "sealed"),
-        ({"commitment": sha256(b"").hexdigest()[:63] + "X"}, "commitment", "sealed"),
-        ({"stream": "m2"}, "other fields", "checked"),
+        ({"commitment": ""}, "anchor", "checked"),
+        ({"commitment": "5eed" * 15}, "anchor", "checked"),
+        ({"veil": sha256(b"").hexdigest()[:63] + "X"}, "veil", "sealed"),
+        ({"length": 0}, "length", "checked"),
+        ({"stream": "m2"}, "other fields", "sealed"),
         ({"seed": "1"}, "other fields", "checked"),
         ({"shift": 1}, "other fields", "checked"),
-        ({"scheme": "seeded/1", "commitment": "", "stream": ""}, "empty", "checked"),
+        ({"scheme": "seeded/1"}, "empty", "checked"),
     ],
 )
 def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
@@ -397,12 +402,13 @@ def test_a_source_of_dice_that_is_unknown_or_not_valid_is_found(
 
 
 def test_an_empty_seed_is_invalid_even_with_its_commitment() -> None:
-    """match.reveal: the dice come from an empty key, and the commitment is the hash of the empty string."""
+    """match.reveal: the veil that was promised is that of an empty seed."""
     desk = played("sealed")
     commits = desk.commits
     opening = commits[0].events[0]
     assert isinstance(opening, MatchOpened)
-    empty = replace(opening, chance=replace(opening.chance, commitment=sha256(b"").hexdigest()))
+    veil = committed(veil_of("", desk.match.id))
+    empty = replace(opening, chance=replace(opening.chance, veil=veil))
     commits[0] = replace(commits[0], events=(empty,))
     last = numbers(desk, SeedRevealed)[0]
     forgery = changed(commits, last, lambda event: replace(event, seed=""))
@@ -608,7 +614,7 @@ def test_a_replaced_history_is_found_with_a_recorded_hash() -> None:
 
     desk = played("sealed", steps=8)
     kept = Head(desk.commits[6].last, list(desk.log.read(desk.match.id))[6].hash)
-    anew = Desk.open(dice="sealed", contributions={Seat("red"): "aa", Seat("blue"): "bb"}).play(8, Random(9))
+    anew = Desk.open(dice="sealed").play(8, Random(9))
 
     assert anew.audit().clean
     assert finding(audit_match(anew.log, anew.match.id, witness=kept)) <= kept.seq

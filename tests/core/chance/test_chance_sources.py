@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.chance.chance_sources import Chance, KeyedChance, ManualChance, Weighted, keyed_chance, mixed_key
+from core.chance.chance_sources import Chance, KeyedChance, ManualChance, Weighted, seeded, seeded_chance
+from core.chance.links import SealedChance, ServerLinks, linked_scheme
 from core.chance.recorded_chance import RecordedChance
-from core.chance.schemes import MANUAL, SEALED, SEEDED, commitment, keeps_promise, own_scheme_problem
+from core.chance.schemes import MANUAL, SEALED, SEEDED, keeps_promise, own_scheme_problem
 from core.errors import (
     DiceImpossible,
     DiceMissing,
@@ -17,10 +18,11 @@ from core.errors import (
     KernelError,
     RecordDiffers,
     SchemeUnusable,
-    SeedMissing,
 )
-from events.ids import CardId, MatchId, PileId, RuleId, Seat
+from events.codec import replace
+from events.ids import CardId, MatchId, PileId, RuleId
 from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, PhaseBegan, PieceDrawn, SeedRevealed
+from projections.state.links import Links
 
 KEY = bytes(range(32))
 RULE = RuleId("1")
@@ -101,72 +103,49 @@ def test_any_candidate_may_be_picked(size: int) -> None:
     assert len(picked) > 0.9 * size
 
 
-# Keys from seeds and shares
-
-
-def test_the_commitment_is_the_hash_of_the_seeds_bytes() -> None:
-    assert commitment("00ff") == hashlib.sha256(b"\x00\xff").hexdigest()
-
-
-def test_every_share_changes_the_key_but_their_order_does_not() -> None:
-    one = mixed_key(b"seed", {Seat("red"): "aa", Seat("blue"): "bb"})
-
-    assert mixed_key(b"seed", {Seat("blue"): "bb", Seat("red"): "aa"}) == one
-    assert mixed_key(b"seed", {Seat("red"): "bb", Seat("blue"): "aa"}) != one
-    assert mixed_key(b"seed", {Seat("red"): "aa", Seat("blue"): "bc"}) != one
-    assert mixed_key(b"other", {Seat("red"): "aa", Seat("blue"): "bb"}) != one
+# Schemes
 
 
 A_SEED, OTHER_SEED = "aa" * 32, "ab" * 32
 
 
-def sealed(seed: str, shares: dict[Seat, str]) -> KeyedChance:
-    """Make sealed dice of a seed that was committed to."""
-    return keyed_chance(ChanceScheme(scheme=SEALED, commitment=commitment(seed), stream="m1"), seed, shares)
-
-
-def test_sealed_dice_depend_on_the_secret_and_the_shares_and_reveal_the_secret() -> None:
-    chance = sealed(A_SEED, {Seat("red"): "01"})
-
-    assert chance.reveal() == A_SEED
-    assert chance.dice(5, 20, 6, "x") != sealed(OTHER_SEED, {Seat("red"): "01"}).dice(5, 20, 6, "x")
-    assert chance.dice(5, 20, 6, "x") != sealed(A_SEED, {Seat("red"): "02"}).dice(5, 20, 6, "x")
+def sealed(**fields: object) -> ChanceScheme:
+    """Return the scheme of sealed dice, with changed fields."""
+    return replace(linked_scheme(A_SEED, MatchId("m1"), 4), **fields)
 
 
 @pytest.mark.parametrize(
     ("scheme", "words"),
     [
-        (ChanceScheme(scheme="sealed/3", commitment=commitment(A_SEED)), "'sealed/3' is not known"),
+        (ChanceScheme(scheme="sealed/3", commitment="a" * 64), "'sealed/3' is not known"),
         (ChanceScheme(scheme=""), "'' is not known"),
-        (ChanceScheme(scheme=SEALED), "commitment"),
-        (ChanceScheme(scheme=SEALED, commitment="AB" * 32), "commitment"),
+        (ChanceScheme(scheme=SEALED), "anchor"),
+        (sealed(commitment="AB" * 32), "anchor"),
+        (sealed(veil="ab"), "veil"),
+        (sealed(length=0), "length"),
+        (sealed(), "do not follow from a public seed"),
         (ChanceScheme(scheme=SEEDED), "empty"),
-        (ChanceScheme(scheme=MANUAL), "typed in"),
+        (ChanceScheme(scheme=MANUAL), "do not follow from a public seed"),
     ],
 )
 def test_no_key_is_made_for_an_unknown_or_invalid_scheme(scheme: ChanceScheme, words: str) -> None:
     with pytest.raises(SchemeUnusable, match=words):
-        keyed_chance(scheme, A_SEED, {})
+        seeded_chance(scheme)
 
 
 @pytest.mark.parametrize("seed", ["", "aa", OTHER_SEED, "AA" * 32, f"{'aa ' * 31}aa", "no hex"])
-def test_no_key_is_made_from_a_seed_that_does_not_match_the_commitment(seed: str) -> None:
-    with pytest.raises(SeedMissing):
-        keyed_chance(ChanceScheme(scheme=SEALED, commitment=commitment(A_SEED), stream="m1"), seed, {})
-
-
-def test_an_empty_seed_is_refused_even_if_it_matches_the_commitment() -> None:
-    assert not keeps_promise("", ChanceScheme(scheme=SEALED, commitment=commitment("")))
-    assert keeps_promise(A_SEED, ChanceScheme(scheme=SEALED, commitment=commitment(A_SEED)))
+def test_only_the_seed_of_the_veil_is_that_of_sealed_dice(seed: str) -> None:
+    assert not keeps_promise(seed, sealed())
+    assert keeps_promise(A_SEED, sealed())
 
 
 @pytest.mark.parametrize(
     ("scheme", "is_own"),
     [
-        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1"), True),
-        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m2"), False),
-        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1", seed="1"), False),
-        (ChanceScheme(scheme=SEALED, commitment="a" * 64, stream="m1", shift=1), False),
+        (sealed(), True),
+        (sealed(stream="m2"), False),
+        (sealed(seed="1"), False),
+        (sealed(shift=1), False),
         (ChanceScheme(scheme=SEEDED, seed="1"), True),
         (ChanceScheme(scheme=SEEDED, seed="1", stream="m1"), False),
         (ChanceScheme(scheme=MANUAL), True),
@@ -179,12 +158,11 @@ def test_each_chance_scheme_has_the_fields_of_its_kind(scheme: ChanceScheme, *, 
 
 
 def test_seeded_dice_depend_only_on_the_public_seed() -> None:
-    scheme = ChanceScheme(scheme=SEEDED, seed="42")
-    one = keyed_chance(scheme, "", {}).dice(5, 20, 6, "x")
+    one = seeded("42").dice(5, 20, 6, "x")
 
-    assert keyed_chance(scheme, "aa", {Seat("red"): "01"}).dice(5, 20, 6, "x") == one
-    assert keyed_chance(ChanceScheme(scheme=SEEDED, seed="43"), "", {}).dice(5, 20, 6, "x") != one
-    assert keyed_chance(scheme, "", {}).reveal() == ""
+    assert seeded("42").dice(5, 20, 6, "x") == one
+    assert seeded("43").dice(5, 20, 6, "x") != one
+    assert seeded("42").reveal() == ""
 
 
 # Typed dice
@@ -294,18 +272,20 @@ def test_after_the_record_another_source_continues() -> None:
 
 
 def test_the_continuing_source_has_its_own_seed() -> None:
-    assert RecordedChance([DICE], after=sealed(A_SEED, {})).reveal() == A_SEED
+    after = SealedChance(sealed(), ServerLinks(A_SEED, "m1", 4), Links(sealed().commitment), seed=A_SEED)
+
+    assert RecordedChance([DICE], after=after).reveal() == A_SEED
 
 
 def test_the_stored_names_of_chance_schemes_are_fixed() -> None:
-    assert (SEALED, SEEDED, MANUAL) == ("sealed/1", "seeded/1", "manual/1")
+    assert (SEALED, SEEDED, MANUAL) == ("sealed/2", "seeded/1", "manual/1")
 
 
 @pytest.mark.parametrize("factor", [1, 1 << 20, 1 << 40])
 def test_a_weighted_pick_occurs_in_proportion_to_its_weight(factor: int) -> None:
     """This holds even if the sum of the weights needs more than 32 bits."""
     listed = Weighted(("a", "b", "c"), (factor, 5 * factor, 2 * factor))
-    chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed="weights"), "", {})
+    chance = seeded("weights")
     counts = Counter(listed[chance.pick(number, listed, "unit")] for number in range(4000))
 
     assert [round(counts[name] / 500) for name in "abc"] == [1, 5, 2]
@@ -313,7 +293,7 @@ def test_a_weighted_pick_occurs_in_proportion_to_its_weight(factor: int) -> None
 
 def test_a_recorded_weighted_pick_is_judged_by_its_seed() -> None:
     listed = Weighted(("a", "b"), (1, 3))
-    chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed="weights"), "", {})
+    chance = seeded("weights")
     for number in range(1, 20):
         fell = listed[chance.pick(number, listed, "unit")]
         for name in listed:

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from core.chance.links import LinkChain, LinkedChance, SealedChance, ServerLinks, context, step
-from core.chance.schemes import SEALED_2
+from core.chance.schemes import SEALED
 from events.ids import Seat
 from events.vocabulary import ChanceScheme, LinksOpened
 from projections.state.links import Chain, Links
@@ -18,12 +18,13 @@ RED, BLUE = Seat("red"), Seat("blue")
 ANCHOR = "121b7b5b0709bdc8b3932b5c2f56dcf83d3bc0305abf93f9e1203795d69ae669"
 RED_ANCHOR = "b7c9c68d11681f21077c90b42849e1e77cf4e87799233e2b0e8cccddbfb7f31f"
 RED_LINK = "1fc56b2286549ef71b6f3594c760a88857eb88db94edc5afeb6d2132f9468590"
+LENGTH = 16_384
 BLUE_ANCHOR = "4590a86e14bd4cf8a414be5c87f27258d1a78540b084afceb6e0654cb29345ee"
 
 
 def test_the_chains_of_server_and_seats_are_those_of_the_published_vectors() -> None:
-    server = ServerLinks(SEED, STREAM)
-    red, blue = (LinkChain(sha256(name).digest()) for name in (b"red tip", b"blue tip"))
+    server = ServerLinks(SEED, STREAM, LENGTH)
+    red, blue = (LinkChain(sha256(name).digest(), LENGTH) for name in (b"red tip", b"blue tip"))
 
     assert server.chain.anchor == ANCHOR
     assert server.chain.link(1).hex() == "ad9c2e70882cc969ac24bd8eb32e7767104aac4548ecb9c16702909900f21849"
@@ -32,7 +33,7 @@ def test_the_chains_of_server_and_seats_are_those_of_the_published_vectors() -> 
 
 
 def test_the_keys_are_those_of_the_published_vectors() -> None:
-    server = ServerLinks(SEED, STREAM)
+    server = ServerLinks(SEED, STREAM, LENGTH)
     text = context(STREAM, 1, {RED: RED_LINK, BLUE: BLUE_ANCHOR})
 
     assert text.decode() == f"wardiary chance 2|{STREAM}|1|blue={BLUE_ANCHOR}|red={RED_LINK}"
@@ -45,9 +46,9 @@ def test_the_keys_are_those_of_the_published_vectors() -> None:
 
 
 def test_the_results_are_those_of_the_published_vectors() -> None:
-    scheme = ChanceScheme(scheme=SEALED_2, commitment=ANCHOR, stream=STREAM)
+    scheme = ChanceScheme(scheme=SEALED, commitment=ANCHOR, stream=STREAM)
     before = Links(ANCHOR, chains={RED: Chain(RED_ANCHOR), BLUE: Chain(BLUE_ANCHOR)})
-    chance = SealedChance(scheme, ServerLinks(SEED, STREAM), before, seed=SEED, seat=RED, share=RED_LINK)
+    chance = SealedChance(scheme, ServerLinks(SEED, STREAM, LENGTH), before, seed=SEED, seat=RED, share=RED_LINK)
     many = [str(number) for number in range(300)]
 
     opened = chance.prepare(is_veiled=False)

@@ -1,10 +1,10 @@
-"""The seed of a match's own dice is stored, revealed, or lacking; its ancestors' seeds count for dice that it shares with them."""
+"""The seed of a match's own dice is stored, revealed, or lacking."""
 
 from collections.abc import Callable
 
 import pytest
 
-from core.chance.schemes import commitment
+from core.chance.links import linked_scheme
 from core.chance.seeds import kept_seed, lacks_seed, own_scheme, revealed_seeds
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
@@ -62,11 +62,9 @@ def test_a_match_has_the_dice_that_its_own_first_commit_names() -> None:
     parent = own_scheme(fork.log, fork.table.parent)
     own = own_scheme(fork.log, fork.match.id)
 
-    assert own == fork.table.chance
-    assert own is not None
-    assert parent is not None
-    assert (own.commitment, parent.commitment) == (commitment(OTHER), commitment(SEED))
-    assert (kept_seed(fork.log, fork.match.id, own), kept_seed(fork.log, fork.match.id, parent)) == (OTHER, SEED)
+    assert own == fork.table.chance == linked_scheme(OTHER, fork.match.id)
+    assert parent == linked_scheme(SEED, fork.table.parent)
+    assert (kept_seed(fork.log, fork.match.id, own), kept_seed(fork.log, fork.table.parent, parent)) == (OTHER, SEED)
 
 
 def test_revealed_seeds_are_found_in_a_match_and_its_ancestors() -> None:

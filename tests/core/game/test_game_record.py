@@ -5,15 +5,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.chance.chance_sources import Chance, keyed_chance
-from core.chance.schemes import SEEDED
+from core.chance.chance_sources import Chance, seeded
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Mode, OptionSpec, Scenario, needless_options, option_defect, parse_option
 from core.registry.games import GAMES, game_keys, load_game
 from events.codec import replace
 from events.ids import RuleId, Seat, Side
-from events.vocabulary import ChanceScheme, Value
+from events.vocabulary import Value
 from projections.state.table import Table
 from projections.table_codec import encode_table
 from tests.support.skirmish import GAME
@@ -215,7 +214,7 @@ def test_a_bound_game_can_be_sent_to_another_process(key: str) -> None:
                 seats=tuple(mode.seats),
                 plays=mode.seats,
             ),
-            seeded(),
+            chance(),
         )
         one.set_up(draft)
         tables.append((encode_table(draft.table), one.options(draft.table)))
@@ -225,8 +224,8 @@ def test_a_bound_game_can_be_sent_to_another_process(key: str) -> None:
     assert tables[0] == tables[1]
 
 
-def seeded() -> Chance:
-    return keyed_chance(ChanceScheme(scheme=SEEDED, seed="1"), "", {})
+def chance() -> Chance:
+    return seeded("1")
 
 
 @pytest.mark.parametrize("key", ["advance", "battle"])

@@ -23,9 +23,8 @@ BOOKKEEPING = (
     "parent",
     "players",
     "credentials",
-    "contributions",
-    "rolled",
     "dice_from",
+    "links",
     "private_notes",
     "past",
 )
@@ -40,8 +39,7 @@ def position(table: Table) -> dict[str, object]:
 
 def played(steps: int = 500, dice: str = "seeded", seed: int = 1) -> Desk:
     """Play a match of the test game."""
-    shares = {Seat("red"): "aa", Seat("blue"): "bb"} if dice == "sealed" else None
-    return Desk.open(dice=dice, contributions=shares).play(steps, Random(seed))
+    return Desk.open(dice=dice).play(steps, Random(seed))
 
 
 def repeat(fork: Desk, parent: Desk) -> None:
@@ -63,8 +61,10 @@ def recorded(data: bytes) -> dict[str, object]:
     return plain
 
 
-@pytest.mark.parametrize("kind", ["seeded", "sealed"])
-@pytest.mark.parametrize("dice", ["fresh", "same", "seeded"])
+@pytest.mark.parametrize(
+    ("kind", "dice"),
+    [("seeded", "fresh"), ("seeded", "same"), ("seeded", "seeded"), ("sealed", "fresh"), ("sealed", "seeded")],
+)
 def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: str, dice: str) -> None:
     parent = played(dice=kind)
     events = parent.events
@@ -88,9 +88,8 @@ def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: st
         assert report.findings == ()
 
 
-@pytest.mark.parametrize("kind", ["seeded", "sealed"])
-def test_the_same_dice_and_the_same_commands_give_the_same_continuation(kind: str) -> None:
-    parent = played(dice=kind)
+def test_the_same_dice_and_the_same_commands_give_the_same_continuation() -> None:
+    parent = played()
     events = parent.events
     began = next(number for number, event in enumerate(events, start=1) if isinstance(event, DiceRolled))
     for at in range(began, last_open(parent) + 1):
@@ -148,23 +147,12 @@ def test_fresh_dice_are_other_dice() -> None:
     assert dice[1] != dice[2]
 
 
-def test_a_running_match_with_sealed_dice_is_not_forked_with_the_same_dice() -> None:
-    parent = played(steps=6, dice="sealed")
-    with pytest.raises(KernelError, match="still running with sealed dice"):
+@pytest.mark.parametrize("steps", [6, 500])
+def test_a_match_with_sealed_dice_is_not_forked_with_the_same_dice(steps: int) -> None:
+    """match.links: the links of what follows are its players'."""
+    parent = played(steps, dice="sealed")
+    with pytest.raises(KernelError, match="depend on links"):
         parent.fork(20, "same")
-
-
-def test_a_fork_with_the_same_dice_of_a_finished_fork_finds_the_seed_that_counts_there() -> None:
-    """The shared dice were rolled with the seed of the first match, not with that of the fork."""
-    parent = played(dice="sealed")
-    child = parent.fork(60, "fresh", name="child")
-    child.play(500, Random(7))
-    grandchild = child.fork(40, "same", name="grandchild")
-    repeat(grandchild, parent)
-
-    assert [event for event in grandchild.events if not isinstance(event, MatchForked)] == parent.events
-    assert grandchild.audit().findings == ()
-    assert grandchild.audit().dice == "checked"
 
 
 def test_forks_of_forks_at_every_event_are_sound() -> None:
@@ -318,7 +306,7 @@ def test_a_match_with_disclosed_standing_answers_can_be_forked_at_any_event_befo
     last = parent.commits[-1]
     assert isinstance(last.events[-1], StandingAnswersRevealed)
     for at in range(last.first - 1, last_open(parent) + 1):
-        fork = parent.fork(at, "same", name=f"fork-{at}")
+        fork = parent.fork(at, "same" if dice == "seeded" else "fresh", name=f"fork-{at}")
 
         assert fork.audit().findings == ()
         assert [event for event in fork.events if type(event) is not MatchForked][:at] == parent.events[:at]
@@ -336,12 +324,11 @@ def test_a_fork_does_not_undo_events_before_play_began() -> None:
     assert fork.table.began
 
 
-@pytest.mark.parametrize("dice", ["seeded", "fresh"])
-def test_a_fork_with_the_same_dice_repeats_the_dice_of_a_cut_command(dice: str) -> None:
+def test_a_fork_with_the_same_dice_repeats_the_dice_of_a_cut_command() -> None:
     """Some of these dice come from the first match, the others from its fork."""
     parent = played()
     for at in range(40, 60, 3):
-        child = parent.fork(at, dice, name=f"child-{at}")
+        child = parent.fork(at, "seeded", name=f"child-{at}")
         for seat in child.table.seats:
             child.accept({"do": "match:take-seat", "seat": seat}, seat)
         child.play(500, Random(at))

@@ -94,7 +94,7 @@ def test_every_game_is_played_with_links_and_its_audit_is_clean(game: str, secur
     report = desk.audit()
 
     assert (report.findings, report.verdict) == ((), "clean")
-    assert bool(report.shares) == (secured != "none")
+    assert bool(report.secured) == (secured != "none")
     assert any(isinstance(event, LinksOpened) for event in desk.events)
     assert any(isinstance(event, ChanceCalled) for event in desk.events) == (secured != "none")
 

@@ -29,6 +29,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import ChanceScheme, Event, MatchOpened, SeatTaken, Value
 from projections.snapshot import take_snapshot
 from projections.state.fold import fold
+from projections.state.links import links_of
 from projections.table_codec import decode_table, encode_table
 from tests.support.desk import NOON, SEED, Desk
 from tests.support.forgery import changed, forged
@@ -318,7 +319,7 @@ def with_chance(scheme: ChanceScheme) -> Match:
     """Return a match that waits for its last player, with this source of dice."""
     match = Desk.open(seats=(RED,)).match
     table = match.table.clone()
-    table.chance = scheme
+    table.chance, table.links = scheme, links_of(scheme)
     return Match(match.id, match.ruleset, table, match.head, "")
 
 
@@ -327,8 +328,8 @@ def with_chance(scheme: ChanceScheme) -> Match:
     [
         (ChanceScheme(scheme="sealed/3", commitment="a" * 64), SchemeUnusable),
         (ChanceScheme(scheme=""), SchemeUnusable),
-        (ChanceScheme(scheme="sealed/1", commitment="a" * 64), SeedMissing),
-        (ChanceScheme(scheme="sealed/1"), SchemeUnusable),
+        (ChanceScheme(scheme="sealed/2", commitment="a" * 64, veil="a" * 64, length=9), SeedMissing),
+        (ChanceScheme(scheme="sealed/2"), SchemeUnusable),
         (ChanceScheme(scheme="seeded/1"), SchemeUnusable),
     ],
 )
@@ -351,7 +352,9 @@ def test_a_fork_cannot_continue_unknown_dice(scheme: str) -> None:
     unknown = forged(desk, changed(desk.commits, 1, reopened), covered=True)
     with pytest.raises(SchemeUnusable, match="use fresh dice"):
         unknown.fork(desk.match.head.seq, "same")
-    assert unknown.fork(desk.match.head.seq, "fresh").play(3, Random(2)).table.rolled
+    fork = unknown.fork(desk.match.head.seq, "fresh").play(3, Random(2))
+    assert fork.table.links is not None
+    assert fork.table.links.opened > 0
 
 
 def test_a_match_with_unknown_dice_accepts_no_command() -> None:

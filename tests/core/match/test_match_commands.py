@@ -18,7 +18,6 @@ from events.vocabulary import (
     GivenAnswer,
     MatchBegan,
     MatchEnded,
-    MatchForked,
     NoteAdded,
     RulingMade,
     SeatTaken,
@@ -91,9 +90,6 @@ def test_with_typed_dice_play_begins_by_command() -> None:
         (take("red"), "nobody", "seat_must_be_named", "match.seats"),
         ({"do": "match:begin"}, "public", "seat_must_be_named", "match.begin"),
         ({"do": "match:begin"}, "nobody", "seat_must_be_named", "match.begin"),
-        (take("red", contribution="xyz"), "red", "contribution_must_be_hex", "match.shares"),
-        (take("red", contribution="AB"), "red", "contribution_must_be_hex", "match.shares"),
-        (take("red", contribution="0" * 65), "red", "contribution_must_be_hex", "match.shares"),
         ({"do": "match:leave-seat"}, "red", "seat_must_be_taken", "match.seats"),
         ({"do": "match:begin"}, "red", "seats_must_be_taken", "match.begin"),
         ({"do": "match:resign"}, "red", "match_must_be_running", "match.running"),
@@ -165,16 +161,15 @@ def test_after_the_end_only_notes_and_rulings_can_be_added(command: dict[str, ob
 
 
 def test_of_several_reasons_the_first_in_the_documented_order_is_given() -> None:
-    """The order of precedence is that of the index: seat, running, free, share."""
-    desk = Desk.open()
+    """The order of precedence is that of the index: seat, running, free, anchor."""
+    desk = Desk.open(dice="sealed")
 
-    assert rule_of(desk, take("green", contribution="xyz"), "green")[0] == "seat_must_exist"
-    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "seat_must_be_free"
+    assert rule_of(desk, take("green", anchor="xyz"), "green")[0] == "seat_must_exist"
+    assert rule_of(desk, take("red", anchor="xyz"), "red")[0] == "seat_must_be_free"
     desk.accept({"do": "match:leave-seat"}, RED)
-    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "contribution_must_be_hex"
-    assert rule_of(desk, take("red", contribution="ab"), "red")[0] == "contribution_must_come_first"
+    assert rule_of(desk, take("red", anchor="xyz"), "red")[0] == "anchor_must_be_hex"
     desk.play(500, Random(1))
-    assert rule_of(desk, take("red", contribution="xyz"), "red")[0] == "match_must_be_running"
+    assert rule_of(desk, take("red", anchor="xyz"), "red")[0] == "match_must_be_running"
 
 
 def test_a_seat_can_be_left_and_taken_again_by_another() -> None:
@@ -186,111 +181,6 @@ def test_a_seat_can_be_left_and_taken_again_by_another() -> None:
 
     assert desk.table.players[RED] == "Grace"
     assert desk.table.credentials[RED] == "c" * 64
-
-
-# Shares of the dice, match.shares
-
-
-@pytest.mark.parametrize("shares", [{RED: "01"}, {BLUE: "01"}, {RED: "01", BLUE: "02"}, {RED: "02"}])
-def test_each_share_changes_all_sealed_dice_including_the_set_up(shares: dict[Seat, str]) -> None:
-    plain = Desk.open(dice="sealed")
-    mixed = Desk.open(dice="sealed", contributions=shares)
-
-    assert chance(plain) != chance(mixed)
-
-
-def chance(desk: Desk) -> list[object]:
-    """Return all outcomes of chance."""
-    return [
-        event.faces if isinstance(event, DiceRolled) else event.card
-        for event in desk.events
-        if isinstance(event, DiceRolled | CardDrawn)
-    ]
-
-
-def test_taking_a_seat_over_does_not_change_the_dice() -> None:
-    shares = {RED: "aa", BLUE: "bb"}
-    stayed = Desk.open(dice="sealed", contributions=shares)
-    left = Desk.open(dice="sealed", contributions=shares)
-    left.accept({"do": "match:leave-seat"}, RED)
-    left.accept(take("red"), RED)
-
-    assert left.table.contributions == stayed.table.contributions == shares
-
-
-def forked(name: str, shares: dict[Seat, str], **more: object) -> Desk:
-    """Fork a begun match whose seats had shares, and take seats in the fork with or without a share."""
-    parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"}).play(4, Random(1))
-    fork = parent.fork(parent.match.head.seq, name="fork", **more)  # type: ignore[arg-type]
-    for seat, share in shares.items():
-        fork.accept(take(seat, contribution=share), seat)
-    return fork.play(200, Random(2))
-
-
-def own_chance(desk: Desk) -> list[object]:
-    """Return the outcomes of chance in a fork after its first commit."""
-    begins = next(n for n, event in enumerate(desk.events) if isinstance(event, MatchForked))
-    return [event.faces for event in desk.events[begins:] if isinstance(event, DiceRolled)]
-
-
-@pytest.mark.parametrize("hidden", ["truth", "resample"])
-def test_a_seat_taken_in_a_fork_before_its_first_roll_has_a_share(hidden: str) -> None:
-    """match.shares: the shares of the parent match no longer count."""
-    plain = forked("plain", {}, hidden=hidden)
-    shared = [forked(f"{share}", {RED: share}, hidden=hidden) for share in ("01", "02")]
-
-    assert plain.table.contributions == {}
-    assert [desk.table.contributions for desk in shared] == [{RED: "01"}, {RED: "02"}]
-    assert len({str(own_chance(desk)) for desk in (plain, *shared)}) == 3
-    assert [desk.audit().findings for desk in (plain, *shared)] == [(), (), ()]
-
-
-def test_a_share_in_a_fork_comes_before_its_first_roll() -> None:
-    """match.shares"""
-    parent = Desk.open(dice="sealed").play(4, Random(1))
-    fork = parent.fork(parent.match.head.seq)
-    assert rule_of(parent, take("red", contribution="ab"), "red")[0] == "seat_must_be_free"
-    fork.accept(take("red", contribution="01"), RED)
-    fork.accept({"do": "match:leave-seat"}, RED)
-    fork.accept(take("red", contribution="02"), RED)
-    fork.accept({"do": "match:leave-seat"}, RED)
-    fork.accept(take("red"), RED)
-    assert fork.table.contributions == {RED: "02"}
-    while not fork.table.rolled:
-        fork.play(1, Random(2))
-
-    assert rule_of(fork, take("blue", contribution="ab"), "blue")[0] == "contribution_must_come_first"
-    fork.accept(take("blue"), BLUE)
-    assert fork.table.contributions == {RED: "02"}
-    assert fork.play(200, Random(2)).audit().shares == (RED,)
-
-
-@pytest.mark.parametrize("dice", ["seeded", "manual"])
-def test_dice_that_are_not_sealed_take_no_share_once_play_has_begun(dice: str) -> None:
-    """match.shares"""
-    parent = Desk.open().play(4, Random(1))
-    fork = parent.fork(parent.match.head.seq, dice)
-
-    assert rule_of(fork, take("red", contribution="ab"), "red")[0] == "contribution_must_come_first"
-
-
-def test_a_fork_of_a_fork_begins_without_the_shares_of_the_first() -> None:
-    """match.shares"""
-    first = forked("first", {RED: "01", BLUE: "02"})
-    second = first.fork(first.match.head.seq - 3, name="second", seed="0f" * 32)
-
-    assert (second.table.contributions, second.table.rolled) == ({}, False)
-
-
-def test_a_share_given_with_the_cut_command_does_not_count_in_the_fork() -> None:
-    """match.shares: such a share was known before the fork's seed was chosen."""
-    parent = Desk.open(dice="sealed", contributions={RED: "aa", BLUE: "bb"})
-    began = parent.commits[-1]
-    for at in range(began.first, began.last):
-        fork = parent.fork(at, name=f"fork-{at}").play(200, Random(at))
-
-        assert fork.table.contributions == {}
-        assert (fork.audit().findings, fork.audit().shares) == ((), ())
 
 
 def test_the_number_of_private_notes_is_bounded() -> None:
@@ -382,6 +272,15 @@ def test_a_private_note_is_visible_only_to_its_writer_and_the_arbiter() -> None:
 
     assert isinstance(note, NoteAdded)
     assert [see(note, seat) for seat in (RED, ARBITER, BLUE, PUBLIC)] == [note, note, None, None]
+
+
+def chance(desk: Desk) -> list[object]:
+    """Return all outcomes of chance."""
+    return [
+        event.faces if isinstance(event, DiceRolled) else event.card
+        for event in desk.events
+        if isinstance(event, DiceRolled | CardDrawn)
+    ]
 
 
 def test_dice_do_not_depend_on_private_notes() -> None:

@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from core.chance.chance_sources import keyed_chance
+from core.chance.chance_sources import seeded
 from core.secrets.dealers import ChanceDealer, Lot
 from events.ids import CardId, PileId
-from events.vocabulary import ChanceScheme
 
 HAND, ASIDE, DECK = PileId("hand"), PileId("aside"), PileId("deck")
 
@@ -25,7 +24,7 @@ LOT = Lot(
 
 
 def test_a_seed_deals_the_same_cards_for_ever() -> None:
-    dealer = ChanceDealer(keyed_chance(ChanceScheme(scheme="seeded/1", seed="7"), "", {}))
+    dealer = ChanceDealer(seeded("7"))
     dealt = {
         attempt: {pile: "".join(lying) for pile, lying in dealer.deal(12, LOT, attempt).items()} for attempt in (0, 1)
     }
@@ -37,7 +36,7 @@ def test_a_seed_deals_the_same_cards_for_ever() -> None:
 
 
 def test_each_group_gets_as_many_cards_of_each_kind_as_it_holds() -> None:
-    dealer = ChanceDealer(keyed_chance(ChanceScheme(scheme="seeded/1", seed="7"), "", {}))
+    dealer = ChanceDealer(seeded("7"))
     for attempt in range(20):
         dealt = dealer.deal(12, LOT, attempt)
         together = sorted((*dealt[HAND], *dealt[ASIDE]))

@@ -20,11 +20,17 @@ def test_a_game_and_its_seats_have_their_names(game: str, title: str, chance: st
     report = audit_match(log, played(log, game, 3, dice="sealed"))
     seats = tuple(Seat(seat) for seat in (("german",) if game == "battle" else ("axis", "allies")))
     chosen = (ChosenDice(9, 8, seats[0], (6,)), ChosenDice(12, 11, ARBITER, (1,)))
-    checks = checks_of(Audited(report=replace(report, shares=seats, chosen=chosen), is_whole=True))
+    checks = checks_of(
+        Audited(report=replace(report, secured={seats[0]: "pages"}, unsecured=seats[1:], chosen=chosen), is_whole=True)
+    )
     said = {one.check: f"{one.words} {one.proves}" for one in checks}
 
     assert f"under the rules of {title}, edition " in said["rules"]
-    assert f"the sealed {chance} from: {'German' if game == 'battle' else 'Axis, Allies'}." in said["entropy"]
+    first, *others = ("German",) if game == "battle" else ("Axis", "Allies")
+    assert f"Links of the sealed {chance} were opened by: {first} (held by the pages)." in said["links"]
+    assert (f"Not by {others[0]}: the host could foresee the {chance} there." if others else "opened by") in said[
+        "links"
+    ]
     assert ("German" if game == "battle" else "Axis") + " chose 6" in said["dice"]
     assert "the arbiter chose 1" in said["dice"]
     assert [words for words in said.values() if ("dice" in words.lower() and chance == "draws")] == []

@@ -19,7 +19,6 @@ from events.ids import (
     PieceId,
     PileId,
     PlaceId,
-    RuleId,
     Seat,
     Side,
     TrackId,
@@ -30,13 +29,11 @@ from events.vocabulary import (
     CardDrawn,
     CardMoved,
     ChanceScheme,
-    ChosenByChance,
     ControlChanged,
     DecisionClosed,
     DecisionOpened,
     DeckFormed,
     DeckShuffled,
-    DiceRolled,
     Event,
     GivenAnswer,
     Lifetime,
@@ -54,8 +51,6 @@ from events.vocabulary import (
     PieceRevealed,
     PieceTurned,
     RoundBegan,
-    SeatLeft,
-    SeatTaken,
     SecretsRedealt,
     SequenceBegan,
     SequenceEnded,
@@ -255,13 +250,6 @@ def test_the_end_of_the_match_closes_the_open_question() -> None:
     assert (table.stack, table.ended) == ((), Ended("agreed", "draw", ()))
 
 
-def test_a_vacated_seat_keeps_its_share_of_the_dice() -> None:
-    taken = SeatTaken(rule=RULE, seat=WHITE, name="Ada", contribution="ab", credential="cd")
-    table = fold([taken, SeatLeft(rule=RULE, seat=WHITE, name="Ada")])
-
-    assert (table.players, table.credentials, table.contributions) == ({}, {}, {WHITE: "ab"})
-
-
 def test_a_standing_answer_is_valid_until_it_is_withdrawn_or_the_seats_turn_begins() -> None:
     def given(answer: str, until: str = "") -> Event:
         return StandingAnswerGiven(rule=RULE, seat=WHITE, decision="react", answer=answer, until=until)
@@ -298,60 +286,12 @@ def test_the_numbers_of_private_events_are_kept() -> None:
     assert (table.private_events, table.private_events_of, table.private_notes) == ((2,), {WHITE: (2,)}, {WHITE: 1})
 
 
-FRESH = ChanceScheme(scheme="sealed/1", commitment="b" * 64, stream="fork")
-ROLL = DiceRolled(rule=RULE, faces=(1,), purpose="x")
-
-
-def taken(seat: Seat, share: str) -> Event:
-    """Take a seat."""
-    return SeatTaken(rule=RULE, seat=seat, contribution=share)
+FRESH = ChanceScheme(scheme="sealed/2", commitment="b" * 64, stream="fork", veil="c" * 64, length=9)
 
 
 def forked(at: int, chance: ChanceScheme = FRESH, seat: Seat = ARBITER, hidden: str = "truth") -> Event:
     """Fork a match."""
     return MatchForked(rule=RULE, parent=MatchId("m"), at=at, chance=chance, hidden=hidden, seat=seat)
-
-
-def test_a_share_counts_until_the_first_roll() -> None:
-    """match.shares"""
-    assert fold([taken(WHITE, "aa"), taken(BLACK, "bb")]).contributions == {WHITE: "aa", BLACK: "bb"}
-    assert fold([taken(WHITE, "aa"), ROLL, taken(WHITE, "bb")]).contributions == {WHITE: "aa"}
-    assert fold([taken(WHITE, "aa"), taken(WHITE, "")]).contributions == {WHITE: "aa"}
-    assert fold([taken(WHITE, "aa"), taken(WHITE, "bb")]).contributions == {WHITE: "bb"}
-
-
-@pytest.mark.parametrize(
-    "outcome",
-    [
-        ROLL,
-        CardDrawn(rule=RULE, deck=PileId("d"), to=PileId("h"), card=None),
-        PieceDrawn(rule=RULE, pool=PileId("d"), drawn=None),
-    ],
-)
-def test_a_fork_with_its_own_dice_takes_new_shares_until_its_first_outcome(outcome: Event) -> None:
-    """match.shares"""
-    parent = [taken(WHITE, "aa"), ROLL]
-
-    assert fold([*parent, forked(2)]).contributions == {}
-    assert fold([*parent, forked(2), taken(BLACK, "bb")]).contributions == {BLACK: "bb"}
-    assert fold([*parent, forked(2), taken(BLACK, "bb"), outcome, taken(WHITE, "cc")]).contributions == {BLACK: "bb"}
-
-
-def test_repeated_events_of_a_parent_do_not_affect_the_dice_of_a_fork() -> None:
-    """match.shares: events 3 and 4 of the parent follow the forking event as events 4 and 5."""
-    cut = [taken(WHITE, "aa"), ROLL, forked(4), taken(BLACK, "bb"), ROLL]
-
-    assert (fold(cut).rolled, fold(cut).contributions) == (False, {})
-    assert fold([*cut, taken(BLACK, "cc")]).contributions == {BLACK: "cc"}
-    assert fold([*cut, ROLL]).rolled
-
-
-def test_a_fork_with_its_parents_dice_keeps_their_shares() -> None:
-    """match.fork"""
-    same = forked(2, ChanceScheme(scheme="", shift=1))
-    table = fold([taken(WHITE, "aa"), ROLL, same, taken(BLACK, "bb")])
-
-    assert (table.rolled, table.contributions) == (True, {WHITE: "aa"})
 
 
 def test_limits_do_not_grow_with_the_number_of_forks() -> None:
@@ -548,20 +488,3 @@ def test_the_end_of_the_match_clears_the_stack_and_its_attributes() -> None:
     table = fold([asked("act"), remembered("a", MOVED, within="act"), remembered("b", MOVED), ended])
 
     assert table.attributes == {"b": {MOVED: True}}
-
-
-@pytest.mark.parametrize(
-    ("event", "is_outcome"),
-    [
-        (DiceRolled(rule=RuleId("1"), faces=(3,), purpose="x"), True),
-        (CardDrawn(rule=RuleId("1"), deck=PileId("a"), to=PileId("b"), card=CardId("c")), True),
-        (PieceDrawn(rule=RuleId("1"), pool=PileId("a"), drawn=CardId("c")), True),
-        (ChosenByChance(rule=RuleId("1"), chosen="c", candidates=("c", "d"), purpose="x"), True),
-        (CardMoved(rule=RuleId("1"), card=CardId("c"), was=PileId("a"), to=PileId("b")), False),
-    ],
-)
-def test_every_outcome_of_chance_closes_the_dice_to_further_entropy(event: Event, is_outcome: bool) -> None:
-    """Otherwise a seat that knows the first outcome could choose its share of the next ones."""
-    formed = DeckFormed(rule=RuleId("1"), deck=PileId("a"), count=1, cards=(CardId("c"),))
-
-    assert fold([formed, event]).rolled == is_outcome

@@ -18,7 +18,6 @@ DICTIONARIES = (
     "options",
     "players",
     "credentials",
-    "contributions",
     "private_notes",
     "private_events_of",
     "pieces",

@@ -80,7 +80,7 @@ def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None
     """A whole match of dice that depend on links; the process is started three times, which takes some seconds."""
     log = MemoryLog()
     with served(log, bots=True) as broker, client_of(broker) as client:
-        match = client.open("skirmish", dice="sealed/2").match
+        match = client.open("skirmish", dice="sealed").match
         client.seat_bot(match, RED)
         client.seat_bot(match, BLUE)
         for opened in (2, 5):
@@ -89,7 +89,7 @@ def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None
         eventually(lambda: client.state(match).table.ended is not None, "the bots do not go on")
     table, report = local_client(log).state(match, ARBITER).table, audit_match(log, match)
 
-    assert (report.verdict, report.dice, report.shares, report.links) == ("clean", "checked", (BLUE, RED), ())
+    assert (report.verdict, report.dice, report.unsecured, report.links) == ("clean", "checked", (), ())
     assert table.links is not None
     assert min(chain.opened for chain in table.links.chains.values()) > 2
     assert {
@@ -115,7 +115,7 @@ def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of
     for is_first in (False, True):
         log = MemoryLog()
         with served(log, bots=True) as broker, client_of(broker) as client:
-            match = client.open("skirmish", dice="sealed/2").match
+            match = client.open("skirmish", dice="sealed").match
             if is_first:
                 client.seat_bot(match, BLUE)
             client.take_seat(match, RED, tip="5a" * 32)
@@ -124,13 +124,13 @@ def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of
             run_bot(client, match, RED, is_stopped=has_opened(client, match, 4))
         report = audit_match(log, match)
 
-        assert (report.verdict, report.shares) == ("clean", (BLUE, RED))
+        assert (report.verdict, report.unsecured) == ("clean", ())
 
 
 def test_a_bot_that_was_killed_after_it_called_for_dice_opens_its_link() -> None:
     desk = Desk(MemoryLog(), bots=SEATS, trusted=True)
     host, killed, again = (Client(LocalTransport(desk), SystemIdentity(), SystemClock()) for _ in range(3))
-    match = host.open("skirmish", dice="sealed/2").match
+    match = host.open("skirmish", dice="sealed").match
     turns = {}
     for seat in (RED, BLUE):
         host.seat_bot(match, seat)
@@ -157,7 +157,7 @@ def test_a_bot_that_sits_down_again_publishes_another_chain() -> None:
     """The links of the first one are known; nobody may fix dice by links that are known already."""
     desk = Desk(MemoryLog(), bots=SEATS, trusted=True)
     client = Client(LocalTransport(desk), SystemIdentity(), SystemClock())
-    match = client.open("skirmish", dice="sealed/2").match
+    match = client.open("skirmish", dice="sealed").match
     for _ in range(2):
         client.seat_bot(match, RED)
         secret = SEATS.secret(match, RED)

@@ -474,28 +474,17 @@ def test_a_client_waits_for_a_busy_store() -> None:
         assert isinstance(client.play(match, RED, ROLL), PlayedReply)
 
 
-def test_a_share_of_the_dice_is_given_unless_play_has_begun() -> None:
-    with served() as broker, client_of(broker, owner=OWNER) as client:
-        match = client.open("skirmish").match
-        client.take_seat(match, RED)
-        client.take_seat(match, BLUE, share=False)
-        client.leave(match, RED)
-        client.take_seat(match, RED, "Ann")
-        table = client.state(match, ARBITER).table
-
-    assert (table.contributions[BLUE], table.players[RED]) == ("", "Ann")
-
-
-def test_a_share_is_given_to_the_dice_of_a_fork_of_a_begun_match() -> None:
-    """match.shares: play has begun, but the fork's own dice have not been rolled yet."""
+def test_a_chain_of_links_is_published_unless_the_caller_wants_none() -> None:
+    """match.links: also in a fork of a match that has begun."""
     with served() as broker, client_of(broker, owner=OWNER) as client:
         match = seated(client)
         fork = client.fork(match, PUBLIC).match
         client.take_seat(fork, RED)
         client.take_seat(fork, BLUE, share=False)
-        shares = client.state(fork, ARBITER).table.contributions
+        links = client.state(fork, ARBITER).table.links
 
-    assert (len(shares[RED]), shares[BLUE]) == (64, "")
+    assert links is not None
+    assert list(links.chains) == [RED]
 
 
 def test_commands_are_accepted_in_any_form() -> None:

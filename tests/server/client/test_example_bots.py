@@ -52,8 +52,9 @@ def oppose(client: Client, match: MatchId, process: subprocess.Popen[str]) -> No
     """Play the first option for blue whenever blue is to decide, until the example ends; kill it if it does not end soon."""
     until = monotonic() + SOON_MS / 1000
     while process.poll() is None:
-        if client.legal(match).to_move == BLUE:
-            client.play(match, BLUE, 1, expected=client.legal(match, BLUE).seq)
+        client.do_part(match, BLUE)
+        if (legal := client.legal(match, BLUE)).to_move == BLUE and legal.options:
+            client.play(match, BLUE, legal.options[0].command)
         elif monotonic() > until:
             process.kill()
         sleep(0.002)
@@ -66,7 +67,7 @@ def test_a_bot_plays_until_the_match_ends(bot: tuple[str, ...], *, has_secret: b
         client.take_seat(match, BLUE)
         seat: tuple[str, ...] = ()
         if has_secret:
-            client.take_seat(match, RED)
+            client.take_seat(match, RED, share=False)
             seat = (RED, client.token(match, RED))
         process = start(bot, broker.address, match, *seat)
         oppose(client, match, process)
@@ -85,7 +86,7 @@ def test_two_bots_open_the_links_of_their_dice_to_the_end_and_after_a_kill(bot: 
     """The second process of red goes on with the chain of the first."""
     log = MemoryLog()
     with served(log) as broker, client_of(broker) as client:
-        match = client.open("skirmish", dice="sealed/2").match
+        match = client.open("skirmish", dice="sealed").match
         first = start(bot, broker.address, match, RED)
         assert first.stdout is not None
         _, seat, _, secret, _, tip = first.stdout.readline().replace(",", "").split()
@@ -96,7 +97,7 @@ def test_two_bots_open_the_links_of_their_dice_to_the_end_and_after_a_kill(bot: 
     report = audit_match(log, match)
 
     assert [(code, lines[-1], errors) for code, lines, errors in ended] == [(0, "the match is over", "")] * 2
-    assert (report.verdict, report.dice, report.shares, report.links) == ("clean", "checked", (BLUE, RED), ())
+    assert (report.verdict, report.dice, report.unsecured, report.links) == ("clean", "checked", (), ())
 
 
 def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str, ...]) -> None:
@@ -119,7 +120,7 @@ def test_a_bot_plays_on_when_the_server_is_back(bot: tuple[str, ...], *, is_move
     log, limits = MemoryLog(), Limits(heartbeat_s=0.1)
     with served(log, limits=limits) as first, client_of(first) as client:
         match = client.open("skirmish").match
-        client.take_seat(match, BLUE)
+        client.take_seat(match, BLUE, share=False)
         process = start(bot, first.address, match)
         eventually(lambda: client.legal(match).to_move == BLUE, "the bot plays")
     # Long enough for several attempts to connect that fail.

@@ -29,7 +29,7 @@ TIP = "5a" * 32
 class Players:
     """A server in this process, and a client for each player."""
 
-    def __init__(self, dice: str = "sealed/2") -> None:
+    def __init__(self, dice: str = "sealed") -> None:
         self.log = MemoryLog()
         self.desk = Desk(self.log, raises_faults=True)
         self.host = self.client()
@@ -79,7 +79,7 @@ def test_two_clients_begin_and_play_a_match_to_its_end() -> None:
     report = audit_match(players.log, players.match)
 
     assert table > 20
-    assert (report.verdict, report.dice, report.shares) == ("clean", "checked", (BLUE, RED))
+    assert (report.verdict, report.dice, report.unsecured) == ("clean", "checked", ())
 
 
 def test_a_call_for_dice_and_the_dice_come_in_one_reply() -> None:
@@ -120,16 +120,15 @@ def test_a_link_that_is_sent_twice_is_opened_once() -> None:
     while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
         players.step(Seat(players.host.legal(players.match).to_move), Random(3))
     players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
-    table = one.state(players.match, RED).table
+    table = players.host.state(players.match).table
     replies = [*one.do_part(players.match, RED, table), *two.do_part(players.match, RED, table)]
 
     assert [reply.repeated for reply in replies] == [False, True]
     assert replies[0].slices == replies[1].slices
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
-def test_where_dice_have_no_links_a_client_takes_its_seat_without_a_chain(dice: str) -> None:
-    players = Players(dice).sit()
+def test_where_dice_have_no_links_a_client_takes_its_seat_without_a_chain() -> None:
+    players = Players("seeded").sit()
     players.play(400)
 
     assert not players.clients[RED].has_chain(players.match, RED)
@@ -256,7 +255,7 @@ def test_a_bot_does_not_play_on_when_its_dice_are_wrong() -> None:
 def test_who_plays_alone_begins_and_opens_every_link_by_themselves(game: str, mode: str) -> None:
     """Solitaire: no other seat answers the anchor, and none owes a link; with two players on one side both answer."""
     players = Players()
-    match = players.host.open(game, mode=mode, dice="sealed/2").match
+    match = players.host.open(game, mode=mode, dice="sealed").match
     seats = players.host.state(match).table.seats
     clients = {seat: players.client() for seat in seats}
     for seat, client in clients.items():
@@ -275,5 +274,5 @@ def test_who_plays_alone_begins_and_opens_every_link_by_themselves(game: str, mo
             run_bot(client, match, seat, commands_max=1)
     report = audit_match(players.log, match)
 
-    assert (report.verdict, report.shares) == ("clean", tuple(sorted(seats)))
+    assert (report.verdict, sorted(report.secured)) == ("clean", sorted(seats))
     assert enough()

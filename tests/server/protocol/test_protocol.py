@@ -86,7 +86,7 @@ SAMPLES: tuple[Struct, ...] = (
     OpenRequest(
         id="2", game="skirmish", options={"fog": True, "speed": 2, "omens": ("comet",)}, invitations=INVITED, key="k"
     ),
-    TakeRequest(match=MATCH, seat=RED, name="Ann", contribution="ab", secret="s" * 32, invitation="i", key="k"),
+    TakeRequest(match=MATCH, seat=RED, name="Ann", secret="s" * 32, invitation="i", key="k"),
     BotRequest(match=MATCH, seat=RED, policy="greedy", invitation="i", key="k", visitor="192.0.2.1"),
     LeaveRequest(match=MATCH, seat=RED, token="t", key="k", expected=3),
     BeginRequest(match=MATCH, seat=RED, token="t", dice=(6,), draws=("card-1",)),

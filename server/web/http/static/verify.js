@@ -1,13 +1,13 @@
 // Checks a match with the browser's own cryptography. It shares no code with the server, only the format and the way to the dice
 // (docs/archive.md): in an archive each commit names the hash of the one before it, and the last line sums all up; in an archive and in what one
-// seat has seen, dice, draws and choices of chance follow from the seed, the shares of the seats, the number of the event and its purpose.
+// seat has seen, seeded dice, draws and choices of chance follow from the seed, the number of the event and its purpose. Sealed ones depend on links.
 "use strict";
 
 const wardiaryVerify = (() => {
   const text = new TextEncoder();
   const PREFIX = text.encode("wardiary commit 1\n");
   const START = "0".repeat(64);
-  const LINKED = "sealed/2", SEALED = "sealed/1", SEEDED = "seeded/1", MANUAL = "manual/1";
+  const LINKED = "sealed/2", SEEDED = "seeded/1", MANUAL = "manual/1";
 
   async function sha256(bytes) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -55,21 +55,17 @@ const wardiaryVerify = (() => {
   }
 
   class Dice {
-    constructor(seeds) {
-      this.seeds = seeds;
+    constructor() {
       this.keys = new Map();
     }
 
-    // The key of a source with the shares of the seats, or null if its seed is not known.
-    key(scheme, shares) {
-      const seed = scheme.scheme === SEEDED ? text.encode(scheme.seed) : this.seeds.get(scheme.commitment);
-      if (scheme.scheme === MANUAL || scheme.scheme === LINKED || !seed) return null;
-      const mixed = scheme.scheme === SEALED ? [...shares].sort(([a], [b]) => (a < b ? -1 : 1)).map((share) => share.join("=")).join("|") : "";
-      const name = JSON.stringify([scheme.scheme, scheme.commitment, scheme.seed, mixed]);
-      if (!this.keys.has(name)) {
-        this.keys.set(name, keyOf(seed).then((raw) => signed(raw, `wardiary chance 1|${mixed}`)).then(keyOf));
+    // The key of a source, or null if its dice do not follow from a public seed.
+    key({ scheme, seed }) {
+      if (scheme !== SEEDED) return null;
+      if (!this.keys.has(seed)) {
+        this.keys.set(seed, keyOf(text.encode(seed)).then((raw) => signed(raw, "wardiary chance 1|")).then(keyOf));
       }
-      return this.keys.get(name);
+      return this.keys.get(seed);
     }
 
     async numbers(key, scheme, position, count, size, purpose) {
@@ -93,7 +89,6 @@ const wardiaryVerify = (() => {
     "chance-called card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
   );
   const DRAWS = new Set(["card-drawn", "piece-drawn"]);
-  const OUTCOMES = new Set(["dice-rolled", "hidden-dice-rolled", "chosen-by-chance", ...DRAWS]);
 
   // Follows the piles from which cards and counters are drawn: the cards in their order, and how many more the viewer cannot name. The cards
   // that can be named are in their order, so that a pile without others can be drawn from again.
@@ -155,16 +150,13 @@ const wardiaryVerify = (() => {
     }
   }
 
-  // Follows a match event by event as far as its dice depend on it: their source, the shares, the number to which they are bound, and the piles.
+  // Follows a match event by event as far as its dice depend on it: their source, the number to which they are bound, and the piles.
   class Way {
     constructor() {
       this.seq = 0;
       this.counted = 0;
       this.since = [];
       this.scheme = { scheme: MANUAL };
-      this.shares = new Map();
-      this.isRolled = false;
-      this.diceFrom = 0;
       this.chosen = null;
       this.sources = [];
       this.piles = new Piles();
@@ -189,18 +181,8 @@ const wardiaryVerify = (() => {
       }
       this.piles.take(event, kind, this.seq);
       if (kind === "match-opened") this.scheme = event.chance;
-      if (kind === "seat-taken") this.seat(event);
       if (kind === "match-forked") this.fork(event);
       if (kind === "dice-rolled") this.use(event);
-      if (OUTCOMES.has(kind) && this.seq > this.diceFrom) this.isRolled = true;
-    }
-
-    seat(event) {
-      const share = event.contribution ?? "";
-      for (const one of [this, ...this.sources]) {
-        const isLate = one === this && this.seq <= this.diceFrom;
-        if (!one.isRolled && !isLate && (share || !one.shares.has(event.seat))) one.shares.set(event.seat, share);
-      }
     }
 
     fork(event) {
@@ -208,7 +190,7 @@ const wardiaryVerify = (() => {
       const isSame = same(carried, event.chance);
       const before = this.seq - 1;
       const end = isSame && !(event.faces ?? []).length ? Infinity : event.at;
-      const own = { upto: event.at + 1, scheme: carried, shares: new Map(this.shares), isRolled: this.isRolled, chosen: later(this.chosen) };
+      const own = { upto: event.at + 1, scheme: carried, chosen: later(this.chosen) };
       const earlier = this.sources.map((one) => ({ ...one, upto: Math.min(one.upto, end) + 1, scheme: on(one.scheme), chosen: later(one.chosen) }));
       this.sources = [];
       if (event.at > before) {
@@ -216,15 +198,6 @@ const wardiaryVerify = (() => {
       }
       const kept = isSame ? later(this.chosen) : null;
       this.chosen = (event.faces ?? []).length ? { after: event.at + 1, faces: event.faces } : kept;
-      if (!isSame) {
-        this.shares = new Map();
-        this.isRolled = false;
-        this.diceFrom = event.at + 1;
-      } else if (event.at > before) {
-        this.diceFrom += 1;
-      } else {
-        this.diceFrom = Math.min(this.diceFrom, this.seq);
-      }
       this.scheme = event.chance;
     }
 
@@ -253,12 +226,12 @@ const wardiaryVerify = (() => {
 
   class Told {
     constructor() {
-      Object.assign(this, { rolls: 0, dice: 0, choices: 0, draws: 0, weighed: 0, chosen: 0, sealed: 0, typed: 0, linked: 0, unseen: 0, vast: 0, dealt: 0, bySides: {} });
+      Object.assign(this, { rolls: 0, dice: 0, choices: 0, draws: 0, weighed: 0, chosen: 0, typed: 0, linked: 0, unseen: 0, vast: 0, dealt: 0, bySides: {} });
     }
   }
 
-  async function rolledAgain(commits, seeds) {
-    const dice = new Dice(seeds), way = new Way(), told = new Told();
+  async function rolledAgain(commits) {
+    const dice = new Dice(), way = new Way(), told = new Told();
     for (const events of commits) {
       const isFork = events[0].event === "match-forked/1";
       for (const event of events) {
@@ -282,9 +255,9 @@ const wardiaryVerify = (() => {
     const sides = event.sides ?? 6, count = event.faces.length;
     // A fork chooses the faces of open dice only.
     const chosen = event.event === "dice-rolled/1" ? chosenFor(source.chosen, seq, count, sides) : [];
-    const key = dice.key(source.scheme, source.shares);
+    const key = dice.key(source.scheme);
     if (!key) {
-      told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += count;
+      told[UNCHECKED[source.scheme.scheme]] += count;
       return;
     }
     const numbers = await dice.numbers(key, source.scheme, way.counted + 1, count, sides, event.purpose ?? "");
@@ -299,9 +272,9 @@ const wardiaryVerify = (() => {
   }
 
   async function chooseAgain(dice, way, source, event, seq, told) {
-    const key = dice.key(source.scheme, source.shares);
+    const key = dice.key(source.scheme);
     if (!event.chosen || !event.candidates) told.unseen += 1;
-    else if (!key) told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += 1;
+    else if (!key) told[UNCHECKED[source.scheme.scheme]] += 1;
     else {
       const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, event.candidates.length, event.purpose);
       if (event.candidates[number] !== event.chosen) {
@@ -313,14 +286,14 @@ const wardiaryVerify = (() => {
 
   // A draw takes one of the cards of its pile. Where the odds of cards differ, as of counters that only now become known, the event names them.
   async function drawAgain(dice, way, source, event, seq, told) {
-    const key = dice.key(source.scheme, source.shares);
+    const key = dice.key(source.scheme);
     const pile = way.piles.pile(event.deck ?? event.pool), drawn = event.card ?? event.drawn ?? null;
     const weights = Object.entries(event.weights ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
     const size = weights.length ? weights.reduce((sum, [, weight]) => sum + weight, 0) : pile.cards.length;
     if (drawn === null || pile.hidden) told.unseen += 1;
     else if (!pile.cards.includes(drawn) || weights.some(([card]) => !pile.cards.includes(card))) {
       throw new Error(`event ${seq} draws ${drawn}, for ${event.purpose}, from a pile that cannot give it`);
-    } else if (!key) told[UNCHECKED[source.scheme.scheme] ?? "sealed"] += 1;
+    } else if (!key) told[UNCHECKED[source.scheme.scheme]] += 1;
     else if (!Number.isSafeInteger(size)) told.vast += 1;
     else {
       const [number] = await dice.numbers(key, source.scheme, way.counted + 1, 1, size, event.purpose ?? "");
@@ -353,8 +326,7 @@ const wardiaryVerify = (() => {
     const last = all.pop();
     const isArchive = "archive" in parsed(all[0]);
     const end = parsed(last);
-    const commits = [], commitments = new Map(), seeds = new Map(), veils = [];
-    const linked = [];
+    const commits = [], veils = [], opened = [];
     let head = START, events = 0;
     for (const line of all) {
       const record = parsed(line);
@@ -364,19 +336,17 @@ const wardiaryVerify = (() => {
       commits.push(record.events);
       if (isArchive) head = await sha256(joined(PREFIX, line));
       for (const [place, event] of record.events.entries()) {
-        const { scheme, commitment } = event.chance ?? {};
-        if (scheme === SEALED && !commitments.has(commitment)) commitments.set(commitment, record.first + place);
-        if (scheme === LINKED) veils.push({ number: record.first + place, ...event.chance });
-        const veiled = event.event === "seed-revealed/1" ? await veilOf(event.seed, veils) : null;
-        if (veiled) linked.push(veiled);
-        else if (event.event === "seed-revealed/1") seeds.set(await sha256(unhex(event.seed)), unhex(event.seed));
+        if (event.chance?.scheme === LINKED) veils.push({ number: record.first + place, ...event.chance });
+        if (event.event !== "seed-revealed/1") continue;
+        const number = await veilOf(event.seed, veils);
+        if (!number) throw new Error("a revealed seed does not fit its commitment");
+        opened.push(number);
       }
     }
     if ((isArchive && end.head !== head) || end.events !== events) throw new Error("the last line does not fit the commits");
     if (end.sha256 !== (await sha256(bytes.subarray(0, bytes.length - last.length - 1)))) throw new Error("the sum of all bytes differs");
-    for (const commitment of seeds.keys()) if (!commitments.has(commitment)) throw new Error("a revealed seed does not fit its commitment");
-    const dice = await rolledAgain(commits, seeds);
-    return { head: isArchive ? head : "", events, commits: commits.length, opened: [...[...seeds.keys()].map((one) => commitments.get(one)), ...linked], dice };
+    const dice = await rolledAgain(commits);
+    return { head: isArchive ? head : "", events, commits: commits.length, opened, dice };
   }
 
   // What was found, in words
@@ -395,7 +365,6 @@ const wardiaryVerify = (() => {
     }
     if (dice.choices) said.push(`${some(dice.choices, "choice")} of chance came out as recorded`);
     const left = [];
-    if (dice.sealed) left.push(`${some(dice.sealed, "die, draw or choice", "dice, draws and choices")}: the seed is still sealed`);
     if (dice.typed) left.push(`${some(dice.typed, "die, draw or choice", "dice, draws and choices")}: typed in`);
     if (dice.linked) left.push(`${some(dice.linked, "die, draw or choice", "dice, draws and choices")}: they depend on links, which wardiary audit checks`);
     if (dice.chosen) left.push(`${some(dice.chosen, "die", "dice")}: chosen by who began the fork`);

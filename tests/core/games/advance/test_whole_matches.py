@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import KeyedChance, mixed_key
+from core.chance.chance_sources import KeyedChance, key_of
 from core.chance.recorded_chance import RecordedChance
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
@@ -71,7 +71,7 @@ class Playout:
         mode = chosen.mode("")
         options = record.full_options(chosen, mode, self._options(scenario))
         self.table = Table()
-        self.chance = KeyedChance(mixed_key(str(seed).encode(), {}), "playout")
+        self.chance = KeyedChance(key_of(str(seed).encode()), "playout")
         draft = Draft(self.table, self.chance)
         draft.emit(
             MatchOpened(

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import ManualChance, keyed_chance
+from core.chance.chance_sources import ManualChance, seeded
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import onward
@@ -41,7 +41,6 @@ from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, land
 from events.ids import PieceId, PlaceId, Side
-from events.vocabulary import ChanceScheme
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, opened
 
@@ -141,7 +140,7 @@ def test_these_hold_after_every_command(scenario: str, budget: float) -> None:
     left, asked = round(700 * max(1, budget)), Counter[str]()
     for number in range(100):
         choose = Random(f"{scenario} {number}")
-        chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed=str(number)), "", {})
+        chance = seeded(str(number))
         table = opened(scenario, STANDARD, options).table
         RULES.set_up(Draft(table, chance))
         while table.ended is None and left:

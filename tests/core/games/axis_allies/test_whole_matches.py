@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import keyed_chance
+from core.chance.chance_sources import seeded
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import AUCTION, RACE, STANDARD, URANUS
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from events.vocabulary import ChanceScheme
 from tests.support.axis_allies import BOARD, opened
 
 RULES = AxisAlliesRules(BOARD)
@@ -24,7 +23,7 @@ RACE_OPTIONS = ("factory_placement", "alternative_deployment")
 @pytest.mark.parametrize(("scenario", "mode"), [(RACE, AUCTION), (URANUS, STANDARD)])
 def test_a_random_match_ends_by_the_rules(scenario: str, mode: str) -> None:
     """sequence.rounds, order.14.final-round, victory.minor, optional.selection"""
-    choose, chance = Random(scenario), keyed_chance(ChanceScheme(scheme="seeded/1", seed="1942"), "", {})
+    choose, chance = Random(scenario), seeded("1942")
     options = dict.fromkeys((*OPTIONS, *RACE_OPTIONS) if scenario == RACE else OPTIONS, True)
     table = opened(scenario, mode, options).table
     RULES.set_up(Draft(table, chance))

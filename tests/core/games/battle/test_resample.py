@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import keyed_chance
+from core.chance.chance_sources import seeded
 from core.engine.draft import Draft
 from core.engine.selection import Done, onward
 from core.games.battle.components.card_file import CARD_FILE
@@ -19,7 +19,7 @@ from core.secrets.knowledge import Hidden
 from core.secrets.resample import resample
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat, Side
-from events.vocabulary import ChanceScheme, DeckShuffled, Event, SecretsRedealt
+from events.vocabulary import DeckShuffled, Event, SecretsRedealt
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
@@ -255,7 +255,7 @@ def test_a_deal_depends_on_nothing_that_the_seat_does_not_know(budget: float) ->
 def dealt_again(desk: Desk, table: Table, seat: Seat, seed: str) -> Table:
     """Return a table on which is dealt again what a seat does not know of a match."""
     views = {one: known(desk, one) for one in (*SEATS, seat)}
-    draft = Draft(table.clone(), keyed_chance(ChanceScheme(scheme="seeded/1", seed=seed), "", {}))
+    draft = Draft(table.clone(), seeded(seed))
     draft.table.seq = desk.table.seq
     hidden = Hidden(seen_events(desk.events, seat))
     resample(draft, RULES.dealing, views, seat, hidden=hidden, dealer=ChanceDealer(draft.chance))

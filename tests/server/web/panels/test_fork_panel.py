@@ -111,7 +111,7 @@ def test_a_visitor_tries_something_else_and_plays_on_with_every_seat(shelf: Shel
     assert played_.status_code == 303
     assert shelf.client.state(line, ARBITER).seq > before
     assert shelf.client.state(line).table.players == {GERMAN: "Ada", RUSSIAN: "Ada"}
-    assert (forked[0].seat, forked[0].hidden, forked[0].chance.scheme) == (PUBLIC, "resample", "sealed/1")
+    assert (forked[0].seat, forked[0].hidden, forked[0].chance.scheme) == (PUBLIC, "resample", "sealed/2")
 
 
 def test_a_seat_tries_something_else_and_the_other_seat_stays_free(shelf: Shelf) -> None:
@@ -206,7 +206,7 @@ def test_the_cookie_of_a_visitor_proves_no_seat_of_a_fork(shelf: Shelf) -> None:
 def test_two_wishes_of_one_page_are_two_forks(shelf: Shelf) -> None:
     browser = shelf.pages.browser()
     fields = fields_of(read(browser.get(f"/m/{shelf.over}@9?try=1")), "try")
-    lines = {line_of(browser.post(f"/m/{shelf.over}/try", {**fields, "dice": dice})) for dice in ("fresh", "same")}
+    lines = {line_of(browser.post(f"/m/{shelf.over}/try", {**fields, "dice": dice})) for dice in ("fresh", "seeded")}
 
     assert len(lines) == 2
 
@@ -221,7 +221,7 @@ def test_only_what_the_rules_of_forks_allow_is_offered(shelf: Shelf) -> None:
 
     assert offered == {
         "running": ([], []),
-        "over": (["fresh", "seeded", "same", "manual"], ["truth", "resample"]),
+        "over": (["fresh", "seeded", "manual"], ["truth", "resample"]),
         "seeded": (["fresh", "same"], []),
     }
 

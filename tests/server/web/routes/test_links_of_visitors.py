@@ -13,7 +13,7 @@ from tests.support.browsing import browsed, fields_of, found, read
 def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() -> None:
     """Each page that a visitor loads opens what the seat owes; a form that rolls opens what it called for."""
     log, choose = MemoryLog(), Random(1)
-    match = local_client(log).open("battle", dice="sealed/2").match
+    match = local_client(log).open("battle", dice="sealed").match
     with browsed(log) as (pages, _):
         visitors = {seat: pages.browser() for seat in ("german", "russian")}
         for seat, browser in visitors.items():
@@ -48,7 +48,7 @@ def test_a_visitor_opens_and_plays_solitaire_whose_dice_depend_on_links() -> Non
                 "game": game,
                 "mode": mode,
                 "against": "self",
-                "dice": "sealed/2",
+                "dice": "sealed",
             }
             opened = browser.post("/new", form)
             assert opened.status_code == 303
@@ -68,4 +68,4 @@ def test_a_visitor_opens_and_plays_solitaire_whose_dice_depend_on_links() -> Non
 
             assert table.links is not None
             assert (table.links.opened > 0, table.links.call) == (True, None)
-            assert (report.verdict, report.shares) == ("clean", ("german",))
+            assert (report.verdict, report.secured) == ("clean", {"german": "pages"})

@@ -64,8 +64,12 @@ def test_a_stranger_plays_in_one_click_and_is_asked(game: GameKey) -> None:
         match = match_of(answers[0])
         client = local_client(log)
         (own,) = [seat for seat, name in client.state(match).table.players.items() if name == "Guest"]
-        eventually(lambda: client.legal(match).to_move == own, "the bots do not play")
-        page = read(browser.get(answers[0].headers["location"]))
+        # The pages open the links that the visitor owes whenever a page of the match is read.
+        at = answers[0].headers["location"]
+        eventually(lambda: bool(browser.get(at)) and client.legal(match).to_move == own, "the bots do not play")
+        page = read(browser.get(at))
+        # The list is up to a second old.
+        eventually(lambda: "Your turn" in browser.get("/").text, "the list does not tell whose turn it is")
         home = read(browser.get("/"))
 
         assert match_of(answers[1]) == match

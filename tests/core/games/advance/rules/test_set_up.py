@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.chance.chance_sources import KeyedChance, mixed_key
+from core.chance.chance_sources import KeyedChance, key_of
 from core.engine.draft import Draft
 from core.games.advance.components.board_records import GUARDS
 from core.games.advance.ids import mix
@@ -146,7 +146,7 @@ def test_pavlovs_house_joins_the_mix_with_its_rule() -> None:
     cards = table.table.pile(mix("heavy_urban")).cards
     drawn = set()
     for seed in range(40):
-        draft = Draft(table.table.clone(), KeyedChance(mixed_key(bytes([seed]), {}), "m"))
+        draft = Draft(table.table.clone(), KeyedChance(key_of(bytes([seed])), "m"))
         drawn.add(draft.draw_piece(mix("heavy_urban"), "a test", RuleId("9.4.reveal")) == "PH")
 
     assert (len(cards), drawn) == (10, {True, False})

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from core.bots.bot_port import Asked
-from core.chance.chance_sources import ManualChance, keyed_chance
+from core.chance.chance_sources import ManualChance, seeded
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
@@ -35,7 +35,7 @@ from core.games.axis_allies.rules.casualties import TARGETS
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy, Launch, Move, MoveStack, Spend, Wait
 from core.games.axis_allies.rules.uranus import LAUNCHING
 from events.ids import PlaceId, Seat, Side
-from events.vocabulary import ChanceScheme, Event
+from events.vocabulary import Event
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
@@ -59,7 +59,7 @@ class Match:
         self.by_chance = by_chance
         draft = opened(scenario, mode)
         self.table, self.events = draft.table, list[Event](draft.events)
-        self.chance = keyed_chance(ChanceScheme(scheme="seeded/1", seed=str(seed)), "", {})
+        self.chance = seeded(str(seed))
         self.rng = Random(seed)
         draft = Draft(self.table, self.chance)
         RULES.set_up(draft)
