@@ -106,7 +106,7 @@ def test_draws_from_decks_and_pools_are_made_again_and_what_was_not_checked_is_s
 def test_a_forged_draw_is_found_even_if_all_hashes_are_right(
     game: str, file: str, place: Site, visitors: Visitors
 ) -> None:
-    match = place.prepared(game, "factory" if game == "advance" else "", dice="sealed")
+    match = place.prepared(game, "factory" if game == "advance" else "", dice="seeded")
     visitor = visitors.new(place)
 
     def forge(route: Route) -> None:

@@ -1,0 +1,212 @@
+"""Attacks on sealed dice that take more than one party or more than one match; those of one command are in `test_links`.
+
+Each attack on dice that somebody may think of, and the test that makes it:
+
+* foresee: `test_links` (the server, a player, a seat that owes a link), here what a hidden hand gives away;
+* roll again by a note, a ruling or a pause, by leaving, by taking back: `test_links`; by a race and by replacing a player: here;
+* refuse a roll that was computed, and try again: `test_links` (a call is kept); abort the match, or the call, and try again: here;
+* choose the set-up as the last to sit: `test_links`; with two accomplices of three seats: here;
+* skip a link, use one twice, send one early: `test_links`; use one in another match: here;
+* fork to look ahead: `test_links`; fork at the link: here;
+* probe for what is hidden with a command that may need chance: here.
+"""
+
+from random import Random
+
+import pytest
+
+from core.chance.links import LinkChain
+from core.chance.schemes import veil_of
+from core.engine.command import Command
+from core.match.live_match import Prepared, load_match
+from events.codec import encode, tag_of
+from events.errors import LostRace
+from events.ids import ARBITER, PileId, Seat
+from events.vocabulary import ChanceCalled, DiceRolled, Event, LinksOpened, MatchForked
+from tests.support.links import SHORT, LinkedDesk
+from tests.support.skirmish import BLUE, RED
+
+ROLL: dict[str, object] = {"do": "roll"}
+
+
+def mover(desk: LinkedDesk) -> Seat:
+    """Return the seat that decides."""
+    assert desk.table.top is not None
+    return desk.table.top.seat
+
+
+def at_roll(**more: object) -> LinkedDesk:
+    """Return a match in which a seat may roll, and nothing is due."""
+    desk = LinkedDesk.linked(**more).play(2, Random(1))  # type: ignore[arg-type]
+    while "roll" not in [tag_of(type(one)) for one in desk.options()]:
+        desk.play(1, Random(2))
+    return desk
+
+
+def called(**more: object) -> LinkedDesk:
+    """Return a match in which a roll waits for the link of its seat."""
+    desk = at_roll(**more)
+    desk.accept(ROLL)
+    return desk
+
+
+def outcomes(events: list[Event]) -> list[object]:
+    """Return what everybody sees of chance: the links, and the dice that fell."""
+    return [event for event in events if isinstance(event, ChanceCalled | LinksOpened | DiceRolled)]
+
+
+def remarks(desk: LinkedDesk) -> list[tuple[Seat, str]]:
+    """Return what an audit says of calls and anchors; the match is clean."""
+    report = desk.audit()
+    assert report.clean, report.findings
+    return [(one.seat, one.what) for one in report.links]
+
+
+# Roll again
+
+
+def test_of_two_commands_that_race_for_one_link_one_is_on_record_and_the_other_is_refused() -> None:
+    """A player who sends both, or a server that keeps one back, has the dice of one of them only."""
+    desk = at_roll()
+    seat = mover(desk)
+    first, second = desk.ask(ROLL, seat, key="first"), desk.ask({"do": "omen"}, seat, key="second")
+    assert isinstance(first, Prepared)
+    assert isinstance(second, Prepared)
+    desk.log.append([first.new])
+    desk.match.adopt(first)
+
+    assert isinstance(desk.log.append([second.new])[0], LostRace)
+    assert desk.refused({"do": "omen"}, seat) == "link_must_be_opened"
+    assert bytes(desk.match.called) == encode(ROLL)
+
+
+def test_a_player_who_is_replaced_during_a_call_does_not_roll_unseen_again() -> None:
+    """The call is void, the next dice need an answer of the opponent to the new anchor, and the audit lists both."""
+    desk = called()
+    seat = mover(desk)
+    secret = "a" * 64
+    desk.accept({"do": "match:replace-player", "seat": seat, "credential": secret, "reason": "gone"}, ARBITER)
+    desk.sit(seat, tip=b"n" * 32, invitation=secret)
+
+    assert desk.refused(ROLL, seat) == "anchor_must_be_answered"
+    desk.settle()
+    desk.accept(ROLL, seat)
+    desk.settle()
+    assert remarks(desk) == [(seat, "not-opened"), (seat, "new-anchor")]
+
+
+# Abort, and try again
+
+
+@pytest.mark.parametrize(
+    ("command", "by"),
+    [
+        ({"do": "match:resign"}, "caller"),
+        ({"do": "match:annul", "reason": "server trouble"}, "arbiter"),
+        ({"do": "match:award", "to": ["red"], "reason": "server trouble"}, "arbiter"),
+    ],
+)
+def test_a_match_that_is_stopped_after_a_call_shows_the_call(command: dict[str, object], by: str) -> None:
+    desk = called()
+    seat = mover(desk)
+    desk.accept(command, seat if by == "caller" else ARBITER)
+
+    assert desk.table.ended is not None
+    assert remarks(desk) == [(seat, "not-opened")]
+
+
+def test_a_match_that_is_opened_anew_has_other_dice_for_the_same_commands_and_links() -> None:
+    """An operator who aborts one match and opens another one cannot know beforehand which dice it will have: the seats choose new chains."""
+    one, two = (called(name=name).settle() for name in ("m1", "m2"))
+
+    assert outcomes(one.events) != outcomes(two.events)
+
+
+# Choose the set-up
+
+
+def test_two_of_three_seats_with_the_operator_cannot_choose_an_anchor_after_the_links_of_the_third() -> None:
+    """Each anchor is answered by every other seat, and a seat has one anchor that is not answered."""
+    desk = LinkedDesk.linked("inferno", mode="two_vs_one", begin=False)
+    honest, *friends = desk.table.seats
+    anchor = {"do": "match:secure-seat", "anchor": LinkChain(b"z" * 32, SHORT).anchor, "length": SHORT}
+    for one in friends:
+        while (links := desk.table.links) is not None and links.chains[one].is_due:
+            desk.open_link(one)
+
+    assert {desk.refused({"do": "match:begin"}, one) for one in friends} == {"anchor_must_be_answered"}
+    assert {desk.refused(anchor, one) for one in friends} == {"anchor_must_be_answered"}
+    desk.open_link(honest)
+    desk.accept({"do": "match:begin"}, friends[0])
+
+
+# Links of another match
+
+
+def test_a_link_of_another_match_opens_nothing_here() -> None:
+    one, two = called(), called(name="m2")
+    seat = mover(two)
+    one.chains[seat] = LinkChain(b"o" * 32, SHORT)
+    replayed = {"do": "match:open-link", "share": one.chains[seat].link(1).hex()}
+
+    assert two.refused(replayed, seat) == "link_must_follow"
+
+
+# Look ahead
+
+
+def test_a_fork_right_after_the_link_was_opened_rolls_with_a_link_of_its_own() -> None:
+    """The parent's links are repeated, as all events up to the fork; the dice after them are the fork's."""
+    desk = LinkedDesk.linked("advance").play(30, Random(1))
+    opened = [
+        number
+        for number, (event, later) in enumerate(zip(desk.events, desk.events[1:], strict=False), start=1)
+        if isinstance(event, LinksOpened) and isinstance(later, DiceRolled)
+    ]
+    assert opened
+    for number in opened[:4]:
+        fork = desk.fork(number, name=f"at-{number}")
+        own = [event for event in fork.events if not isinstance(event, MatchForked)]
+
+        assert own[:number] == desk.events[:number]
+        assert isinstance(own[number], LinksOpened)
+        assert own[number] != desk.events[number - 1]
+        assert fork.audit().clean, fork.audit().findings
+        assert load_match(fork.log, fork.match.id).table == fork.table
+
+
+# What is hidden
+
+
+def test_a_command_that_called_for_dice_cannot_be_dropped_for_another() -> None:
+    """Otherwise a move that needs chance only where something is hidden would find it, and could be given up."""
+    desk = called(options={"fog": True})
+    seat = mover(desk)
+    tried: list[Command | dict[str, object]] = [*desk.options(), {"do": "match:undo"}, {"do": "match:leave-seat"}]
+
+    assert {desk.refused(one, seat) for one in tried} == {"link_must_be_opened"}
+    desk.open_link(seat)
+    assert desk.refused({"do": "match:undo"}, seat) == "nothing_must_be_learned"
+
+
+def test_matches_that_differ_in_a_hand_have_the_same_links_and_open_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin has another veil, from which hidden cards are drawn, and the same chains."""
+
+    def played() -> LinkedDesk:
+        desk = LinkedDesk.linked()
+        for _ in range(6):
+            desk.accept(ROLL if "roll" in [tag_of(type(one)) for one in desk.options()] else reply)
+            desk.settle()
+        return desk
+
+    reply: dict[str, object] = {"do": "reply", "contest": True}
+    one = played()
+    for module in ("chance.links", "chance.schemes", "audit.audit_dice"):
+        monkeypatch.setattr(f"core.{module}.veil_of", lambda seed, stream: veil_of(f"ff{seed[2:]}", stream))
+    two = played()
+    hands = [[desk.table.piles[PileId(f"hand/{seat}")].cards for seat in (RED, BLUE)] for desk in (one, two)]
+
+    assert hands[0] != hands[1]
+    assert outcomes(one.events) == outcomes(two.events)
+    assert len(outcomes(one.events)) > 12
+    assert two.audit().clean
