@@ -33,6 +33,20 @@ def audit(
     audit(context, what, all_matches=all_matches, jobs=jobs, is_compared=is_compared)
 
 
+@verb("evidence", EVIDENCE, connects=True)
+def evidence(
+    context: Context,
+    what: Annotated[str, typer.Argument(metavar="MATCH|compare", help="A match of the server, or compare.")],
+    line: Annotated[
+        str, typer.Argument(metavar="[LINE]", help="Another player's line, or the file that holds it; - is stdin.")
+    ] = "",
+) -> None:
+    """Keep and print what the server has signed of a match, or compare it with another player's line; exit code 4 if it signed two histories."""
+    from cli.commands.evidence import evidence
+
+    evidence(context, what, line)
+
+
 @verb("report", EVIDENCE, has_verdict=True, connects=True)
 def report(
     context: Context,

@@ -1,7 +1,16 @@
 """Lists all shapes, for their schemas."""
 
 from cli.schemas.base import ErrorShape, Shape
-from cli.schemas.evidence import ArchiveShape, AuditShape, BackupShape, DiffShape, ExplainedShape, StoreShape, ViewShape
+from cli.schemas.evidence import (
+    ArchiveShape,
+    AuditShape,
+    BackupShape,
+    DiffShape,
+    EvidenceShape,
+    ExplainedShape,
+    StoreShape,
+    ViewShape,
+)
 from cli.schemas.finding import BlameShape, FoundShape, MomentShape
 from cli.schemas.games import AidShape, BoardShape, GameShape, InventoryShape, NewGameShape, RuleShape, RulingShape
 from cli.schemas.matches import (
@@ -59,6 +68,7 @@ SHAPES: tuple[type[Shape], ...] = (
     DiffShape,
     AuditShape,
     StoreShape,
+    EvidenceShape,
     ArchiveShape,
     ViewShape,
     BackupShape,

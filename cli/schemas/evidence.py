@@ -9,6 +9,7 @@ from core.telling.chosen_options import ChosenOption
 from core.telling.shared_sentences import Line
 from events.codec import Struct
 from events.ids import Digest, GameKey, MatchId, RuleId, Seat
+from events.transparency.evidence_line import EvidenceLine
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
 from projections.fork_points import ForkPoints
@@ -118,6 +119,21 @@ class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
     store: str
     problems: tuple[str, ...]
     seedless: tuple[MatchId, ...]
+
+
+class EvidenceShape(Shape, frozen=True, kw_only=True, tag="evidence"):
+    """A server's log as it is kept: its name and public key, the last checkpoint (a signed note of `size` entries), and the `line` of a match, which others compare.
+
+    `contradictions` are pairs of signed texts that prove two histories.
+    """
+
+    log: str
+    key: str
+    size: int
+    note: str
+    match: MatchId
+    line: EvidenceLine | None = None
+    contradictions: tuple[str, ...] = ()
 
 
 class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):

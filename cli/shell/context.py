@@ -48,6 +48,7 @@ class Context:
     Attributes:
         advise: Receives advice for the owner of the store.
         found: Matches of the server as they were found by the beginnings of their ids.
+        afterwards: What is done when the verb has done its work without an error.
     """
 
     def __init__(self, settings: Settings, *, has_verdict: bool = False, can_connect: bool = False) -> None:
@@ -57,6 +58,7 @@ class Context:
         self._logs: dict[bool, SqliteLog] = {}
         self.advise: Callable[[str], None] = self.echo_err
         self.found: dict[MatchId, MatchSummary] = {}
+        self.afterwards: list[Callable[[], None]] = []
         self._client: Client | None = None
 
     def __enter__(self) -> Self:
@@ -65,9 +67,13 @@ class Context:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._client is not None:
-            self._client.close()
-        self.close_store()
+        try:
+            for action in self.afterwards if kind is None else ():
+                action()
+        finally:
+            if self._client is not None:
+                self._client.close()
+            self.close_store()
 
     # The server
 

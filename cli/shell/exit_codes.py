@@ -64,6 +64,8 @@ WIRE_EXIT_CODES = {
     "outcome_unknown": INPUT_OUTPUT,
     "seed_missing": INPUT_OUTPUT,
     "ruleset_missing": INPUT_OUTPUT,
+    "no_log": INPUT_OUTPUT,
+    "not_logged": INPUT_OUTPUT,
     "not_possible": REFUSED,
     "fork_not_allowed": REFUSED,
     "busy": INPUT_OUTPUT,

@@ -27,6 +27,7 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
         return find_match(context.log, text)
     from cli.shell.remote import match_on
     from cli.shell.seat_secrets import read_secrets
+    from cli.views.kept_evidence import keep_afterwards
 
     match = MatchId(text)
     # The server need not be asked for a whole id that is known here.
@@ -35,6 +36,7 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
         match = found.match
         context.found[match] = found
     context.add_secrets(match, Seat(seat))
+    keep_afterwards(context, match)
     return match
 
 

@@ -142,7 +142,7 @@ def _server_log(log: Log, keys: KeyFolder, clock: Clock, identity: Identity, log
             if earlier := list(log.logs()):
                 tell(f"the log {earlier[-1]} has no key, {keys.path / 'log.key'}: {ADVICE}")
                 return None
-            logger.info("log begun", name=keys.create(random_name()).name, keys=str(keys.path))
+            keys.create(random_name())
         server_log = ServerLog(log, SigningKey(keys), clock, identity, tell)
     except LogError as error:
         tell(str(error))

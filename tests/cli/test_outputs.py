@@ -18,8 +18,8 @@ from tests.cli.running import WARDIARY, Terminal
 Arguments = tuple[str, ...]
 
 OTHERS = """
-A,B A[@N] ACTION ADDRESS ANSWER COMMAND CONDITION DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH MATCH MATCH[@SEQ] N N|TIME N,N,… NAME
-NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [NAME] [SHAPE] auto|light|dark|print end|round|turn|step fresh|same|manual|seeded:N sealed|seeded:N
+A,B A[@N] ACTION ADDRESS ANSWER COMMAND CONDITION DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH MATCH MATCH|compare MATCH[@SEQ] N N|TIME N,N,… NAME
+NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [LINE] [NAME] [SHAPE] auto|light|dark|print end|round|turn|step fresh|same|manual|seeded:N sealed|seeded:N
 sealed|seeded:N sealed|seeded:N|manual truth|resample turn
 """
 """What arguments are called that name no file."""

@@ -1,0 +1,59 @@
+"""Keeps what a server has signed of the matches that are looked at, and checks that it is one history."""
+
+from collections.abc import Callable
+from functools import partial
+
+from cli.shell.context import Context
+from cli.shell.exit_codes import UserError
+from cli.shell.kept_logs import is_due, keep_log, keep_silence, read_kept
+from events.codec import replace
+from events.errors import LogError, ProofInvalid
+from events.ids import MatchId
+from server.client.client import Client
+from server.client.kept_log import KeptLog, LogSilent, TwoHistories, followed, with_line
+from server.protocol.clock import SystemClock
+from server.protocol.errors import ServerError
+
+Learn = Callable[[Client, dict[str, KeptLog]], KeptLog]
+"""Asks a server, and returns what is to be kept of its log; it is given what is kept, by the names of logs."""
+
+
+def keep_afterwards(context: Context, match: MatchId) -> None:
+    """Keep the proof of a match's last entry when the verb has done its work, at most once in a while."""
+    context.afterwards.append(partial(_keep, context, match))
+
+
+def _keep(context: Context, match: MatchId) -> None:
+    now_s = SystemClock().now_ms() / 1000
+    try:
+        if is_due(context.address, match, now_s):
+            learned(context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s})
+    except LogSilent:
+        keep_silence(context.address, now_s)
+    except TwoHistories as error:
+        context.advise(f"{error}; `wardiary evidence {match}` prints what proves it")
+    except (ProofInvalid, UserError) as error:
+        context.advise(f"what the server has signed is not kept: {error}")
+    except (ServerError, LogError, OSError):
+        # There will be another time; the verb itself has done its work.
+        return
+
+
+def learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:
+    """Learn of a server's log, and keep what was learned, also if it is that the server has signed two histories.
+
+    Raises:
+        TwoHistories: It has.
+        LogError: As `learn`.
+        UserError: The file of what is kept cannot be read.
+    """
+    logs = read_kept(context.address).logs
+    try:
+        log = learn(context.client, logs)
+    except TwoHistories as error:
+        for name, known in logs.items():
+            if name == error.origin and error.proof not in known.contradictions:
+                keep_log(context.address, name, replace(known, contradictions=(*known.contradictions, error.proof)), {})
+        raise
+    keep_log(context.address, log.verifier.name, log, at)
+    return log

@@ -1,0 +1,192 @@
+"""What the command line keeps of a server's log: by itself, and with `evidence` and `evidence compare`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cli.shell import kept_logs
+from events.codec import decode_plain, encode
+from events.memory_log import MemoryLog
+from server.broker.broker import Broker
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.identity import SystemIdentity
+from server.transparency import server_log as server_log_module
+from server.transparency.server_log import ServerLog
+from tests.cli.running import Player
+from tests.support.served import served
+from tests.support.server_logs import SIGNER, KeptKey
+from tests.support.sitting import OWNER
+
+
+@pytest.fixture(autouse=True)
+def _signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_log_module, "SIGN_S", 0.0)
+
+
+@contextmanager
+def serving(store: MemoryLog | None = None) -> Iterator[Broker]:
+    """Serve a store with a log of entries and checkpoints, always with the same key."""
+    store = MemoryLog() if store is None else store
+    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as broker:
+        yield broker
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with serving() as running:
+        yield running
+
+
+def opened(player: Player) -> str:
+    return player.done("new", "skirmish", "--dice", "seeded:2").strip().splitlines()[-1]
+
+
+def kept(player: Player) -> object:
+    return decode_plain(player.file.with_name("seats-logs.json").read_bytes())
+
+
+def line_of(player: Player, match: str) -> str:
+    shape = decode_plain(player.done("evidence", match, "--json"))
+    assert isinstance(shape, dict)
+    return encode(shape["line"]).decode()
+
+
+def moved_to(player: Player, broker: Broker) -> None:
+    """Let another server answer at the address of the first, as far as a player can tell."""
+    file = player.file.with_name("seats-logs.json")
+    old = player.variables["WARDIARY_CONNECT"]
+    file.write_text(file.read_text(encoding="utf-8").replace(old, broker.address), encoding="utf-8")
+    player.variables["WARDIARY_CONNECT"] = broker.address
+
+
+def test_what_the_server_has_signed_is_printed_and_kept(player: Player) -> None:
+    match = opened(player)
+    said = player.done("evidence", match).splitlines()
+
+    assert said[0] == f"The log {SIGNER.name} has 3 entries; number 3 of match {match} is among them."
+    assert said[1] == f"Its key: {SIGNER.verifier.text}"
+    assert decode_plain(said[3]) == decode_plain(line_of(player, match))
+    assert player.file.with_name("seats-logs.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_verbs_about_a_match_keep_its_proof_by_themselves_once_in_a_while(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = opened(player)
+    player.done("evidence", match)
+    before = kept(player)
+    player.done("choose", match, "1")
+    soon = kept(player)
+    monkeypatch.setattr(kept_logs, "KEEP_S", 0.0)
+    player.done("show", match)
+    player.done("show", match)
+
+    assert soon == before
+    assert kept(player) != before
+
+
+def test_a_server_without_a_log_is_asked_once_in_a_while(tmp_path: Path) -> None:
+    with served(MemoryLog()) as broker:
+        player = Player(tmp_path / "a", broker)
+        match = opened(player)
+        player.done("show", match)
+        ran = player("evidence", match)
+        (of_server,) = kept(player).values()  # type: ignore[attr-defined]
+
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert "keeps no log" in ran.err
+    assert list(of_server["at"]) == [""]
+
+
+def test_two_players_compare_a_line(tmp_path: Path, broker: Broker) -> None:
+    red, blue = Player(tmp_path / "red", broker), Player(tmp_path / "blue", broker)
+    match = opened(red)
+    line = line_of(red, match)
+    red.done("choose", match, "1")
+    blue.done("evidence", match)
+    file = tmp_path / "line.txt"
+    file.write_text(f"{line}\n", encoding="utf-8")
+
+    assert blue.done("evidence", "compare", line).startswith("One history: ")
+    assert blue.done("evidence", "compare", str(file)) == blue.done("evidence", "compare", line)
+
+
+def test_a_line_cannot_be_compared_with_nothing(tmp_path: Path, broker: Broker) -> None:
+    red, blue = Player(tmp_path / "red", broker), Player(tmp_path / "blue", broker)
+    ran = blue("evidence", "compare", line_of(red, opened(red)))
+
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    assert "`wardiary evidence MATCH` keeps its checkpoint" in ran.err
+
+
+def test_two_histories_are_printed_and_kept(tmp_path: Path, player: Player) -> None:
+    """The same log signs another history at the same address: a warning for each verb, and exit code 4 for `evidence`."""
+    match = opened(player)
+    player.done("evidence", match)
+    with serving() as other:
+        rival = Player(tmp_path / "rival", other)
+        theirs = opened(rival)
+        line_of(rival, theirs)
+        moved_to(player, other)
+        shown = player("show", theirs)
+        ran = player("evidence", theirs)
+        again = player("evidence", theirs)
+        (of_server,) = kept(player).values()  # type: ignore[attr-defined]
+
+    assert (shown.code, "has signed two histories" in shown.err) == (0, True)
+    assert (ran.code, ran.err.count("\n")) == (again.code, again.err.count("\n")) == (4, 1)
+    assert ran.out.count(f"— {SIGNER.name} ") == 2
+    assert len(of_server["logs"][SIGNER.name]["contradictions"]) == 1
+    assert of_server["logs"][SIGNER.name]["contradictions"][0] in ran.out
+
+
+def test_the_line_of_another_history_contradicts_what_is_kept(tmp_path: Path, player: Player) -> None:
+    player.done("evidence", opened(player))
+    with serving() as other:
+        rival = Player(tmp_path / "rival", other)
+        line = line_of(rival, opened(rival))
+    ran = player("evidence", "compare", line)
+
+    assert (ran.code, "two checkpoints of 3 entries have different roots" in ran.err) == (4, True)
+    assert ran.out.count(f"— {SIGNER.name} ") == 2
+    assert player("evidence", "compare", line).code == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("compare",), 2, "evidence compare LINE"),
+        (("MATCH", "{}"), 2, "evidence compare LINE"),
+        (("compare", "{}"), 4, "not a line"),
+        (("compare", "nowhere.txt"), 3, "nowhere.txt"),
+        (("nobody",), 2, "no match"),
+    ],
+)
+def test_what_cannot_be_compared(player: Player, arguments: tuple[str, ...], code: int, said: str) -> None:
+    match = opened(player)
+    ran = player("evidence", *[match if word == "MATCH" else word for word in arguments])
+
+    assert (ran.code, ran.err.count("\n")) == (code, 1)
+    assert said in ran.err
+
+
+def test_evidence_is_of_a_server(player: Player) -> None:
+    ran = player("evidence", "m", WARDIARY_CONNECT="")
+
+    assert (ran.code, "--connect" in ran.err) == (2, True)
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced(player: Player) -> None:
+    match = opened(player)
+    file = player.file.with_name("seats-logs.json")
+    file.write_text("[]", encoding="utf-8")
+    shown = player("show", match)
+    ran = player("evidence", match)
+
+    assert (shown.code, "is not kept" in shown.err) == (0, True)
+    assert (ran.code, "move it away" in ran.err) == (3, True)
+    assert file.read_text(encoding="utf-8") == "[]"

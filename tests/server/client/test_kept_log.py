@@ -1,0 +1,256 @@
+"""What a client keeps of a server's log, against servers that are honest, and against those that are not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from events.codec import replace
+from events.errors import ProofInvalid
+from events.ids import PUBLIC, MatchId, match_id
+from events.memory_log import MemoryLog
+from events.transparency.checkpoint import Checkpoint, sign_checkpoint
+from events.transparency.evidence_line import EvidenceLine, read_line
+from events.transparency.signed_note import Signer, read_note
+from server.client.client import Client
+from server.client.kept_log import KeptLog, LogSilent, TwoHistories, compared, followed, with_line
+from server.client.local import LocalTransport
+from server.desk.desk import Desk
+from server.protocol.errors import RequestFailed
+from tests.support.server_logs import SIGNER, KeptKey, server_log
+from tests.support.sitting import CountedIdentity, Sitting, StillClock
+
+LOG = SIGNER.name
+MATCH = match_id("key-1")
+"""The match that every sitting plays."""
+FOREIGN = Signer("other.example/log", bytes(32))
+
+
+class Server:
+    """A server with a match, of which a number of commands were played, and a client of it.
+
+    Args:
+        signer: The key of its log.
+        commands: How many; each lets red roll, and blue accept.
+        differs: Whether they are other commands than usual, so that it is another history.
+    """
+
+    def __init__(self, commands: int = 0, *, signer: Signer = SIGNER, differs: bool = False) -> None:
+        self.log, self.clock, self.key = MemoryLog(), StillClock(), KeptKey(signer)
+        self.played = Sitting(self.log, seed="1" if differs else "3")
+        self.begin()
+        for _ in range(commands):
+            self.play()
+
+    def begin(self) -> None:
+        """Begin to serve what is stored."""
+        self.server_log = server_log(self.log, self.key, self.clock)
+        desk = Desk(self.log, self.clock, CountedIdentity(), server_log=self.server_log)
+        self.client = Client(LocalTransport(desk), CountedIdentity(), self.clock)
+        self.server_log.finish()
+
+    def play(self) -> None:
+        """Write something that everybody sees, and sign it."""
+        mover = self.played.legal(PUBLIC).to_move
+        self.played.play(self.played.legal(mover).options[0].command, mover)
+        self.server_log.look()
+        self.server_log.finish()
+
+    def followed(self, kept: KeptLog | None = None) -> KeptLog:
+        """Let the client ask for the last checkpoint."""
+        return followed(self.client, {} if kept is None else {LOG: kept})
+
+    def line(self, kept: KeptLog | None = None) -> EvidenceLine:
+        """Let another player keep the last line of the match."""
+        return with_line(self.client, self.followed(kept), MATCH).lines[MATCH]
+
+
+def size_of(kept: KeptLog) -> int:
+    assert kept.checkpoint is not None
+    return kept.checkpoint.size
+
+
+def test_the_last_checkpoint_is_kept_if_it_continues_the_one_before() -> None:
+    server = Server()
+    kept = [server.followed()]
+    for _ in range(3):
+        server.play()
+        kept.append(server.followed(kept[-1]))
+
+    assert [size_of(one) for one in kept] == [3, 4, 5, 6]
+    assert kept[-1].key == SIGNER.verifier.text
+
+
+def test_the_proof_of_the_last_entry_of_a_match_is_kept() -> None:
+    server = Server(2)
+    first = with_line(server.client, server.followed(), MATCH)
+    server.play()
+    second = with_line(server.client, first, MATCH)
+
+    assert (first.lines[MATCH].number, second.lines[MATCH].number) == (5, 6)
+    assert second.lines[MATCH].check(SIGNER.verifier) == second.checkpoint
+
+
+def test_a_server_without_a_log_is_silent() -> None:
+    client = Client(LocalTransport(Desk(MemoryLog())), CountedIdentity(), StillClock())
+    with pytest.raises(LogSilent):
+        followed(client, {})
+
+
+def test_nothing_is_kept_of_a_match_without_an_entry() -> None:
+    server = Server()
+    with pytest.raises(RequestFailed):
+        with_line(server.client, server.followed(), MatchId("nobody"))
+
+
+# Two histories
+
+
+@pytest.mark.parametrize("commands", [0, 1, 4])
+def test_another_history_of_the_same_log_is_found(commands: int) -> None:
+    """It is shorter, as long as, or longer than the one that is kept."""
+    kept = Server(1).followed()
+    with pytest.raises(TwoHistories) as raised:
+        Server(commands, differs=True).followed(kept)
+    texts = raised.value.proof.split(f"\n{LOG}\n")
+    notes = [read_note(texts[0]), read_note(f"{LOG}\n{texts[1]}")]
+
+    assert all(note.is_signed_by(SIGNER.verifier) for note in notes)
+    assert (raised.value.origin, kept.note in raised.value.proof) == (LOG, True)
+
+
+def test_a_log_that_has_become_shorter_is_found() -> None:
+    kept = Server(2).followed()
+    with pytest.raises(TwoHistories, match="cannot continue"):
+        Server(1).followed(kept)
+
+
+def test_a_match_that_was_rewritten_is_found_by_its_line_alone() -> None:
+    """The server has signed a new log; the other player kept a line of the old one, and this one nothing."""
+    honest, forged = Server(2), Server(2, differs=True)
+    with pytest.raises(TwoHistories):
+        compared(forged.client, forged.followed(), honest.line())
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (1, 3), (3, 1), (0, 1)])
+def test_lines_of_one_history_are_parts_of_it(mine: int, theirs: int) -> None:
+    """Whoever looked later."""
+    server = Server(min(mine, theirs))
+    early = server.followed()
+    early_line = server.line()
+    while size_of(server.followed()) < 3 + max(mine, theirs):
+        server.play()
+    late, late_line = server.followed(), server.line()
+    log = compared(server.client, early if mine < theirs else late, late_line if mine < theirs else early_line)
+
+    assert size_of(log) == 3 + max(mine, theirs)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(2, 2), (1, 3), (3, 1)])
+def test_lines_of_two_histories_contradict_each_other(mine: int, theirs: int) -> None:
+    """For roots of one size no server is asked."""
+    server, other = Server(mine), Server(theirs, differs=True)
+    with pytest.raises(TwoHistories):
+        compared(server.client, server.followed(), other.line())
+
+
+def test_two_entries_for_one_number_contradict_each_other() -> None:
+    server, other = Server(2), Server(2, differs=True)
+    mine = with_line(server.client, server.followed(), MATCH)
+    with pytest.raises(TwoHistories, match="two entries with the number 5") as raised:
+        compared(server.client, mine, other.line())
+
+    assert [read_line(one) for one in raised.value.proof.splitlines()] == [mine.lines[MATCH], other.line()]
+
+
+# What proves nothing
+
+
+def test_a_checkpoint_by_another_key_is_refused() -> None:
+    kept = Server(1).followed()
+    thief = Server(1, signer=replace(SIGNER, secret=b"t" * 32))
+    with pytest.raises(ProofInvalid, match="signed with another key than the one that is known"):
+        thief.followed(kept)
+
+
+def test_another_log_begins_beside_the_one_that_is_kept() -> None:
+    kept = Server(1).followed()
+    other = Server(1, signer=FOREIGN).followed(kept)
+
+    assert other.verifier.name == FOREIGN.name
+    assert other.lines == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda line: replace(line, number=line.number + 1),
+        lambda line: replace(line, match=MatchId("other")),
+        lambda line: replace(line, blinded="0" * 64),
+        lambda line: replace(line, proof=line.proof.replace("index 4", "index 3")),
+        lambda line: replace(line, proof=""),
+        lambda line: replace(line, proof=line.proof.replace(LOG, "log")),
+    ],
+)
+def test_a_line_that_was_changed_is_refused(change: Callable[[EvidenceLine], EvidenceLine]) -> None:
+    server = Server(2)
+    line = server.line()
+    with pytest.raises(ProofInvalid):
+        compared(server.client, server.followed(), change(line))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"match":1}', '{"match":"m","number":1,"blinded":"","proof":"","more":1}']
+)
+def test_what_is_not_a_line_is_refused(text: str) -> None:
+    with pytest.raises(ProofInvalid, match="wardiary evidence"):
+        read_line(text)
+
+
+# Another key
+
+
+def rotated(server: Server, *, is_vouched_for: bool = True) -> Signer:
+    """Let another key follow, and begin to serve with it."""
+    new = replace(SIGNER, secret=b"n" * 32)
+    proof = server.server_log.change_key(new)
+    key = KeptKey(new)
+    key.signed = server.key.signed
+    server.key = key
+    server.begin()
+    server.server_log.change = proof.text if is_vouched_for else ""
+    return new
+
+
+def test_a_key_that_the_old_one_vouches_for_is_followed() -> None:
+    server = Server(1)
+    kept = server.followed()
+    new = rotated(server)
+    server.play()
+    after = server.followed(kept)
+
+    assert (after.key, size_of(after)) == (new.verifier.text, 6)
+    assert compared(server.client, after, server.line(after)) == after
+
+
+def test_a_key_that_the_old_one_does_not_vouch_for_is_refused() -> None:
+    server = Server(1)
+    kept = server.followed()
+    rotated(server, is_vouched_for=False)
+    with pytest.raises(ProofInvalid, match="ask its operator"):
+        server.followed(kept)
+
+
+def test_a_signature_added_below_an_old_checkpoint_vouches_for_nothing() -> None:
+    """A thief of the store without the key adds his own signature, and proves his own entry."""
+    server = Server(1)
+    kept = server.followed()
+    thief = replace(SIGNER, secret=b"t" * 32)
+    proof = server.server_log.change_key(thief)
+    checkpoint = Checkpoint(LOG, server.server_log.size, server.server_log._tree.root())
+    forged = replace(proof, note=sign_checkpoint(checkpoint, [thief]).whole)
+    server.key = KeptKey(thief)
+    server.log._checkpoint = ""
+    server.begin()
+    server.server_log.change = forged.text
+    with pytest.raises(ProofInvalid, match="did not say so"):
+        server.followed(kept)
