@@ -161,3 +161,20 @@ def remarks(commit: Commit, links: Links | None, after: Links | None) -> list[Li
     ):
         found.append(LinkRemark(call.seq, call.seat, "not-opened"))
     return found
+
+
+def without_link(commit: Commit, table: Table, before: frozenset[Seat]) -> frozenset[Seat]:
+    """Return the seats that have used chance of the match's own dice without opening a link of their own.
+
+    Args:
+        commit: A commit.
+        table: The table after it.
+        before: Those that had before it.
+    """
+    if isinstance(commit.events[0], MatchForked):
+        return before if table.links is None or table.links.chains else frozenset()
+    is_bare = any(
+        isinstance(event, LinksOpened) and event.number and not event.share and number > table.dice_from
+        for number, event in enumerate(commit.events, start=commit.first)
+    )
+    return before | {commit.seat} if is_bare else before

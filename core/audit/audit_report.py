@@ -61,7 +61,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     `typed` (manual dice: nothing to check), `unverifiable` (some are said to be a parent's, with neither its seed nor its
     record here), `mixed` (a fork whose parent used another source), `unknown` (a source that this program does not know; then the
     match is broken), or empty if nothing could be read. `scheme` is the source that the match has now, and if that is sealed,
-    `secured` names the seats that opened links of their own, each with who holds its chain (`SeatSecured.holder`), and `unsecured` all others. `chosen` lists the dice that were not rolled, because forks chose their faces; `links` what the
+    `secured` names the seats of whose links all their dice depend, each with who holds its chain (`SeatSecured.holder`), and `unsecured` all others. `chosen` lists the dice that were not rolled, because forks chose their faces; `links` what the
     rules allow and a reader should know of links (`core.audit.audit_links.LinkRemark`).
     `redeal` says how far new deals of forks were checked: `verified` (against the seeds), `not-yet-verifiable` (a seed is not
     revealed; everything that does not need it was checked), `other-rules` (one of them was made under other rules, and the installed ones

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from core.audit.audit_dice import DiceAudit
 from core.audit.audit_forks import ForkAudit
-from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_problem
+from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_problem, without_link
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
 from core.chance.recorded_chance import Judge, RecordedChance
@@ -55,6 +55,7 @@ class _Auditor:
         self.recent = NO_COMMANDS
         self.called = b""
         self.remarks: list[LinkRemark] = []
+        self.without_link: frozenset[Seat] = frozenset()
         self.ruleset: Ruleset | None = None
         self.edition_now = ""
         self.rules_now = Digest("")
@@ -73,6 +74,7 @@ class _Auditor:
                 links = self.table.links
                 self.folding.take(commit.events, commit.match, len(stored.body))
                 self.remarks += remarks(commit, links, self.table.links)
+                self.without_link = without_link(commit, self.table, self.without_link)
                 self.called = called_after(self.called, commit, self.table)
                 self.head = Head(commit.last, stored.hash)
                 self.recent = self.recent.followed_by(commit)
@@ -269,10 +271,15 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
     return None if problem is None else AuditFinding(*problem)
 
 
-def _secured(table: Table) -> dict[Seat, str]:
-    """Return the seats that opened links of the match's own dice, each with the holder of its chain."""
+def _secured(table: Table, without: frozenset[Seat]) -> dict[Seat, str]:
+    """Return the seats of whose links all their dice depend, each with the holder of its chain.
+
+    Args:
+        table: The table at the end.
+        without: The seats that used chance without a link.
+    """
     chains = {} if table.links is None else table.links.chains
-    return {seat: chains[seat].holder for seat in sorted(chains) if chains[seat].opened}
+    return {seat: chains[seat].holder for seat in sorted(chains) if chains[seat].is_held and seat not in without}
 
 
 def _passes_by(witness: Head, head: Head, first: int) -> bool:
@@ -358,7 +365,7 @@ def audit_match(
     cut = "" if findings else auditor.forks.end_problem(match, auditor.head)
     if cut:
         findings.append(AuditFinding(auditor.head.seq, cut))
-    secured = _secured(auditor.table)
+    secured = _secured(auditor.table, auditor.without_link)
     seats = () if auditor.table.links is None else auditor.table.seats
     return AuditReport(
         match=match,

@@ -257,15 +257,15 @@ _HOLDERS = {"": "", "pages": " (held by the pages)", "bot": " (a bot of the serv
 
 
 def links_line(report: AuditReport) -> str:
-    """Return which seats opened links of the match's own sealed dice and which did not, and what follows from that."""
+    """Return on which seats' links the match's own sealed dice depend and on which not, and what follows from that."""
     if not report.secured:
-        return "No seat opened links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
+        return "No seat has links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
     named = [f"{seat_name(report, seat)}{_HOLDERS.get(holder, '')}" for seat, holder in report.secured.items()]
-    opened = f"Links of the sealed dice were opened by: {', '.join(named)}."
+    opened = f"The sealed dice depend on links of: {', '.join(named)}."
     if not report.unsecured:
         return opened
     others = ", ".join(seat_name(report, seat) for seat in report.unsecured)
-    return f"{opened} Not by {others}: the host could foresee the dice there."
+    return f"{opened} Not, or not always, of {others}: the host could foresee the dice there."
 
 
 def seat_name(report: AuditReport, seat: Seat) -> str:

@@ -58,7 +58,7 @@ def test_an_audit_names_the_seats_that_open_links_of_sealed_dice(terminal: Termi
     (shape,) = terminal.done("audit", match, "--json").objects
 
     assert (
-        "No seat opened links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
+        "No seat has links of the match's own sealed dice: the host that chose their seed could choose and foresee the dice."
         in words
     )
     assert (shape["scheme"], shape["secured"], shape["unsecured"], shape["redeal"]) == (

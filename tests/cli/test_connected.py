@@ -12,10 +12,10 @@ from events.memory_log import MemoryLog
 from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
 from server.desk.desk import Desk
-from server.protocol.replies import LegalOption, LegalReply
-from server.protocol.wire import OpenRequest
+from server.protocol.replies import LegalOption, LegalReply, PlayedReply, TakenReply
+from server.protocol.wire import LegalRequest, OpenRequest, PlayRequest, TakeRequest
 from tests.cli.running import Player, Terminal
-from tests.support.served import client_of, served
+from tests.support.served import Raw, client_of, served
 from tests.support.sitting import OWNER
 
 
@@ -372,3 +372,29 @@ def test_a_server_that_does_not_answer_is_an_error_in_one_line(red: Player, monk
     ran = red("list", WARDIARY_CONNECT="tcp://127.0.0.1:1")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+
+
+def test_an_audit_names_the_seats_whose_players_know_nothing_of_links(red: Player, broker: Broker) -> None:
+    """Blue plays by bare requests, as a client of plain ZeroMQ may; red's dice depend on the links that the command line opens for red."""
+    match = MatchId(red.done("new", "skirmish", "--free-seats").strip())
+    red.done("sit", match, "--seat", "red", "--name", "Ada")
+    secret = "b" * 32
+    with Raw(broker.address) as blue:
+        assert isinstance(blue.ask(TakeRequest(match=match, seat=Seat("blue"), secret=secret, key="sit")), TakenReply)
+        red.done("show", match)
+        for number in range(6):
+            asked = blue.ask(LegalRequest(match=match, seat=Seat("blue"), token=secret))
+            assert isinstance(asked, LegalReply)
+            if asked.to_move == "red":
+                red.done("choose", match, "1")
+                continue
+            command = asked.options[0].command
+            play = PlayRequest(match=match, seat=Seat("blue"), token=secret, command=command, key=f"{number}")
+            assert isinstance(blue.ask(play), PlayedReply)
+    said = red.done("audit", match, WARDIARY_OWNER=OWNER)
+
+    assert (
+        "The sealed dice depend on links of: red. Not, or not always, of blue: the host could foresee the dice there."
+        in said
+    )
+    assert "is clean" in said

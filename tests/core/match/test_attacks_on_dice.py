@@ -210,3 +210,43 @@ def test_matches_that_differ_in_a_hand_have_the_same_links_and_open_dice(monkeyp
     assert outcomes(one.events) == outcomes(two.events)
     assert len(outcomes(one.events)) > 12
     assert two.audit().clean
+
+
+@pytest.mark.parametrize("game", ["skirmish", "battle", "inferno"])
+def test_a_new_deal_is_made_by_the_server_alone_and_what_follows_by_all_who_sit_down(game: str) -> None:
+    """It opens the first link of the fork, is verified with the end, and the anchors of the fork's players come after it."""
+    desk = LinkedDesk.linked(game, mode="one_vs_one" if game == "inferno" else "").play(20, Random(1))
+    seat = mover(desk)
+    fork = LinkedDesk(desk.log, desk.fork(desk.match.head.seq, hidden="resample", seat=seat).match)
+    fork.chains = {}
+    dealt = fork.commits[-1].events
+    for one in fork.table.seats:
+        fork.sit(one, tip=one.encode().rjust(32, b"."))
+    fork.play(400, Random(2))
+    if fork.table.ended is None:
+        fork.accept({"do": "match:resign"}, seat)
+    report = fork.audit()
+
+    assert [type(event) for event in dealt[:2]] == [MatchForked, LinksOpened]
+    assert isinstance(dealt[1], LinksOpened)
+    assert (dealt[1].number, dealt[1].share) == (1, "")
+    assert (report.findings, report.redeal) == ((), "verified")
+    assert (sorted(report.secured), report.unsecured) == (sorted(fork.table.seats), ())
+
+
+def test_a_seat_that_rolled_without_a_chain_counts_as_unsecured_also_after_it_has_one() -> None:
+    """And in a fork, whose dice are others, it begins anew."""
+    desk = LinkedDesk.linked(secured=lambda seat: seat == RED)
+    while not (ROLL in [{"do": tag_of(type(one))} for one in desk.options()] and mover(desk) == BLUE):
+        desk.play(1, Random(2))
+    desk.accept(ROLL, BLUE)
+    desk.settle()
+    desk.accept({"do": "match:leave-seat"}, BLUE)
+    desk.sit(BLUE)
+    desk.settle()
+    fork = LinkedDesk(desk.log, desk.fork(desk.match.head.seq).match)
+    fork.chains = {}
+    fork.sit(BLUE)
+
+    assert (desk.audit().secured, desk.audit().unsecured) == ({RED: ""}, (BLUE,))
+    assert (fork.audit().secured, fork.audit().unsecured) == ({BLUE: ""}, (RED,))

@@ -27,10 +27,10 @@ def test_a_game_and_its_seats_have_their_names(game: str, title: str, chance: st
 
     assert f"under the rules of {title}, edition " in said["rules"]
     first, *others = ("German",) if game == "battle" else ("Axis", "Allies")
-    assert f"Links of the sealed {chance} were opened by: {first} (held by the pages)." in said["links"]
-    assert (f"Not by {others[0]}: the host could foresee the {chance} there." if others else "opened by") in said[
-        "links"
-    ]
+    assert f"The sealed {chance} depend on links of: {first} (held by the pages)." in said["links"]
+    assert (
+        f"Not, or not always, of {others[0]}: the host could foresee the {chance} there." if others else "links of"
+    ) in said["links"]
     assert ("German" if game == "battle" else "Axis") + " chose 6" in said["dice"]
     assert "the arbiter chose 1" in said["dice"]
     assert [words for words in said.values() if ("dice" in words.lower() and chance == "draws")] == []
