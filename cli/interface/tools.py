@@ -22,6 +22,58 @@ SaveFailuresOption = Annotated[
 ]
 
 
+@verb("arena", TOOLS)
+def arena(
+    context: Context,
+    first: Annotated[str, typer.Argument(metavar="BOT", help="A policy, with its budget if it has one: greedy:200ms.")],
+    second: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
+    *,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game that they play.")],
+    scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="The scenario; the first.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode; the first.")] = "",
+    option: Annotated[
+        list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="With this option; repeatable.")
+    ] = NO_TEXTS,
+    pairs: Annotated[int, typer.Option("--pairs", metavar="N", help="At most so many pairs of matches.")] = 100,
+    sprt: Annotated[
+        str,
+        typer.Option("--sprt", metavar="LOW,HIGH", help="Stop when it is clear which difference of Elo is nearer."),
+    ] = "",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same pairs.")] = "0",
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+    stall: Annotated[
+        str, typer.Option("--stall", metavar="DURATION", help="A bot that thinks longer about a decision loses.")
+    ] = "1m",
+    steps: Annotated[
+        int, typer.Option("--steps", metavar="N", help="A match with more commands than this is drawn.")
+    ] = 20_000,
+    keep: Annotated[
+        str, typer.Option("--keep", metavar="FILE", help="Keep each pair in a file, and go on where it ends.")
+    ] = "",
+) -> None:
+    """Play two bots against each other in pairs, and tell which is stronger."""
+    from cli.commands.arena import Arena, play_arena
+    from cli.shell.arguments import parse_duration
+
+    play_arena(
+        context,
+        Arena(
+            bots=(first, second),
+            game=game,
+            scenario=scenario,
+            mode=mode,
+            options=option,
+            pairs=pairs,
+            sprt=sprt,
+            seed=seed,
+            jobs=jobs,
+            steps_max=steps,
+            stall_ms=parse_duration(stall),
+            file=keep,
+        ),
+    )
+
+
 @verb("simulate", TOOLS, has_verdict=True)
 def simulate(
     context: Context,

@@ -1,5 +1,6 @@
 """Lists all shapes, for their schemas."""
 
+from cli.schemas.arena import ArenaMatchShape, ArenaShape, PairShape, StrengthShape
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import (
     ArchiveShape,
@@ -80,6 +81,10 @@ SHAPES: tuple[type[Shape], ...] = (
     ServingShape,
     KeysShape,
     BotShape,
+    ArenaShape,
+    ArenaMatchShape,
+    PairShape,
+    StrengthShape,
     SimulatedShape,
     SummaryShape,
     CheckShape,

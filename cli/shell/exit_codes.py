@@ -137,6 +137,7 @@ def _of_log(error: BaseException) -> UserError | None:
 
 
 def _of_kernel(error: BaseException) -> UserError | None:
+    from core.bots.budget import BudgetInvalid
     from core.errors import (
         DiceImpossible,
         DiceMissing,
@@ -149,6 +150,7 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
+    from core.registry.bot_policies import PolicyMissing
     from core.registry.game_fault import GameFault
 
     message = str(error)
@@ -156,6 +158,10 @@ def _of_kernel(error: BaseException) -> UserError | None:
         return UserError(f"a fault in the code of the game: {message}; -v prints the traceback", INTERNAL, "game_fault")
     if isinstance(error, SetupInvalid):
         return usage(message, "setup_invalid", defects=error.defects)
+    if isinstance(error, BudgetInvalid):
+        return usage(str(error), "budget")
+    if isinstance(error, PolicyMissing):
+        return input_output(str(error), "policy_missing")
     if isinstance(error, UnknownName):
         return usage(message, "unknown_name")
     if isinstance(error, DiceMissing | DrawMissing):

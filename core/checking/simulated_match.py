@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from core.audit.match_audit import audit_match
 from core.bots.bot_port import Asked, Policy, answer_of
+from core.bots.budget import NO_BUDGET, Budget
 from core.checking.conformance import Watch
 from core.checking.randomness import MakeRandomness, Randomness
+from core.engine.command import Command
 from core.engine.decision import Rules
 from core.history.match_reader import events_of
 from core.match.live_match import Match, Prepared, load_match
@@ -78,6 +80,8 @@ class SimulatedMatch:
     def __init__(self, plan: Plan, make_randomness: MakeRandomness, files: Files = NO_FILES) -> None:
         self.plan = plan
         self.log: Log = MemoryLog()
+        self.budgets: dict[Seat, Budget] = {}
+        """How much the bots may think, if that is bounded."""
         self.steps = 0
         game = load_game(plan.game)
         # Matches of other rules, bots or settings may be saved in the same store.
@@ -150,13 +154,18 @@ class SimulatedMatch:
                 player.seat,
                 options,
                 player.below,
+                budget=self.budgets.get(player.seat, NO_BUDGET),
                 seen=partial(self._seen, player.seat),
                 inventory=partial(self.match.ruleset.game.inventory, table.scenario, table.options),
             )
-            self._accept(player.seat, encode(answer_of(player.policy, asked).command))
+            self._accept(player.seat, encode(self.choose(player.policy, asked)))
             self.steps += 1
             for watch in watches:
                 watch(self)
+
+    def choose(self, policy: Policy, asked: Asked) -> Command:
+        """Ask the policy of a seat."""
+        return answer_of(policy, asked).command
 
     def _seen(self, seat: Seat) -> Iterator[Event]:
         return seen_events(events_of(self.log, self.id), seat)

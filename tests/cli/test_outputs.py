@@ -18,7 +18,7 @@ from tests.cli.running import WARDIARY, Terminal
 Arguments = tuple[str, ...]
 
 OTHERS = """
-A,B A[@N] ACTION ADDRESS ANSWER COMMAND CONDITION DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH MATCH MATCH|compare MATCH[@SEQ] N N|TIME N,N,… NAME
+A,B A[@N] ACTION ADDRESS ANSWER BOT COMMAND CONDITION DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH LOW,HIGH MATCH MATCH|compare MATCH[@SEQ] N N|TIME N,N,… NAME
 NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [LINE] [NAME] [SHAPE] auto|light|dark|print end|round|turn|step fresh|same|manual|seeded:N sealed|seeded:N
 sealed|seeded:N sealed|seeded:N|manual truth|resample turn
 """
@@ -61,7 +61,10 @@ class Output(NamedTuple):
 
 SIMULATE = ("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--seed", "7")
 
+ARENA = ("arena", "random", "random", "--game", "skirmish", "--jobs", "1", "--pairs", "1")
+
 OUTPUTS = {
+    "arena keep": Output((*ARENA, "--keep", "{}"), has_force=False),
     "backup file": Output(("backup", "{}"), has_force=False),
     "board svg": Output(("board", "battle", "--svg", "{}")),
     "demo keep": Output(("demo", "--game", "skirmish", "--keep", "{}"), "demo.db", has_force=False),

@@ -1,0 +1,192 @@
+"""Plays one pair of matches between two bots: the same dice, seats swapped. Runs in a process of its own."""
+
+import random
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import NamedTuple
+
+from typing_extensions import override
+
+from cli.schemas.arena import ArenaMatchShape, PairShape
+from core.bots.bot_port import Asked, Policy
+from core.bots.budget import Budget
+from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
+from core.engine.command import Command
+from core.game.game_record import Mode
+from core.registry.games import load_game
+from events.codec import one_line
+from events.ids import Seat, Side
+from events.vocabulary import Value
+
+FAULT_CHARACTERS_MAX = 300
+
+NO_END, FORFEIT = "no end", "forfeit"
+"""The results of matches that the rules did not end."""
+
+
+class Contender(NamedTuple):
+    """A bot of the arena: the name of its policy, and its budget."""
+
+    policy: str
+    budget: Budget
+
+    @property
+    def title(self) -> str:
+        """The bot as it is typed."""
+        return f"{self.policy}:{self.budget}" if str(self.budget) else self.policy
+
+
+class PairPlan(NamedTuple):
+    """A pair to be played: all that its course depends on, but for budgets and limits of time."""
+
+    number: int
+    game: str
+    scenario: str
+    mode: str
+    options: dict[str, Value]
+    bots: tuple[Contender, Contender]
+    seed: str
+    steps_max: int
+    stall_s: float
+
+
+class Stalled(BaseException):
+    """A bot has thought for too long. It derives from `BaseException`, so that a bot does not catch it by chance."""
+
+
+class Forfeit(Exception):
+    """A bot has lost by a fault of its own; the message says which."""
+
+    def __init__(self, seat: Seat, why: str) -> None:
+        super().__init__(why)
+        self.seat = seat
+
+
+class ArenaMatch(SimulatedMatch):
+    """A match in which a bot that raises an error, stalls or plays what is not legal loses.
+
+    `spent_s` is how long each seat has thought, and `decisions` how often.
+
+    Args:
+        plan: The match.
+        budgets: How much the bots may think.
+        stall_s: A bot that thinks for longer about a decision loses (seconds).
+    """
+
+    def __init__(self, plan: Plan, budgets: dict[Seat, Budget], stall_s: float) -> None:
+        super().__init__(plan, random.Random)
+        self.budgets = budgets
+        self.stall_s = stall_s
+        self.spent_s: dict[Seat, float] = dict.fromkeys(plan.bots, 0.0)
+        self.decisions: dict[Seat, int] = dict.fromkeys(plan.bots, 0)
+
+    @override
+    def choose(self, policy: Policy, asked: Asked) -> Command:
+        began = time.perf_counter()
+        try:
+            with _bounded(self.stall_s):
+                command = super().choose(policy, asked)
+        except Stalled:
+            raise Forfeit(asked.seat, f"thought for more than {self.stall_s:g} s about one decision") from None
+        except Exception as error:
+            raise Forfeit(asked.seat, f"raised {type(error).__name__}: {error}") from error
+        spent = time.perf_counter() - began
+        self.spent_s[asked.seat] += spent
+        self.decisions[asked.seat] += 1
+        if spent > self.stall_s:
+            raise Forfeit(asked.seat, f"thought for more than {self.stall_s:g} s about one decision")
+        # What a policy returns is not checked anywhere before.
+        if not isinstance(command, Command):
+            raise Forfeit(asked.seat, f"answered {type(command).__name__}, which is no command")
+        refusal = self.rules.refuse(self.match.table, asked.seat, command)
+        if refusal is not None:
+            raise Forfeit(asked.seat, f"played an illegal command: {refusal.code} ({refusal.rule})")
+        return command
+
+
+@contextmanager
+def _bounded(seconds: float) -> Iterator[None]:
+    """Interrupt what runs for longer, where the system can.
+
+    Raises:
+        Stalled: It ran for longer.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stall(_: int, __: FrameType | None) -> None:
+        raise Stalled
+
+    before = signal.signal(signal.SIGALRM, stall)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def teams(mode: Mode) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats that one bot plays together: those of a side, or each by itself while sides are not settled."""
+    by_side: dict[Side | Seat, tuple[Seat, ...]] = {}
+    for seat, side in mode.seats.items():
+        by_side[side or seat] = (*by_side.get(side or seat, ()), seat)
+    return tuple(by_side.values())
+
+
+def play_pair(plan: PairPlan) -> PairShape:
+    """Play both matches of a pair; alone at the table, each bot plays one of them."""
+    mode = load_game(plan.game).scenario(plan.scenario).mode(plan.mode)
+    sides = teams(mode)
+    matches = [_played(plan, sides, turn) for turn in (0, 1)]
+    points = sum([round(2 * match.score) for match in matches])
+    return PairShape(number=plan.number, seed=plan.seed, half_points=points, matches=tuple(matches))
+
+
+def _played(plan: PairPlan, sides: Sequence[tuple[Seat, ...]], turn: int) -> ArenaMatchShape:
+    """Play a match of a pair; `turn` is the place of the bot that plays the first side."""
+    bot_of = {seat: (number + turn) % 2 for number, seats in enumerate(sides) for seat in seats}
+    bots = {seat: plan.bots[bot].policy for seat, bot in bot_of.items()}
+    simulated = Plan(
+        plan.number, plan.game, plan.scenario, plan.mode, plan.options, bots, plan.seed, plan.steps_max, False, ""
+    )
+    match = ArenaMatch(simulated, {seat: plan.bots[bot].budget for seat, bot in bot_of.items()}, plan.stall_s)
+    fault, at_fault = "", Seat("")
+    try:
+        match.play()
+        ended = match.match.table.ended
+        assert ended is not None, "a match is played to its end"
+        result, winners = ended.result, ended.winning_seats
+    except WentWrong:
+        if match.steps < plan.steps_max:
+            raise
+        result, winners = NO_END, ()
+    except Forfeit as forfeit:
+        at_fault, fault = forfeit.seat, one_line(str(forfeit), FAULT_CHARACTERS_MAX)
+        result, winners = FORFEIT, tuple([seat for seat in bot_of if bot_of[seat] != bot_of[at_fault]])
+    return ArenaMatchShape(
+        seats={seat: bot + 1 for seat, bot in bot_of.items()},
+        result=result,
+        winning_seats=winners,
+        score=_score(bot_of, winners, bot_of[at_fault] if fault else None),
+        commands=match.steps,
+        fault=fault,
+        at_fault=at_fault,
+        decisions=match.decisions,
+        ms={seat: round(1_000 * spent, 3) for seat, spent in match.spent_s.items()},
+    )
+
+
+def _score(bot_of: dict[Seat, int], winners: Sequence[Seat], at_fault: int | None) -> float:
+    """Return the score of the first bot: 1 for a win, a half for a draw; of a match that the second plays alone, 1 less its own."""
+    if at_fault is not None:
+        return float(at_fault)
+    won = {bot_of[seat] for seat in winners}
+    if len(set(bot_of.values())) == 1:
+        (alone,) = set(bot_of.values())
+        return float(bool(won) != bool(alone))
+    return 0.5 if len(won) != 1 else float(won == {0})
