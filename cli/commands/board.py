@@ -1,6 +1,7 @@
 """Shows a board outside any match: the map, and where its figures come from."""
 
 import json
+import sys
 from collections.abc import Iterator
 
 from cli.commands.draw import SVG, Drawing
@@ -25,9 +26,10 @@ def show_board(
     variant: str = "",
     is_inventory: bool = False,
     is_schema: bool = False,
+    is_text: bool = False,
     is_forced: bool = False,
 ) -> None:
-    """Show a game's own board or an owner's, draw it to a file, or show what is in the box.
+    """Show a game's own board or an owner's, draw it to a file, print it as a file, or show what is in the box.
 
     Raises:
         UnknownName: There is no such game.
@@ -45,6 +47,9 @@ def show_board(
         if known.board_schema is None:
             raise usage(f"{known.key} has no board file")
         context.echo(json.dumps(known.board_schema(), indent=1))
+        return
+    if is_text:
+        sys.stdout.buffer.write(text.encode() if text is not None else known.shipped_board())
         return
     if known.make_report is None:
         raise usage(f"the board of {known.key} cannot be shown before a match")

@@ -56,6 +56,7 @@ def show_board(
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="An owner's own board file.")] = "",
     inventory: Annotated[bool, typer.Option("--inventory", help="What is in the box; with -v every id.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="The JSON Schema of a board file.")] = False,
+    toml: Annotated[bool, typer.Option("--toml", help="The board file itself, to be copied and corrected.")] = False,
     variant: Annotated[
         str, typer.Option("--variant", metavar="NAME", help="The variant that the board belongs to.")
     ] = "",
@@ -72,5 +73,6 @@ def show_board(
         variant=variant,
         is_inventory=inventory,
         is_schema=schema,
+        is_text=toml,
         is_forced=is_forced,
     )

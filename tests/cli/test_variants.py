@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.games.advance.components.board import BOARD_FILE
+from core.registry.games import load_game
 from server.client.local import local_client
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
@@ -112,3 +113,14 @@ def test_a_board_with_defects_is_one_error_of_a_simulation(terminal: Terminal, b
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "movement.cost_vacant: is 2; expected 1, as printed" in ran.err
+
+
+@pytest.mark.parametrize("game", ["advance", "axis-allies", "battle", "inferno"])
+def test_the_board_that_ships_is_printed_byte_for_byte_and_accepted_as_an_owners(
+    game: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    file = tmp_path / "board.toml"
+    file.write_bytes(terminal.as_process("board", game, "--toml").out.encode())
+
+    assert file.read_bytes() == load_game(game).shipped_board()
+    assert terminal.done("board", game, "--board", str(file), "--json").objects[0]["differences"] == []
