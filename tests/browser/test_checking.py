@@ -66,7 +66,7 @@ def test_the_button_checks_chain_and_seed_of_a_match_that_is_over(place: Site, v
 
     assert said.startswith("Checked here: ")
     assert f"with {last} events form one chain with the head " in said
-    assert "the revealed seed fits the commitment in the first event" in said
+    assert "the revealed seed gives the links that were promised in the first event" in said
 
 
 def test_a_changed_archive_is_found(place: Site, visitors: Visitors) -> None:
@@ -117,7 +117,7 @@ def test_a_forged_draw_is_found_even_if_all_hashes_are_right(
     visitor.context.route(f"**/{file}.ndjson*", forge)
     said = checked(visitor, match)
 
-    assert re.match(r"Not verified: event \d+ draws \S+, for .+, but the seed gives \S+\.", said), said
+    assert re.match(r"Not verified: event \d+ draws \S+, for .+, but what was promised gives \S+\.", said), said
 
 
 def test_a_page_that_was_sent_without_encryption_says_that_it_has_no_cryptography(
@@ -149,8 +149,16 @@ def pass_on(route: Route, place: Site) -> None:
         route.fulfill(response=route.fetch(url=f"{place.address}{path}", headers={}))
 
 
-def test_a_running_match_has_no_button(place: Site, visitors: Visitors) -> None:
+def test_the_open_dice_of_a_running_match_are_checked_as_they_fall(place: Site, visitors: Visitors) -> None:
     match = place.open("advance", "factory", dice="sealed")
+    place.advance(match, 6)
+    said = checked(visitors.new(place), match)
+
+    assert re.search(r"\d+ dice of 6 sides in \d+ rolls? were rolled again and fall as recorded", said), said
+
+
+def test_typed_dice_have_no_button(place: Site, visitors: Visitors) -> None:
+    match = place.open("advance", "factory", dice="manual")
     visitor = visitors.new(place)
     visitor.look(match)
 

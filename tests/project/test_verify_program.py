@@ -1,13 +1,11 @@
 """`docs/verify.py`, the second verifier: it finds nothing in sound matches of every game, and what the audit finds in forged ones."""
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,28 +19,14 @@ from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.traits import Traits
 from events.vocabulary import SeedRevealed, events_with
-from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines
+from tests.support.second_verifier import PROGRAM, VERIFY
 
-PROGRAM = ROOT / "docs/verify.py"
 GAMES = ("advance", "axis-allies", "battle", "inferno")
 LINES_MAX = 740
 """What is checked is more than the dice of a match without forks; whoever reads the file alone should come through."""
-
-
-def loaded() -> Any:
-    """Return the program as a module."""
-    spec = importlib.util.spec_from_file_location("verify", PROGRAM)
-    assert spec is not None and spec.loader is not None
-    module: ModuleType = importlib.util.module_from_spec(spec)
-    sys.modules["verify"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-VERIFY = loaded()
 
 
 def archived(desk: Desk) -> bytes:

@@ -1,6 +1,6 @@
 """The evidence of a match on its page: what proves it, its files, its audit, and checks in the browser."""
 
-from core.chance.schemes import SEEDED
+from core.chance.schemes import MANUAL
 from core.telling.chosen_options import chance_noun, played_title
 from core.telling.verdicts import Audited, checks_of
 from core.wording import capital
@@ -100,10 +100,9 @@ def _archive(model: PageModel) -> Html | None:
 
 
 def _dice(model: PageModel) -> Html | None:
-    """Return a button that lets the browser roll the dice again, where the viewer has no archive; None while no seed is known."""
+    """Return a button that lets the browser roll the dice again, where the viewer has no archive; None if they are typed in."""
     story = model.story
-    known = story.now.chance.scheme == SEEDED or story.revealed is not None
-    if model.evidence.head is not None or not known:
+    if model.evidence.head is not None or story.now.chance.scheme == MANUAL:
         return None
     return _verify(of_match(story.match, "view.ndjson", story.seat), None, "Roll the dice again in this browser")
 
