@@ -69,9 +69,15 @@ def dice_report(events: Iterable[Event]) -> DiceReport:
     sizes: dict[tuple[str, int], DiceTally] = {}
     for event in events:
         if isinstance(event, DiceRolled | HiddenDiceRolled) and event.faces is not None:
-            _count(purposes, event.purpose, event.sides, event.faces)
+            _count(purposes, purpose_of(event), event.sides, event.faces)
             _count(sizes, "", event.sides, event.faces)
     return DiceReport(tuple(purposes.values()), tuple(sizes.values()))
+
+
+def purpose_of(event: DiceRolled | HiddenDiceRolled) -> str:
+    """Return what dice are for, without the name of what they are about, such as `compass` for `compass of 3` about 3."""
+    about = event.about if isinstance(event, DiceRolled) else ""
+    return event.purpose.removesuffix(f" of {about}") if about else event.purpose
 
 
 def _count(tallies: dict[tuple[str, int], DiceTally], purpose: str, sides: int, faces: Iterable[int]) -> None:

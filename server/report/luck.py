@@ -14,7 +14,7 @@ from core.telling.roll_chance import ways_of
 from events.codec import Struct
 from events.ids import NO_SIDE, RuleId, Side
 from events.vocabulary import DiceRolled, Event
-from projections.dice import chi_square_tail, dice_report
+from projections.dice import chi_square_tail, dice_report, purpose_of
 from projections.state.chosen_faces import chosen_for
 from projections.state.fold import evolve
 from projections.state.table import Table
@@ -116,7 +116,7 @@ def _judged(table: Table, event: DiceRolled, side: Side) -> RollLuck:
     return RollLuck(
         number=table.seq + 1,
         round=table.round,
-        purpose=event.purpose,
+        purpose=purpose_of(event),
         about=event.about,
         side=side,
         faces=event.faces,

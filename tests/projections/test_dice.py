@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from events.codec import replace
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, MatchBegan
 from projections.dice import DiceTally, chi_square_tail, dice_report
@@ -14,6 +15,13 @@ RULE = RuleId("1")
 
 def rolled(purpose: str, *faces: int, sides: int = 6) -> DiceRolled:
     return DiceRolled(rule=RULE, faces=faces, sides=sides, purpose=purpose)
+
+
+def test_dice_of_one_kind_about_several_places_are_counted_together() -> None:
+    compass = [replace(rolled(f"compass of {place}", face), about=place) for place, face in (("3", 6), ("42", 1))]
+    report = dice_report([*compass, rolled("test of 3", 2)])
+
+    assert [(one.purpose, one.rolls) for one in report.by_purpose] == [("compass", 2), ("test of 3", 1)]
 
 
 def test_dice_are_counted_by_purpose_in_order_of_first_use() -> None:
