@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from events.ids import ARBITER, MatchId
 from tests.support.site import Site, site
 from tests.support.visitors import Visitor, Visitors
 
 WINDOWS = ((1400, 900), (390, 844))
 COUNTER_MIN, FIGURES_MIN, NAME_MIN = 11, 13, 12
 """The least sizes of text on counters, of the numbers that decide, and of names, in pixels."""
+LEGIBLE = 6
+"""The least size of text on the whole map, in pixels."""
 PAGE_BYTES_MAX = 200_000
 
 MOMENTS = {
@@ -126,6 +129,49 @@ def test_the_whole_map_comes_and_goes_by_a_key_and_stays_for_the_next_page(place
 
     assert near != whole
     assert kept == 0
+
+
+def letters_of(visitor: Visitor) -> list[float]:
+    """Return the heights of the letters of the map that are drawn, in pixels."""
+    found: list[float] = visitor.page.evaluate(
+        """() => [...document.querySelectorAll(".sheet text")].filter((one) => getComputedStyle(one).visibility === "visible" && one.getScreenCTM())
+        .map((one) => parseFloat(getComputedStyle(one).fontSize) * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b))"""
+    )
+    return found
+
+
+def test_letters_that_would_be_too_small_on_the_whole_map_are_left_out_until_it_is_enlarged(
+    place: Site, visitors: Visitors
+) -> None:
+    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[1])
+    page = visitor.page
+    near = len(letters_of(visitor))
+    page.keyboard.press("*")
+    page.wait_for_selector(".sheet:not([data-focus])")
+    whole = letters_of(visitor)
+    for _ in range(8):
+        page.keyboard.press("+")
+    enlarged = letters_of(visitor)
+
+    assert near > 20
+    assert [one for one in (*whole, *enlarged) if one < LEGIBLE] == []
+    assert len(whole) < 20 < len(enlarged)
+
+
+def test_a_new_question_is_seen_from_above_and_the_same_one_stays_where_it_is(place: Site, visitors: Visitors) -> None:
+    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[0])
+    page = visitor.page
+    match = MatchId(visitor.address.rpartition("/m/")[2].partition("?")[0])
+    asked = visitor.text(".question h1")
+    page.evaluate("document.querySelector('.seen').scrollTop = 150")
+    place.owner.play(match, ARBITER, {"do": "match:note", "text": "A note for all."})
+    visitor.wait_for(".log :text('A note for all.')")
+    kept = page.evaluate("document.querySelector('.seen').scrollTop")
+    place.advance(match, 1)
+    visitor.wait_until(lambda: visitor.text(".question h1") != asked, "no other question comes")
+
+    assert kept == 150
+    assert page.evaluate("document.querySelector('.seen').scrollTop") == 0
 
 
 @pytest.mark.parametrize(("game", "commands"), [("axis_allies", 24), ("inferno", 60), ("advance", 60)])

@@ -38,7 +38,8 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         drawing = _with_dice(drawing_of(narration, table, model.title), model)
         near = replace(drawing, sheet=near_sheet(drawing.sheet))
         is_zoomed = near.sheet is not drawing.sheet
-        spread = spread_of(near, narration, table, _before(model), near=table.side_of(model.seat))
+        own = table.side_of(model.seat)
+        spread = spread_of(near, narration, table, _before(model), near=own)
         lit = option_highlights(model, subjects, spread)
         # What is chosen stays where it lies.
         unchosen = model._replace(decision=model.decision._replace(about=(), asked=""))
@@ -53,7 +54,7 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         if not is_on(near.sheet, key, subject.places):
             subject = resting(near.sheet, spread, (key,))
         if model.map_view.is_whole:
-            near, spread = drawing, spread_of(drawing, narration, table, _before(model))
+            near, spread = drawing, spread_of(drawing, narration, table, _before(model), near=own)
         return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
 
     if model.decision.legal is not None and model.decision.legal.to_move == model.seat:

@@ -8,6 +8,8 @@
   const STEP = 1.3;
   const GLIDE_MS = 250;
   const DRAG = 6;
+  // How high letters are at least, in pixels.
+  const LEGIBLE = 6;
   const TAP_MS = 300;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
   const NEARER = 1.6;
@@ -74,10 +76,25 @@
     const pane = paneOf(sheet);
     const [wide, high] = [pane.wide / view.scale, pane.high / view.scale];
     const box = [view.x - wide / 2, view.y - high / 2, wide, high].map((one) => one.toFixed(1));
-    sheet.querySelector("svg").setAttribute("viewBox", box.join(" "));
+    const svg = sheet.querySelector("svg");
+    svg.setAttribute("viewBox", box.join(" "));
+    leaveOutSmall(svg);
     for (const frame of document.querySelectorAll(".inset[aria-current] .frame")) {
       ["x", "y", "width", "height"].forEach((name, number) => frame.setAttribute(name, box[number]));
     }
+  }
+
+  // Letters that would be too small to read are left out until the map is enlarged.
+  let letters = { svg: null, sizes: [] };
+
+  function leaveOutSmall(svg) {
+    if (letters.svg !== svg) {
+      if (view.scale >= 1) return;
+      const texts = [...svg.querySelectorAll("text")];
+      const ratio = ({ a, b }) => Math.hypot(a, b) / view.scale;
+      letters = { svg, sizes: texts.map((text) => [text, parseFloat(getComputedStyle(text).fontSize) * ratio(text.getScreenCTM() ?? svg.getScreenCTM())]) };
+    }
+    for (const [text, size] of letters.sizes) text.classList.toggle("small", size * view.scale < LEGIBLE);
   }
 
   // Moves the window, at once or within a quarter of a second.
