@@ -1,18 +1,23 @@
 """Shows and compares what a server has signed."""
 
+from cli.commands.archives import read
 from cli.schemas.evidence import EvidenceShape
+from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.input_files import read_text
-from cli.shell.kept_logs import read_kept
+from cli.shell.kept_logs import key_of, read_kept
 from cli.views.kept_evidence import Learn, learned
-from cli.views.named_match import named_at_head
+from cli.views.named_match import named_match
 from core.wording import counted
+from events.codec import replace
 from events.errors import ProofInvalid
-from events.ids import MatchId
-from events.transparency.evidence_line import read_line
+from events.ids import ARBITER, PUBLIC, MatchId
+from events.transparency.evidence_line import EvidenceLine, read_line
+from events.transparency.signed_note import read_verifier
+from events.transparency.tlog_proof import read_proof
 from server.client.client import Client
-from server.client.kept_log import KeptLog, TwoHistories, compared, followed, with_line
+from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 
@@ -22,23 +27,54 @@ WAIT_S, WAITS_MAX = 0.5, 8
 """How long is waited for a checkpoint that covers the match (seconds), and how often."""
 
 
-def evidence(context: Context, what: str, line: str) -> None:
-    """Print what is kept of a match, or compare another player's line with it.
+def evidence(context: Context, what: str, line: str, log_key: str) -> None:
+    """Print what is kept of a match, compare another player's line with it, or check an archive by a line.
 
     Raises:
         UserError: It works without a server, or two histories were signed.
-        ProofInvalid: A signature or a proof is not valid.
+        ProofInvalid: A signature or a proof is not valid, or the archive is not what was signed.
+        ArchiveError: The archive is not one.
         LogSilent: The server keeps no log.
         RequestFailed: The server refuses.
     """
+    if line and what != COMPARE:
+        _check_archive(context, what, line, log_key)
+        return
+    if (what == COMPARE) != bool(line) or log_key:
+        raise usage(
+            "write `evidence MATCH`, `evidence compare LINE`, or `evidence FILE LINE` with the file of an archive"
+        )
     if not context.address:
         raise usage("evidence is what a server has signed: name the server with --connect")
-    if (what == COMPARE) != bool(line):
-        raise usage("write `evidence MATCH`, or `evidence compare LINE`")
     if what == COMPARE:
         _compare(context, line)
     else:
-        _show(context, named_at_head(context, what))
+        _show(context, what)
+
+
+def _check_archive(context: Context, file: str, text: str, log_key: str) -> None:
+    line = _line(text)
+    key = log_key or key_of(line.origin)
+    if not key:
+        raise usage(
+            f"no key of the log {line.origin} is known here: name it with --log-key, as its operator has published it"
+        )
+    verifier = read_verifier(key)
+    checkpoint = line.check(verifier)
+    archive = read(file)
+    line.check_archive({one.last: one.hash for one in archive.commits if one.match == line.match})
+    shape = EvidenceShape(
+        log=verifier.name, key=key, size=checkpoint.size, note=read_proof(line.proof).note, match=line.match, line=line
+    )
+    rest = archive.head.seq - (line.last or 0)
+    said = f"The archive holds what the log {verifier.name} proves: its first {counted(line.last or 0, 'event')}"
+    context.print_result(
+        shape, [f"{said}; the last {counted(rest, 'event')} came later." if rest else f"{said}, which are all."]
+    )
+
+
+def _line(text: str) -> EvidenceLine:
+    return read_line(text if text.startswith("{") else read_text(text).strip())
 
 
 def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:
@@ -49,29 +85,45 @@ def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLo
         raise UserError(f"{error}; the lines above prove it, and are kept", BROKEN, "two_histories") from None
 
 
-def _show(context: Context, match: MatchId) -> None:
+def _show(context: Context, text: str) -> None:
+    prefix, at = parse_point(text)
+    match = named_match(context, prefix)
     clock = SystemClock()
+    # Only who may have the archive is told the nonce.
+    seat = ARBITER if context.client.token(match, ARBITER) else PUBLIC
+    opened: list[EvidenceLine] = []
 
     def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
         for left in range(WAITS_MAX, -1, -1):
             try:
-                return with_line(client, followed(client, logs), match)
+                log = with_line(client, followed(client, logs), match)
+                log, line = proved(client, log, match, seat, at)
             except RequestFailed as error:
                 if not (error.reply.retry and left):
                     raise
                 clock.sleep(WAIT_S)
+            else:
+                opened.append(line)
+                return log
         raise AssertionError("the last try returns or raises")
 
     log = _learned(context, learn, {match: clock.now_ms() / 1000})
-    line, shape = log.lines[match], _shape(log, match)
+    (line,) = opened
+    shape = replace(_shape(log, match), line=line)
+    closed = replace(line, nonce="", last=None)
     earlier = [name for name in read_kept(context.address).logs if name != shape.log]
     said = [
-        f"The log {shape.log} has {counted(shape.size, 'entry', 'entries')}; number {line.number} of match {match} is among them.",
+        f"The log {shape.log} has {counted(shape.size, 'entry', 'entries')}; number {line.number} of match {line.match} is among them.",
         f"Its key: {log.key}",
         *[f"An earlier log of this server, {name}, has ended." for name in earlier],
         "Give this line to the others, for `wardiary evidence compare LINE`:",
-        line.text,
+        closed.text,
     ]
+    if line.nonce:
+        said += [
+            "With its nonce it proves an archive, `wardiary evidence FILE LINE`; only for those who may have that:",
+            line.text,
+        ]
     context.print_result(shape, said)
     if log.contradictions:
         context.echo_lines("\n".join(log.contradictions).splitlines())
@@ -79,7 +131,7 @@ def _show(context: Context, match: MatchId) -> None:
 
 
 def _compare(context: Context, text: str) -> None:
-    theirs = read_line(text if text.startswith("{") else read_text(text).strip())
+    theirs = _line(text)
 
     def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
         if theirs.origin not in logs:

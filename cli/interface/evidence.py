@@ -36,15 +36,21 @@ def audit(
 @verb("evidence", EVIDENCE, connects=True)
 def evidence(
     context: Context,
-    what: Annotated[str, typer.Argument(metavar="MATCH|compare", help="A match of the server, or compare.")],
+    what: Annotated[
+        str, typer.Argument(metavar="MATCH|compare|FILE", help="A match of the server, compare, or an archive.")
+    ],
     line: Annotated[
         str, typer.Argument(metavar="[LINE]", help="Another player's line, or the file that holds it; - is stdin.")
     ] = "",
+    *,
+    log_key: Annotated[
+        str, typer.Option("--log-key", metavar="TEXT", help="The public key of the log, if none is kept here.")
+    ] = "",
 ) -> None:
-    """Keep and print what the server has signed of a match, or compare it with another player's line; exit code 4 if it signed two histories."""
+    """Keep and print what the server has signed of a match, compare it with another player's line, or check an archive by a line; exit code 4 if they differ."""
     from cli.commands.evidence import evidence
 
-    evidence(context, what, line)
+    evidence(context, what, line, log_key)
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

@@ -50,6 +50,15 @@ def read_kept(server: str) -> KeptOfServer:
     return _read().get(server, KeptOfServer())
 
 
+def key_of(log: str) -> str:
+    """Return the public key of a log of any server, if it is kept; else an empty text.
+
+    Raises:
+        UserError: As `read_kept`.
+    """
+    return next((of.logs[log].key for of in _read().values() if log in of.logs), "")
+
+
 def _read() -> dict[str, KeptOfServer]:
     file = kept_file()
     try:

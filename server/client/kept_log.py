@@ -5,7 +5,7 @@ A checkpoint is kept only if it continues the one before. If it does not, both t
 
 from events.codec import DecodeError, Decoder, Struct, replace
 from events.errors import LogError, ProofInvalid
-from events.ids import MatchId
+from events.ids import PUBLIC, MatchId, Seat
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, entry_bytes
 from events.transparency.evidence_line import EvidenceLine
@@ -105,16 +105,25 @@ def _check_change(new: Verifier, old: Verifier, proof: str) -> None:
 
 
 def with_line(client: Client, log: KeptLog, match: MatchId) -> KeptLog:
-    """Return what is kept, with the proof of the last entry of a match.
+    """Return what is kept, with the proof of the last entry of a match; see `proved` for the errors."""
+    log, line = proved(client, log, match)
+    line = replace(line, nonce="", last=None)
+    return replace(log, lines={**{one: log.lines[one] for one in log.lines if one != match}, match: line})
+
+
+def proved(
+    client: Client, log: KeptLog, match: MatchId, seat: Seat = PUBLIC, at: int | None = None
+) -> tuple[KeptLog, EvidenceLine]:
+    """Return the line of the commit with a seat's event, or of the last one that has an entry, and what is known of the log by then.
 
     Raises:
-        RequestFailed: No checkpoint covers an entry of the match.
+        RequestFailed: No checkpoint covers such an entry, or it is not for this seat.
         TwoHistories: The proof contradicts what is kept.
         ProofInvalid: The proof proves nothing.
         LogSilent: The server signs faster than it is asked.
     """
     for _ in range(TRIES):
-        reply = client.proof(match)
+        reply = client.proof(match, seat, at)
         if read_proof(reply.proof).note == log.note:
             break
         log = followed(client, {log.verifier.name: log})
@@ -124,12 +133,19 @@ def with_line(client: Client, log: KeptLog, match: MatchId) -> KeptLog:
         entry = _ENTRIES.decode(reply.entry)
     except DecodeError as error:
         raise ProofInvalid(f"the server proves something that is not an entry: {error}") from None
-    if entry.match != match:
+    if entry.match != match and at is None:
         raise ProofInvalid(f"the server proves an entry of match {entry.match} instead of {match}")
-    line = EvidenceLine(match=match, number=entry.number, blinded=entry.blinded, proof=reply.proof)
+    line = EvidenceLine(
+        match=entry.match,
+        number=entry.number,
+        blinded=entry.blinded,
+        proof=reply.proof,
+        nonce=reply.nonce,
+        last=reply.last,
+    )
     line.check(log.verifier)
-    _check_entry(log.lines.get(match), line)
-    return replace(log, lines={**{one: log.lines[one] for one in log.lines if one != match}, match: line})
+    _check_entry(log.lines.get(entry.match), line)
+    return log, line
 
 
 def _check_entry(mine: EvidenceLine | None, line: EvidenceLine) -> None:

@@ -13,6 +13,10 @@ from server.store.sqlite_reader import SqliteReader
 from server.store.sqlite_rows import Row
 from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
 
+# Two largest numbers that one SELECT asks for would not be looked up in their indexes.
+LAST_ENTRY = """SELECT (SELECT coalesce(max(number) + 1, 0) FROM entries),
+    (SELECT coalesce(max(commit_number), 0) FROM entries)"""
+
 
 class SqliteWriter(SqliteReader):
     """Writes attachments, capabilities, caches, and the entries and checkpoints of the server's log; see `SqliteReader` for the arguments."""
@@ -129,9 +133,7 @@ class SqliteWriter(SqliteReader):
     def append_entries(self, after: int, entries: Sequence[NewEntry]) -> None:
         """Append entries; see `EntryStore.append_entries`."""
         self._check_writable()
-        ((count, last),) = self._rows(
-            "SELECT coalesce(max(number) + 1, 0), coalesce(max(commit_number), 0) FROM entries", ()
-        )
+        ((count, last),) = self._rows(LAST_ENTRY, ())
         check_entries(after, int(str(count)), entries, int(str(last)))
         rows: list[Row] = [(at, new.commit or None, new.key or None) for at, new in enumerate(entries, start=after)]
         with self._unsynced():

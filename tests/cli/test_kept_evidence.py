@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from cli.shell import kept_logs
-from events.codec import decode_plain, encode
+from events.codec import decode_plain, encode, encode_in_order, replace
+from events.commit import GENESIS, chain_hash, decode_commit, encode_commit
 from events.memory_log import MemoryLog
+from events.transparency.evidence_line import read_line
 from server.broker.broker import Broker
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.transparency import server_log as server_log_module
 from server.transparency.server_log import ServerLog
-from tests.cli.running import Player
+from tests.cli.running import Player, Terminal
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import OWNER
@@ -160,7 +163,7 @@ def test_the_line_of_another_history_contradicts_what_is_kept(tmp_path: Path, pl
     ("arguments", "code", "said"),
     [
         (("compare",), 2, "evidence compare LINE"),
-        (("MATCH", "{}"), 2, "evidence compare LINE"),
+        (("MATCH", "{}"), 4, "not a line"),
         (("compare", "{}"), 4, "not a line"),
         (("compare", "nowhere.txt"), 3, "nowhere.txt"),
         (("nobody",), 2, "no match"),
@@ -190,3 +193,95 @@ def test_a_file_that_cannot_be_read_is_not_replaced(player: Player) -> None:
     assert (shown.code, "is not kept" in shown.err) == (0, True)
     assert (ran.code, "move it away" in ran.err) == (3, True)
     assert file.read_text(encoding="utf-8") == "[]"
+
+
+# Archives
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def arbiter(tmp_path: Path, broker: Broker) -> Player:
+    """The organiser, whose secret of the store's owner lets the archive be had."""
+    player = Player(tmp_path / "arbiter", broker)
+    player.variables["WARDIARY_OWNER"] = OWNER
+    return player
+
+
+def opened_line(arbiter: Player, match: str) -> str:
+    arbiter.done("evidence", match)
+    (line,) = [one for one in arbiter.done("evidence", match).splitlines() if '"nonce"' in one]
+    return line
+
+
+def back_dated(archive: bytes) -> bytes:
+    """Change the times of all commits, and compute all hashes anew."""
+    lines, head = [], GENESIS
+    for line in archive.splitlines(keepends=True)[:-1]:
+        if line.startswith(b'{"commit"'):
+            commit = decode_commit(line)
+            body = encode_commit(replace(commit, prev=head, at=commit.at - DAY_MS))
+            line, head = body + b"\n", chain_hash(body)  # noqa: PLW2901 - It is the line that is written.
+        lines.append(line)
+    trailer = decode_plain(archive.splitlines()[-1])
+    assert isinstance(trailer, dict)
+    trailer |= {"head": head, "sha256": sha256(b"".join(lines)).hexdigest()}
+    return b"".join(lines) + encode_in_order(trailer) + b"\n"
+
+
+def test_an_archive_is_checked_by_a_line_without_the_server(tmp_path: Path, player: Player, arbiter: Player) -> None:
+    match = opened(player)
+    line = opened_line(arbiter, match)
+    assert arbiter("export", match, str(tmp_path / "early.ndjson")).code == 0
+    player.done("choose", match, "1")
+    assert arbiter("export", match, str(tmp_path / "late.ndjson")).code == 0
+    stranger, key = Terminal(tmp_path / "no-store.db"), ("--log-key", SIGNER.verifier.text)
+    early = stranger.done("evidence", str(tmp_path / "early.ndjson"), line, *key).out
+    late = stranger.done("evidence", str(tmp_path / "late.ndjson"), line, *key).out
+
+    assert early.strip().endswith(", which are all.")
+    assert "came later." in late
+
+
+def test_a_rewritten_archive_is_not_what_was_signed(tmp_path: Path, player: Player, arbiter: Player) -> None:
+    """All hashes were computed anew, so that the audit finds it clean."""
+    match = opened(player)
+    line = opened_line(arbiter, match)
+    archive = tmp_path / "match.ndjson"
+    assert arbiter("export", match, str(archive)).code == 0
+    forged = tmp_path / "forged.ndjson"
+    forged.write_bytes(back_dated(archive.read_bytes()))
+    stranger, key = Terminal(tmp_path / "no-store.db"), ("--log-key", SIGNER.verifier.text)
+    ran = stranger("evidence", str(forged), line, *key)
+
+    assert stranger("audit", str(forged)).code == 0
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    assert "the archive is not what was signed" in ran.err
+
+
+def test_a_line_without_a_nonce_proves_no_archive(tmp_path: Path, player: Player, arbiter: Player) -> None:
+    match = opened(player)
+    archive = tmp_path / "match.ndjson"
+    assert arbiter("export", match, str(archive)).code == 0
+    plain = line_of(player, match)
+    ran = player("evidence", str(archive), plain)
+    unknown = Terminal(tmp_path / "no-store.db")("evidence", str(archive), plain)
+
+    assert '"nonce"' not in plain
+    assert (ran.code, "wardiary evidence MATCH@SEQ" in ran.err) == (4, True)
+    assert (unknown.code, "--log-key" in unknown.err) == (2, True)
+
+
+def test_the_arbiter_opens_the_line_of_any_event(player: Player, arbiter: Player) -> None:
+    match = opened(player)
+    player.done("choose", match, "1")
+    said = [line for at in (1, 5) for line in arbiter.done("evidence", f"{match}@{at}").splitlines()]
+    lines = [read_line(line) for line in said if line.startswith("{")]
+
+    assert [(line.nonce != "", line.last) for line in lines] == [
+        (False, None),
+        (True, 1),
+        (False, None),
+        (True, 23),
+    ]
+    assert [line.number for line in lines] == [1, 1, 3, 3]

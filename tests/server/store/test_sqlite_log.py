@@ -19,6 +19,7 @@ from events.transparency.entry_store import NewEntry
 from server.store.serving_mark import APPLICATION_ID, VERSION
 from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.store.sqlite_schema import EVIDENCE, sqlite_warning
+from server.store.sqlite_writer import LAST_ENTRY
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
 from tests.support.privileges import unprivileged
 
@@ -539,3 +540,12 @@ def test_a_sqlite_with_the_wal_reset_bug_causes_a_warning(version: tuple[int, in
 
     assert bool(warning) == bad
     assert not bad or ".".join(map(str, version)) in warning
+
+
+def test_entries_are_appended_without_looking_at_all_that_there_are(full_store: Path) -> None:
+    database = raw(full_store)
+    plan = [step for *_, step in database.execute(f"EXPLAIN QUERY PLAN {LAST_ENTRY}")]
+    database.close()
+
+    assert [step for step in plan if step.startswith("SCAN entries")] == []
+    assert len([step for step in plan if step.startswith("SEARCH entries")]) == 2
