@@ -52,7 +52,7 @@ def test_two_players_play_each_their_own_seat(match: str, red: Player, blue: Pla
     ("words", "why"),
     [
         (["choose", "MATCH", "1"], "the public may only view a match; a command needs a seat"),
-        (["legal", "MATCH", "--seat", "blue"], "the seat blue is free"),
+        (["legal", "MATCH", "--seat", "blue"], "no player has the seat blue"),
     ],
 )
 def test_who_has_no_seat_is_told_how_to_sit_down(red: Player, blue: Player, words: list[str], why: str) -> None:
