@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import count
 
+from core.chance.links import LENGTH, linked_scheme
 from events.ids import MatchId, Seat
 from events.vocabulary import DiceRolled
 from server.client.client import Client
@@ -21,6 +22,7 @@ from tests.bench.harness import Contestant, Figures, Goal, Line, Plan, Row, alte
 
 GAME, MODE = "inferno", "one_vs_one"
 SEATS = (Seat("german"), Seat("soviet"))
+SEED = "5eed" * 16
 
 
 def _opened(clients: dict[Seat, Client], dice: str, seed: str) -> MatchId:
@@ -83,6 +85,39 @@ def _bots(plan: Plan, dice: str, closing: ExitStack) -> Contestant:
     return play
 
 
+def _chains(plan: Plan) -> Contestant:
+    """Make the links of matches; the figure is the median in milliseconds."""
+    numbers = count()
+
+    def play() -> Figures:
+        taken: list[float] = []
+        until = time.perf_counter() + plan.slice_s
+        while not taken or time.perf_counter() < until:
+            began = time.perf_counter()
+            linked_scheme(SEED, MatchId(f"match-{next(numbers)}"))
+            taken.append(time.perf_counter() - began)
+        return {"ms": percentile(taken, 0.5) * 1e3}
+
+    return play
+
+
+def chain(plan: Plan) -> list[Line]:
+    """Measure what a match with sealed dice takes once, when it is opened or forked, or rolls first after it was loaded."""
+    samples = alternate({"ours": _chains(plan)}, plan.runs)
+    figure, spread = our_figure(samples, "ms")
+    return [
+        Line(
+            "dice.chain",
+            f"the {LENGTH:,} links of the server for a match",
+            "ms",
+            more_is_better=False,
+            ours=figure,
+            spread=spread,
+            goals=(Goal("itself", 10.0, 4.0),),
+        )
+    ]
+
+
 def dice(plan: Plan) -> list[Line]:
     """Measure a command that rolls, and whole matches, with sealed dice against seeded ones."""
     with ExitStack() as closing:
@@ -113,4 +148,4 @@ def dice(plan: Plan) -> list[Line]:
     ]
 
 
-ROWS = (Row("dice", "sealed dice", dice),)
+ROWS = (Row("dice", "sealed dice", dice), Row("dice.chain", "a chain of links", chain))
