@@ -133,9 +133,10 @@ class ClientCalls(SeatCalls):
         return (yield from asked(request, BotReply))
 
     @ClientCall
-    def leave(self, match: MatchId, seat: Seat) -> Call[PlayedReply]:
-        """Leave a seat, so that another player may take it."""
-        request = LeaveRequest(match=match, seat=seat, token=self.token(match, seat), key=self._identity.key())
+    def leave(self, match: MatchId, seat: Seat, *, invitation: str = "") -> Call[PlayedReply]:
+        """Leave a seat, so that another player may take it; with the secret of the invitation to a reserved seat, let anybody take that."""
+        token = invitation or self.token(match, seat)
+        request = LeaveRequest(match=match, seat=seat, token=token, key=self._identity.key())
         return (yield from self._with_links(request))
 
     @ClientCall

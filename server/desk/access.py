@@ -9,6 +9,7 @@ from typing import Protocol
 
 from events.ids import ARBITER, PUBLIC, Seat
 from projections.state.offices import Arbiter
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
 from server.protocol.replies import FailedReply
@@ -89,6 +90,11 @@ class Access:
     def proves(self, table: Seated, seat: Seat, token: str) -> bool:
         """Return whether a secret proves a seat that is not the public's."""
         return bool(self._proved(table, seat, token))
+
+    def opens(self, table: Table, seat: Seat, token: str) -> bool:
+        """Return whether a secret is that of the invitation to a seat that plays."""
+        reserved = table.reserved.get(seat)
+        return reserved is not None and seat != ARBITER and _is(token, reserved.credential)
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Check that a client may view a match as a seat.

@@ -9,6 +9,7 @@ from core.chance.schemes import MANUAL
 from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
 from core.legal.legal_options import ends_step, numbered
+from core.match.arbiter_commands import ReserveSeat
 from core.match.live_match import Prepared
 from core.match.player_commands import Begin, LeaveSeat
 from core.match.redo import line_to_redo, next_command
@@ -16,9 +17,9 @@ from core.match.ruleset import refuse_other_rules
 from core.match.undo import has_fence
 from core.refusal import Refusal
 from events.chain import stored_commit
-from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode
+from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode, replace
 from events.commit import Commit
-from events.ids import Seat
+from events.ids import ARBITER, Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.state.table import Table
 from server.desk.automatic_answers import decide_chain, follow_up_key, order_key
@@ -52,8 +53,16 @@ _SEATING: frozenset[type[Event]] = frozenset((SeatTaken, ArbiterSeated))
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
+def _of_seat(context: DeskContext, match: CachedMatch, request: CommandRequest) -> Seat:
+    return request.seat
+
+
 def seat_command(
-    request: type[C], order: Callable[[DeskContext, CachedMatch, C], Order], *, reads: Reads = Reads.NOTHING
+    request: type[C],
+    order: Callable[[DeskContext, CachedMatch, C], Order],
+    *,
+    reads: Reads = Reads.NOTHING,
+    actor: Callable[[DeskContext, CachedMatch, C], Seat] = _of_seat,
 ) -> Command[C]:
     """Return the handler of a command from a seat that has proved itself; its reply is `played`.
 
@@ -61,13 +70,20 @@ def seat_command(
         request: The type of its requests.
         order: Turns a request into commands for the kernel; raises `RequestFailed` if it cannot.
         reads: What `order` reads beside the match in memory.
+        actor: Returns the seat whose commands these are; the arbiter's for what the server does for a client that has proved no seat, but may ask for it.
     """
+
+    def admit(context: DeskContext, match: CachedMatch, request: C) -> None:
+        if actor(context, match, request) == request.seat:
+            context.access.check_actor(match.table, request.seat, request.token)
 
     def attempt(context: DeskContext, match: CachedMatch, request: C, key: str) -> Decided | FailedReply:
         actual = match.number(request.seat)
         if request.expected is not None and request.expected != actual:
             raise lost_race(request.expected, actual)
-        decided = prepared_order(context, match, request, order(context, match, request), key)
+        seat = actor(context, match, request)
+        acting = request if seat == request.seat else replace(request, seat=seat)
+        decided = prepared_order(context, match, acting, order(context, match, request), key)
         if isinstance(decided, Decided) and not _SEATING.isdisjoint(map(type, decided.commits[0].commit.events)):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
@@ -75,7 +91,7 @@ def seat_command(
     return match_command(
         request,
         key=_command_key,
-        admit=_admit_actor,
+        admit=admit,
         attempt=attempt,
         repeated=_played_before,
         reply=_reply_played,
@@ -85,10 +101,6 @@ def seat_command(
 
 def _command_key(request: CommandRequest) -> str:
     return request.key
-
-
-def _admit_actor(context: DeskContext, match: CachedMatch, request: CommandRequest) -> None:
-    context.access.check_actor(match.table, request.seat, request.token)
 
 
 def _reply_played(request: CommandRequest, decided: Decided, committed: Sequence[CommittedCommand]) -> PlayedReply:
@@ -226,8 +238,14 @@ def redo_order(context: DeskContext, match: CachedMatch, request: RedoRequest) -
 
 
 def leave_command(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> Order:
-    """Return the command that frees the seat."""
-    return (KernelCommand(encode(LeaveSeat())),)
+    """Return the command that frees the seat, or that withdraws the invitation whose secret the request has."""
+    given_back = context.access.opens(match.table, request.seat, request.token)
+    return (KernelCommand(encode(ReserveSeat(seat=request.seat) if given_back else LeaveSeat())),)
+
+
+def _who_leaves(context: DeskContext, match: CachedMatch, request: LeaveRequest) -> Seat:
+    """Return the seat, or the arbiter's: the server withdraws for who holds an invitation."""
+    return ARBITER if context.access.opens(match.table, request.seat, request.token) else request.seat
 
 
 def prepared_order(
@@ -297,7 +315,7 @@ def _played(
 
 
 COMMANDS = (
-    seat_command(LeaveRequest, leave_command),
+    seat_command(LeaveRequest, leave_command, actor=_who_leaves),
     seat_command(BeginRequest, begin_command),
     seat_command(PlayRequest, play_command),
     seat_command(RedoRequest, redo_order, reads=Reads.MATCH),

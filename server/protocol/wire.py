@@ -153,7 +153,7 @@ class BotRequest(MatchRequest, frozen=True, kw_only=True, tag="bot"):
 
 
 class LeaveRequest(CommandRequest, frozen=True, kw_only=True, tag="leave"):
-    """Leave the seat, so that another player may take it."""
+    """Leave the seat, so that another player may take it; or give back the invitation to it, whose secret is the `token`, so that anybody may."""
 
     reply = PlayedReply
 

@@ -16,6 +16,7 @@ from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
+from projections.state.offices import Invitation
 from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.protocol.errors import EXPECTED
@@ -261,6 +262,8 @@ def cases_hello(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
 def cases_open(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     yield OpenRequest(game="battle", dice="seeded", seed="s", key="twins")
     yield OpenRequest(game="nothing", key=f"{seat}-none")
+    invited = {Seat(one): Invitation("Ada", "ab" * 32, 1) for one in ("red", "german", "public")}
+    yield OpenRequest(game="battle", dice="seeded", seed="s", invitations=invited, key=f"{seat}-invited")
     yield OpenRequest(
         game="skirmish",
         scenario="x",
@@ -301,7 +304,9 @@ def cases_take(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
 
 def cases_bot(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for wanted in ("red", "german", "public", ARBITER, "nobody"):
-        yield BotRequest(match=match, seat=Seat(wanted), policy="random", key=f"bot {wanted}", visitor="192.0.2.1")
+        yield BotRequest(
+            match=match, seat=Seat(wanted), policy="random", invitation=SPARE, key=f"bot {wanted}", visitor="192.0.2.1"
+        )
 
 
 def cases_leave(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:

@@ -124,6 +124,7 @@ def _asked(waiting: Waiting, head: str) -> Html:
         _links(waiting) if is_host else _taking(waiting),
         tag("ul", {"class": "chairs"}, [_chair(waiting, seat) for seat in waiting.table.seats]),
         _bots(waiting),
+        _offers(waiting),
     )
 
 
@@ -190,6 +191,20 @@ def _bots(waiting: Waiting) -> list[Html]:
             class_="inline",
         )
         for seat in [*waiting.free, *waiting.invitations]
+    ]
+
+
+def _offers(waiting: Waiting) -> list[Html]:
+    """Return the forms that let anybody take the seats for which the visitor has given invitations."""
+    return [
+        form(
+            of_match(waiting.match, "offer"),
+            waiting.token,
+            hidden_fields({"seat": seat}),
+            tag("button", {"type": "submit", "class": "button"}, f"Let anybody take {waiting.seats[seat]}"),
+            class_="inline",
+        )
+        for seat in waiting.invitations
     ]
 
 

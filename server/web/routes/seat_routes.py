@@ -65,6 +65,7 @@ class SeatRoutes:
             Route("/m/{match}/take", self.take, methods=["POST"]),
             Route("/m/{match}/link", self.link, methods=["POST"]),
             Route("/m/{match}/bot", self.bot, methods=["POST"]),
+            Route("/m/{match}/offer", self.offer, methods=["POST"]),
             Route("/m/{match}/ask", self.ask, methods=["POST"]),
             *(Route(f"/m/{{match}}/{name}", self.play, methods=["POST"]) for name in ACTIONS),
         ]
@@ -161,6 +162,18 @@ class SeatRoutes:
             if error.code not in NOT_PLAYED | UNKNOWN:
                 raise
             return await unproved(context, Viewpoint(match, None, seat), not_played(error, "seated"), status=409)
+        own = next(iter(context.proved(match)), PUBLIC)
+        return RedirectResponse(at_match(match, seat=own), 303)
+
+    async def offer(self, request: Request) -> Response:
+        """Let anybody take a seat for which the visitor has given an invitation, which opens nothing from then on."""
+        context = RequestContext(self._services, request)
+        fields = await context.form()
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        invitation = context.invitations(match, (await context.caller.state(match)).table.reserved).get(seat, "")
+        # A form that is sent twice finds the seat free.
+        if invitation:
+            await context.caller.leave(match, seat, invitation=invitation)
         own = next(iter(context.proved(match)), PUBLIC)
         return RedirectResponse(at_match(match, seat=own), 303)
 

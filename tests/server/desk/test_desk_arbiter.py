@@ -107,6 +107,22 @@ def test_a_match_is_opened_with_seats_that_only_an_invitation_takes_until_it_exp
     assert sitting.ask(StateRequest(match=match), StateReply).table.players == {RED: "Eve"}
 
 
+def test_who_holds_an_invitation_gives_it_back_and_nobody_else() -> None:
+    sitting = Sitting()
+    match = sitting.ask(open_reserved(sitting), OpenedReply).match
+    back = LeaveRequest(match=match, seat=RED, token=TICKET)
+    codes = [sitting.fail(replace(back, token=token)) for token in ("", "another", "w" * 100_000)]
+    other = sitting.fail(replace(back, seat=BLUE))
+    sitting.ask(back, PlayedReply)
+    table = sitting.ask(StateRequest(match=match), StateReply).table
+
+    assert codes == ["not_your_seat", "bad_token", "bad_token"]
+    assert other == "bad_token"
+    assert table.reserved == {}
+    assert sitting.fail(back) == "bad_token"
+    assert sitting.ask(TakeRequest(match=match, seat=RED, name="Eve"), TakenReply).seat == RED
+
+
 def test_a_match_is_not_opened_with_an_invitation_that_is_not_valid(sitting: Sitting) -> None:
     """The arbiter's office, which sees everything, is not for whom a player invites."""
     requests = [

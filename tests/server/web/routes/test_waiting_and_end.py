@@ -108,6 +108,27 @@ def test_a_bot_plays_a_friends_seat_if_the_host_wishes_so() -> None:
         assert local_client(log).state(match).table.players == {GERMAN: "Ada", RUSSIAN: "greedy bot"}
 
 
+def test_a_host_lets_anybody_take_a_friends_seat() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host, guest = pages.browser(), pages.browser("10.0.0.9")
+        match = open_for_a_friend(host)
+        invitation = link_of(host, match).partition("#")[2]
+        fields = fields_of(read(host.get(f"/m/{match}?seat=german")), "offer")
+        token = guest.token(f"/m/{match}/sit")
+        nothing = guest.post(f"/m/{match}/offer", {**fields, "token": token})
+        kept = link_of(host, match).partition("#")[2]
+        answers = [host.post(f"/m/{match}/offer", fields).status_code for _ in range(2)]
+        form = fields_of(read(guest.get(f"/m/{match}/sit?seat=russian")), "take")
+        late = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera", "invitation": invitation})
+        taken = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera"})
+
+        assert (nothing.status_code, kept) == (303, invitation)
+        assert answers == [303, 303]
+        assert "was used, withdrawn or replaced; the seat russian is free" in alert_of(late)
+        assert taken.status_code == 200
+
+
 def test_a_link_that_has_expired_says_so_and_the_seat_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits until an invitation of half a second has expired."""
     monkeypatch.setattr(new_match, "INVITED_MS", 500)
