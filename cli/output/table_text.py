@@ -12,6 +12,7 @@ from core.telling.phrases import counted_alike, listed, unnamed, won_by
 from core.telling.secret_panel import secret_panel
 from events.ids import NO_SIDE, PieceId, PlaceId
 from events.vocabulary import Value
+from projections.state.offices import Invitation
 from projections.state.seating import winning_players
 from projections.state.table import Piece, Table
 from server.page_parts.times import moment_words
@@ -272,13 +273,18 @@ def _paused(table: Table) -> list[str]:
 def _before_play(names: Names, table: Table) -> list[str]:
     free = [names.seat(seat) for seat in table.seats if seat not in table.players and seat not in table.reserved]
     reserved = [
-        f"{names.seat(seat)}{f' ({invited.name})' if invited.name else ''}"
-        for seat, invited in table.reserved.items()
-        if seat in table.seats
+        f"{names.seat(seat)}{_invited(invited)}" for seat, invited in table.reserved.items() if seat in table.seats
     ]
     waiting = f"; by invitation: {', '.join(reserved)}" if reserved else ""
     seats = f"; free seats: {', '.join(free)}. `sit` takes one, `play begin` all of them" if free else ""
     return [f"Play has not begun{waiting}{seats}{'' if free or reserved else ': play `begin`'}."]
+
+
+def _invited(invitation: Invitation) -> str:
+    """Return for whom a seat is reserved and until when, in brackets; empty for neither."""
+    until = f"until {moment_words(invitation.until)}" if invitation.until else ""
+    said = ", ".join(filter(None, (invitation.name, until)))
+    return f" ({said})" if said else ""
 
 
 def heading_lines(names: Names, table: Table, *, title: str, match: str, number: int, at: int = 0) -> list[str]:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from core.telling.phrases import listed, won
 from events.ids import PUBLIC
 from projections.chronicle import Heading
+from projections.state.offices import Invitation
 from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Html, div, link, span, tag
-from server.page_parts.times import moment
+from server.page_parts.times import moment, moment_words
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
@@ -191,7 +192,7 @@ def _not_taken(model: PageModel, table: Table) -> list[Html] | None:
         return None
     found: list[Html] = []
     if reserved := [seat for seat in open_ if seat in table.reserved]:
-        said = listed([reserved_words(names.seat(seat), table.reserved[seat].name) for seat in reserved])
+        said = listed([_reserved_words(names.seat(seat), table.reserved[seat]) for seat in reserved])
         to = of_match(model.story.match, "sit", reserved[0] if len(reserved) == 1 else PUBLIC)
         way = link(to, "Sit down with an invitation") if model.is_live else None
         found.append(tag("p", {"class": "other"}, f"Reserved: {said}. ", way))
@@ -199,6 +200,11 @@ def _not_taken(model: PageModel, table: Table) -> list[Html] | None:
         way = link(of_match(model.story.match, "sit"), "Take a seat, or let a bot play it") if model.is_live else None
         found.append(tag("p", {"class": "other"}, f"Free: {listed(free)}. ", way))
     return found
+
+
+def _reserved_words(seat: str, invitation: Invitation) -> str:
+    until = f", until {moment_words(invitation.until)}" if invitation.until else ""
+    return f"{reserved_words(seat, invitation.name)}{until}"
 
 
 def _own_seat(model: PageModel, table: Table) -> Html | None:

@@ -11,7 +11,7 @@ from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match
 from server.web.panels.confirmation import asked_about
 from server.web.panels.page_model import PageModel
-from server.web.panels.whole_choices import whole_asked_about
+from server.web.panels.whole_choices import whole_asked_about, whole_marked
 
 WHOLE = 0
 """The number of a whole choice among the chances."""
@@ -31,6 +31,8 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
     if chosen is not None:
         return (chosen.number,)
     if items := whole_asked_about(model):
+        return Choose(tuple(sorted(items)))
+    if is_weighing and (items := whole_marked(model)):
         return Choose(tuple(sorted(items)))
     return () if is_weighing else None
 

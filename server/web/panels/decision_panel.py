@@ -114,7 +114,7 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
     to = of_match(model.story.match, PLAY)
     played = form(to, model.token, hidden(model, legal), _chosen(model, legal), parts, is_single=is_single)
-    whole = whole_form(model, legal, marked) if marked else None
+    whole = whole_form(model, legal, marked, chance_on_button(model)) if marked else None
     # Each number has a form of its own, so that Enter in it plays the option beside it.
     own = [
         form(to, model.token, hidden(model, legal), _chosen(model, legal), id_=_form_of(number))

@@ -8,7 +8,7 @@ from core.refusal import Refusal
 from server.page_parts.html import Attribute, Html, div, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
-from server.web.http.addresses import at_match, of_match
+from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
 from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
@@ -29,17 +29,38 @@ def offered_whole(model: PageModel) -> Sequence[LegalOption]:
     return picks if is_plain and 2 <= len(picks) <= ROWS_MAX and model.story.now.chance.scheme != MANUAL else ()
 
 
-def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]) -> Html:
-    """Return the form in which items are marked; it leads to the question before what cannot be taken back, or plays at once."""
+def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption], chance: Html | None = None) -> Html:
+    """Return the form in which items are marked; it leads to the question before what cannot be taken back, or plays at once.
+
+    Args:
+        model: What the page shows.
+        legal: The open question.
+        picks: The options that pick an item.
+        chance: That of what is marked, if it is known.
+    """
     rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
-    button = tag("button", {"type": "submit", "class": "main"}, "Choose these")
+    button = tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)
     if not is_whole_asked(model):
         return form(
             of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"
         )
     kept = hidden_fields({"seat": model.seat, "choose": mark_of(model, legal)})
     attributes: dict[str, Attribute] = {"method": "get", "action": at_match(model.story.match), "class": "whole"}
-    return tag("form", attributes, kept, rows, button)
+    return tag("form", attributes, kept, rows, button, _weighing(model, legal))
+
+
+def _weighing(model: PageModel, legal: LegalReply) -> Html | None:
+    """Return the button that shows the chance of what is marked, of a question whose answer leads to a roll."""
+    if model.bound is None or legal.decision not in model.bound.rolls.weighed:
+        return None
+    attributes: dict[str, Attribute] = {"type": "submit", "name": WEIGHING, "value": 1, "class": "step"}
+    return tag("button", attributes, "Show the chance of these")
+
+
+def whole_marked(model: PageModel) -> Sequence[str]:
+    """Return the items of a whole choice that are marked in the form of the page; none if they make none."""
+    marked = model.decision.marked
+    return marked if marked and model.bound is not None and _refusal(model) is None else ()
 
 
 def is_whole_asked(model: PageModel) -> bool:

@@ -123,7 +123,7 @@ async def _decision(
         confirmation=confirmation_of(context.request),
         asked="" if is_refused else asked.get("choose", ""),
         marked=items_of(asked),
-        is_changing=CHANGE in asked,
+        is_changing=CHANGE in asked or WEIGHING in asked,
     )
 
 

@@ -524,6 +524,9 @@
     go(to.href, true);
   });
 
+  // A chance is that of what was marked when it was asked for.
+  document.addEventListener("change", (event) => event.target.closest("form.whole")?.querySelector(".stake")?.remove());
+
   document.addEventListener("again", () => {
     pages.clear();
     state = "";

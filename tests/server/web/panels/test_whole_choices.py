@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from core.engine.selection import Choose
+from core.odds.odds_text import headline
 from events.codec import encode
 from events.memory_log import MemoryLog
 from events.vocabulary import PieceRemoved
@@ -213,3 +214,22 @@ def test_items_are_named_in_ascending_order_and_a_number_out_of_reason_is_none()
     assert items_of(said) == ("a", "b", "b")
     assert len(items_of({"n.a": "999999999"})) == 100
     assert json.loads(encode(Choose(items_of(said))))["items"] == ["a", "b", "b"]
+
+
+def test_the_chance_of_what_is_marked_stands_on_the_button_once_it_is_asked_for() -> None:
+    """The form stays as it was filled in."""
+    with asked("advance", "support") as (room, legal, browser):
+        first = items(legal)[0]
+        page = room.page(browser, legal.to_move)
+        (form,) = found(page, "form", "whole")
+        (asks,) = [one for one in form.iter(f"{HTML}button") if words(one) == "Show the chance of these"]
+        marked = {**fields(page), field_of(first): "1", asks.attrib["name"]: asks.attrib["value"]}
+        weighed = read(browser.get(f"{form.attrib['action']}?{httpx.QueryParams(marked)}"))
+        check(weighed)
+        (odds,) = room.owner.odds(room.match, legal.to_move, command=Choose((first,))).options
+        (stake,) = found(weighed, "small", "stake")
+
+        assert odds.odds is not None
+        assert words(stake) == headline(odds.odds)
+        assert fields(weighed)[field_of(first)] == "1"
+        assert found(page, "small", "stake") == []
