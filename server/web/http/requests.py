@@ -9,7 +9,8 @@ from server.web.http.faults import Fault, PageFault
 from server.web.http.rate_limits import whose
 
 NUMBER_DIGITS_MAX = 15
-FIELDS_MAX = 40
+FIELDS_MAX = 100
+"""How many fields a form has at most: that of a new match has one for each house rule."""
 
 
 def fields_of(body: bytes) -> Mapping[str, str]:

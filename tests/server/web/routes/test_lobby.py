@@ -1,11 +1,12 @@
 """A visitor plays in one click from the home page, finds the own matches there, and opens others as wished."""
 
 import re
+from xml.etree.ElementTree import Element
 
 import httpx
 import pytest
 
-from core.registry.games import GAMES, game_keys
+from core.registry.games import GAMES, game_keys, load_game
 from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from projections.catalogue import MatchSummary
@@ -185,6 +186,37 @@ def test_a_form_of_a_new_match_has_good_values_and_opens_what_is_chosen() -> Non
         assert table.title == "Freitag <b>am</b> שולחן"
         assert "<bdi>Freitag &lt;b&gt;am&lt;/b&gt; שולחן</bdi>" in home
         assert 'value="Ada"' in browser.get("/new?game=battle").text
+
+
+def filled(page: Element) -> dict[str, str]:
+    """Return all that a browser sends with the form of a new match as it is."""
+    form = next(one for one in page.iter(f"{HTML}form") if one.get("class") == "new")
+    inputs = [one for one in form.iter(f"{HTML}input") if one.get("type") != "radio" or "checked" in one.attrib]
+    selects = {
+        one.attrib["name"]: next(way.attrib["value"] for way in one if "selected" in way.attrib)
+        for one in form.iter(f"{HTML}select")
+    }
+    return {one.attrib["name"]: one.get("value", "") for one in inputs} | selects
+
+
+MODES = [
+    (game, scenario.key, mode.key)
+    for game in GAMES
+    for scenario in load_game(game).scenarios
+    for mode in scenario.modes
+]
+
+
+@pytest.mark.parametrize(("game", "scenario", "mode"), MODES)
+def test_the_form_of_every_mode_opens_a_match_as_a_browser_sends_it(game: str, scenario: str, mode: str) -> None:
+    """Inferno has a field for each of nearly thirty house rules."""
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        page = read(browser.get(f"/new?game={game}&scenario={scenario}&mode={mode}"))
+        table = local_client(log).state(match_of(browser.post("/new", filled(page)))).table
+
+        assert (table.game, table.scenario, table.mode) == (game, scenario, mode)
 
 
 def test_the_lot_draws_a_side_once_for_each_form() -> None:
