@@ -5,8 +5,11 @@ import sys
 from pathlib import Path
 
 from server.broker.broker import Broker
+from server.broker.json_logger import JsonLogger
 from server.broker.serving import Serving, serve
+from server.protocol.clock import SystemClock
 from server.store.concurrent_log import ConcurrentSqliteLog
+from server.transparency.log_keys import KeyFolder
 from tests.support.desk import skirmish_listed
 
 
@@ -23,6 +26,8 @@ def main() -> None:
         serve(
             ConcurrentSqliteLog(Path(sys.argv[1])),
             Serving(address=address, events=events),
+            log_keys=KeyFolder(Path(sys.argv[1])),
+            logger=JsonLogger(sys.stderr.buffer, SystemClock(), "warning"),
             ready=ready,
         )
 
