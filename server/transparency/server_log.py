@@ -28,7 +28,7 @@ from server.protocol.identity import Identity
 SLICE = 64
 """How many rows are looked at in one step, which takes about a millisecond."""
 
-SHARE = 30
+SHARE = 50
 """While clients are served, one part in so many of the time at most is the log's."""
 
 SIGN_S = 1.0
