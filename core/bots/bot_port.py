@@ -1,6 +1,6 @@
 """Port of bots: what a bot is asked, and what it answers."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from core.bots.budget import NO_BUDGET, Budget
 from core.components.inventory import Inventory
@@ -12,7 +12,6 @@ from core.worlds.sampler import Sampler
 from core.worlds.world import Below
 from events.codec import Struct, replace
 from events.ids import Seat
-from events.vocabulary import Event, MatchForked, MatchOpened
 from projections.state.table import Table
 
 
@@ -55,11 +54,11 @@ class Asked:
         options: See above.
         below: See above.
         budget: See above.
-        seen: Returns what the seat saw of the match so far; called only if the bot imagines.
-        inventory: What is in play; as `seen`.
+        knowledge: Returns what the seat knows, without the seed of the dice; called only if the bot imagines.
+        inventory: Returns what is in play; as `knowledge`.
     """
 
-    __slots__ = ("_inventory", "_seen", "below", "budget", "options", "rules", "seat", "table")
+    __slots__ = ("_inventory", "_knowledge", "below", "budget", "options", "rules", "seat", "table")
 
     def __init__(
         self,
@@ -70,7 +69,7 @@ class Asked:
         below: Below,
         *,
         budget: Budget = NO_BUDGET,
-        seen: Callable[[], Iterable[Event]] | None = None,
+        knowledge: Callable[[], Hidden] | None = None,
         inventory: Callable[[], Inventory] | None = None,
     ) -> None:
         self.rules = rules
@@ -79,18 +78,18 @@ class Asked:
         self.options = options
         self.below = below
         self.budget = budget
-        self._seen = seen
+        self._knowledge = knowledge
         self._inventory = inventory
 
     def imagine(self) -> Sampler:
         """Return worlds that may be the true one by what the seat knows.
 
         Raises:
-            KernelError: What is hidden cannot be dealt, or the bot is not told what its seat saw.
+            KernelError: What is hidden cannot be dealt, or the bot is not told what its seat knows.
         """
-        if self._seen is None or self._inventory is None:
-            raise KernelError("this bot is not told what its seat saw, so that it cannot imagine positions")
-        return imagined(self.rules, self._inventory(), self._seen(), self.below)
+        if self._knowledge is None or self._inventory is None:
+            raise KernelError("this bot is not told what its seat knows, so that it cannot imagine positions")
+        return Sampler(self.rules, self._inventory(), self._knowledge(), self.below)
 
 
 Policy = Callable[[Asked], Command | Answer]
@@ -101,17 +100,3 @@ def answer_of(policy: Policy, asked: Asked) -> Answer:
     """Ask a bot."""
     found = policy(asked)
     return found if isinstance(found, Answer) else Answer(found)
-
-
-def imagined(rules: Rules, inventory: Inventory, seen: Iterable[Event], below: Below) -> Sampler:
-    """Return worlds that may be the true one by what a seat saw; see `core.worlds.sampler.Sampler`."""
-    return Sampler(rules, inventory, Hidden(_without_seeds(seen)), below)
-
-
-def _without_seeds(seen: Iterable[Event]) -> Iterator[Event]:
-    """Yield events without the seeds of seeded dice."""
-    for event in seen:
-        if isinstance(event, MatchOpened | MatchForked) and event.chance.seed:
-            yield replace(event, chance=replace(event.chance, seed=""))
-        else:
-            yield event

@@ -1,12 +1,13 @@
 """A match that bots play in memory, from its opening to its end, under watch."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
 from core.audit.match_audit import audit_match
 from core.bots.bot_port import Asked, Policy, answer_of
 from core.bots.budget import NO_BUDGET, Budget
+from core.bots.seat_knowledge import SeatKnowledge
 from core.checking.conformance import Watch
 from core.checking.randomness import MakeRandomness, Randomness
 from core.engine.command import Command
@@ -18,11 +19,12 @@ from core.match.player_commands import TakeSeat
 from core.refusal import Refusal
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
+from core.secrets.knowledge import Hidden
 from events.codec import encode
 from events.ids import Seat, match_id
 from events.log import Log, NewCommit
 from events.memory_log import MemoryLog
-from events.vocabulary import Event, Value
+from events.vocabulary import Value
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
@@ -66,6 +68,7 @@ class _Player:
         self.policy = policy
         self.table = Table()
         self.below = choices.randrange
+        self.known: SeatKnowledge | None = None
 
 
 class SimulatedMatch:
@@ -116,7 +119,10 @@ class SimulatedMatch:
 
     def _let_see(self, done: Prepared) -> None:
         for player in self.players:
-            fold(seen_events(done.commit.events, player.seat), player.table)
+            seen = tuple(seen_events(done.commit.events, player.seat))
+            fold(seen, player.table)
+            if player.known is not None:
+                player.known.follow(seen)
 
     def _accept(self, seat: Seat, command: bytes) -> None:
         done = self.match.prepare(seat, command, key=str(self.match.head.seq), at=0)
@@ -155,7 +161,7 @@ class SimulatedMatch:
                 options,
                 player.below,
                 budget=self.budgets.get(player.seat, NO_BUDGET),
-                seen=partial(self._seen, player.seat),
+                knowledge=partial(self._knowledge, player),
                 inventory=partial(self.match.ruleset.game.inventory, table.scenario, table.options),
             )
             self._accept(player.seat, encode(self.choose(player.policy, asked)))
@@ -167,8 +173,11 @@ class SimulatedMatch:
         """Ask the policy of a seat."""
         return answer_of(policy, asked).command
 
-    def _seen(self, seat: Seat) -> Iterator[Event]:
-        return seen_events(events_of(self.log, self.id), seat)
+    def _knowledge(self, player: _Player) -> Hidden:
+        """Return what a seat knows; from the first time on it is followed."""
+        if player.known is None:
+            player.known = SeatKnowledge(seen_events(events_of(self.log, self.id), player.seat))
+        return player.known.now()
 
     def check(self) -> None:
         """Audit the match, and compare each seat's table with its events.

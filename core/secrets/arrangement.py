@@ -4,6 +4,7 @@ It uses nothing but the deal that it starts from, what is allowed and chance, so
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from core.engine.dealing import Pick
@@ -58,12 +59,18 @@ def _mixed(cards: Sequence[CardId], own: Sequence[frozenset[CardId]], pick: Pick
     held = _matched(allowed)
     if held is None:
         return None
-    places = [str(place) for place in range(len(cards))]
-    for number in range(MIXING * len(cards)):
-        one, other = int(pick(places, f"exchange {number}")), int(pick(places, f"exchange {number}, with"))
+    count = len(cards)
+    pairs = _numbers(count * count)
+    for number in range(MIXING * count):
+        one, other = divmod(int(pick(pairs, f"exchange {number}")), count)
         if allowed[one][held[other]] and allowed[other][held[one]]:
             held[one], held[other] = held[other], held[one]
     return [cards[index] for index in held]
+
+
+@lru_cache(maxsize=64)
+def _numbers(count: int) -> Sequence[str]:
+    return tuple(map(str, range(count)))
 
 
 def is_possible(cards: Sequence[CardId], able: Sequence[Able]) -> bool:

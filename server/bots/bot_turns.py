@@ -12,7 +12,7 @@ from core.registry.bot_policies import find_policy
 from core.registry.games import GAMES, load_game
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat
-from server.client.bots import PASSING, Bot, Seen
+from server.client.bots import PASSING, Bot, Followed
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.seat_calls import MOVED_ON, part_of
@@ -79,8 +79,8 @@ def play_turn(client: Client, turn: Turn) -> bool:
     board = None if is_on_shipped_board(table) else client.board(turn.match, turn.seat)
     bound = bound_game(game.key, board, table.variant)
     # The secret makes choices by lot unpredictable, and the event makes those of one match different.
-    seen = Seen(client, turn.match, turn.seat)
-    bot = Bot(bound, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}", seen=seen)
+    knowledge = Followed(client, turn.match, turn.seat)
+    bot = Bot(bound, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}", knowledge=knowledge)
     try:
         client.play(turn.match, turn.seat, bot.choice(table, legal), expected=legal.seq)
     except RequestFailed as error:

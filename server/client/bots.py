@@ -1,20 +1,21 @@
 """Bots: they play a seat through the same client as a player and see only what their seat sees."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from random import Random
 
 from core.bots.bot_port import Asked, Policy, answer_of
 from core.bots.budget import NO_BUDGET, Budget
+from core.bots.seat_knowledge import SeatKnowledge
 from core.engine.command import Command
 from core.errors import UnknownName
 from core.game.bound_game import BoundGame
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game, typed_key
+from core.secrets.knowledge import Hidden
 from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import MatchId, Seat
-from events.vocabulary import Event
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
@@ -50,7 +51,7 @@ class Bot:
         seat: The seat it plays.
         policy: The policy.
         seed: The same seed, options and tables give the same choices.
-        seen: Returns what the seat saw so far, for a policy that imagines; called only then.
+        knowledge: Returns what the seat knows, for a policy that imagines; called only then.
         budget: How much the policy may think about each decision.
     """
 
@@ -61,14 +62,14 @@ class Bot:
         policy: Policy,
         seed: str,
         *,
-        seen: Callable[[], Iterable[Event]] | None = None,
+        knowledge: Callable[[], Hidden] | None = None,
         budget: Budget = NO_BUDGET,
     ) -> None:
         self._game = game
         self._seat = seat
         self._policy = policy
         self._below = Random(seed).randrange  # noqa: S311 - A bot's choices are not secret.
-        self._seen = seen
+        self._knowledge = knowledge
         self._budget = budget
 
     def choice(self, table: Table, legal: LegalReply) -> Command:
@@ -81,14 +82,14 @@ class Bot:
             [rules.decode(bytes(option.command)) for option in legal.options],
             self._below,
             budget=self._budget,
-            seen=self._seen,
+            knowledge=self._knowledge,
             inventory=lambda: self._game.inventory(table.scenario, table.options),
         )
         return answer_of(self._policy, asked).command
 
 
-class Seen:
-    """Events that a seat has seen of a match: asked for when it is needed, and then only what is new.
+class Followed:
+    """Knowledge of a seat of a match: asked for when it is needed, and then only what is new.
 
     Args:
         client: Knows the seat's secret.
@@ -100,17 +101,17 @@ class Seen:
         self._client = client
         self._match = match
         self._seat = seat
-        self._events: list[Event] = []
+        self._known = SeatKnowledge()
 
-    def __call__(self) -> Sequence[Event]:
-        """Return all events that the seat has seen.
+    def __call__(self) -> Hidden:
+        """Return what the seat knows.
 
         Raises:
             RequestFailed: The client does not hold the seat.
         """
-        for slice_ in self._client.log(self._match, self._seat, len(self._events)):
-            self._events += slice_.events
-        return self._events
+        for slice_ in self._client.log(self._match, self._seat, self._known.count):
+            self._known.follow(slice_.events)
+        return self._known.now()
 
 
 def run_bot(
@@ -146,7 +147,7 @@ def run_bot(
         game = load_game(following.table.game)
         board = None if is_on_shipped_board(following.table) else client.board(match, seat)
         bound = bound_game(game.key, board, following.table.variant)
-        bot = Bot(bound, seat, find_policy(game, policy), seed, seen=Seen(client, match, seat), budget=budget)
+        bot = Bot(bound, seat, find_policy(game, policy), seed, knowledge=Followed(client, match, seat), budget=budget)
         commands, told = 0, ""
         while following.table.ended is None and commands != commands_max and not is_stopped():
             done, still = _step(client, match, seat, bot, following)

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from core.audit.archive_checks import check_archive
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
-from core.bots.bot_port import Answer, Asked, Policy, answer_of, imagined
+from core.bots.bot_port import Answer, Asked, Policy, answer_of
 from core.bots.budget import parse_budget
+from core.bots.seat_knowledge import SeatKnowledge
 from core.engine.command import Command
 from core.errors import RulesetMissing, UnknownName
 from core.game.bound_game import BoundGame
@@ -198,7 +199,7 @@ class Match:
             [option.command for option in self.legal()],
             Random(f"{seed}/{table.seq}").randrange,  # noqa: S311 - A bot's choices are not secret.
             budget=parse_budget(budget),
-            seen=lambda: self.events(seat),
+            knowledge=lambda: SeatKnowledge(self.events(seat)).now(),
             inventory=lambda: self.game.inventory(table.scenario, table.options),
         )
         return answer_of(find_policy(load_game(table.game), policy) if isinstance(policy, str) else policy, asked)
@@ -223,7 +224,7 @@ class Match:
             raise RulesetMissing(f"match {self.id} is played under other rules than are installed; adopt them first")
         inventory = self.game.inventory(table.scenario, table.options)
         below = Random(seed).randrange  # noqa: S311 - Nothing of a world is secret.
-        return imagined(self.game.rules, inventory, self.events(seat), below)
+        return Sampler(self.game.rules, inventory, SeatKnowledge(self.events(seat)).now(), below)
 
     def events(self, seat: str = ARBITER) -> list[Event]:
         """Return all events that a seat has seen."""

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from core.bots.bot_port import Answer, Asked, Considered, answer_of
+from core.bots.seat_knowledge import SeatKnowledge
 from core.engine.selection import onward
 from core.errors import KernelError
 from core.registry.games import load_game
@@ -27,7 +28,7 @@ def asked(desk: Desk, *, knows: bool = True) -> Asked:
         seat,
         ruleset.rules.options(table),
         Random(1).randrange,
-        seen=(lambda: seen) if knows else None,
+        knowledge=SeatKnowledge(seen).now if knows else None,
         inventory=lambda: ruleset.game.inventory(table.scenario, table.options),
     )
 
@@ -66,7 +67,7 @@ def test_a_bot_imagines_by_what_its_seat_saw() -> None:
 
 
 def test_a_bot_that_is_not_told_what_its_seat_saw_cannot_imagine() -> None:
-    with pytest.raises(KernelError, match="is not told what its seat saw"):
+    with pytest.raises(KernelError, match="is not told what its seat knows"):
         asked(Desk.open(), knows=False).imagine()
 
 

@@ -12,12 +12,13 @@ from core.errors import UnknownName
 from core.game.game_record import Game
 from core.registry.bot_policies import choose_at_random, find_policy, policy_names
 from core.registry.games import load_game
+from core.secrets.knowledge import Hidden
 from events.codec import replace
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from projections.state.table import Table
-from server.client.bots import Bot, BotReport, run_bot, sit_down
+from server.client.bots import Bot, BotReport, Followed, run_bot, sit_down
 from server.client.client import Client
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed
@@ -129,6 +130,18 @@ def test_a_bot_decides_again_if_the_match_changed_meanwhile(monkeypatch: pytest.
 
     assert report.commands == 1
     assert thoughts == [thoughts[0], thoughts[0] + 1]
+
+
+def test_a_bots_knowledge_grows_with_what_its_seat_sees() -> None:
+    client = local_client(MemoryLog())
+    match = seated(client)
+    known = Followed(client, match, RED)
+    for _ in range(4):
+        seen = [one for slice_ in client.log(match, RED) for one in slice_.events]
+
+        assert known().history[1:] == Hidden(seen).history[1:]
+        mover = client.legal(match).to_move
+        run_bot(client, match, mover, commands_max=1)
 
 
 def test_a_bot_stops_when_it_is_told_to() -> None:
