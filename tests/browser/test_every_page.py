@@ -239,6 +239,19 @@ def test_what_decides_is_seen_above_the_map_without_scrolling(
     assert picture["height"] > 0.75 * seen["height"]
 
 
+@pytest.mark.parametrize(("width", "height", "screens"), [(1400, 900, 1.6), (390, 844, 3)])
+def test_the_form_of_a_new_match_is_short_and_its_button_in_sight(
+    width: int, height: int, screens: float, gallery: Gallery, visitors: Visitors
+) -> None:
+    visitor = visitors.new(gallery.site, width=width, height=height)
+    visitor.go("/new?game=inferno")
+    button = visitor.page.locator("form.new button.main").bounding_box()
+    assert button is not None
+
+    assert visitor.page.evaluate("document.documentElement.scrollHeight") < screens * height
+    assert 0 < button["y"] < button["y"] + button["height"] <= height
+
+
 @pytest.mark.parametrize("width", [1340, 1400, 1920])
 def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
     width: int, gallery: Gallery, visitors: Visitors
