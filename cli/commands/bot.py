@@ -9,6 +9,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
 from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
+from cli.views.kept_evidence import keep_afterwards
 from core.bots.budget import parse_budget
 from core.errors import UnknownName
 from core.match.link_commands import BOT_HOLDER
@@ -75,6 +76,8 @@ def play_bot(context: Context, wish: BotWish) -> None:
             commands_max=wish.commands or None,
             notice=context.echo_err,
         )
+    if context.address:
+        keep_afterwards(context, match)
     if report.ended is not None:
         keep_secret(_bots(context), match, seat, "")
     shape = BotShape(

@@ -82,7 +82,7 @@ def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLo
         return learned(context, learn, at)
     except TwoHistories as error:
         context.echo_lines(error.proof.splitlines())
-        raise UserError(f"{error}; the lines above prove it, and are kept", BROKEN, "two_histories") from None
+        raise UserError(f"{error}; both signed texts are above, and are kept", BROKEN, "two_histories") from None
 
 
 def _show(context: Context, text: str) -> None:
@@ -91,11 +91,14 @@ def _show(context: Context, text: str) -> None:
     clock = SystemClock()
     # Only who may have the archive is told the nonce.
     seat = ARBITER if context.client.token(match, ARBITER) else PUBLIC
+    last = context.client.state(match, PUBLIC).seq
     opened: list[EvidenceLine] = []
 
     def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
         for left in range(WAITS_MAX, -1, -1):
             try:
+                # The last command is to be covered.
+                client.proof(match, PUBLIC, last)
                 log = with_line(client, followed(client, logs), match)
                 log, line = proved(client, log, match, seat, at)
             except RequestFailed as error:
@@ -127,7 +130,9 @@ def _show(context: Context, text: str) -> None:
     context.print_result(shape, said)
     if log.contradictions:
         context.echo_lines("\n".join(log.contradictions).splitlines())
-        raise UserError("this server has signed two histories: the lines above prove it", BROKEN, "two_histories")
+        raise UserError(
+            "this server did not show one history before: both signed texts are above", BROKEN, "two_histories"
+        )
 
 
 def _compare(context: Context, text: str) -> None:

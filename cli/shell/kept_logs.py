@@ -71,14 +71,26 @@ def _read() -> dict[str, KeptOfServer]:
 
 
 def keep_log(server: str, name: str, log: KeptLog, at: dict[MatchId, float]) -> None:
-    """Keep what is known of a log now, and when the proofs of matches were kept.
+    """Keep what is known of a log now, and when the proofs of matches were kept; a larger checkpoint that another process has kept meanwhile stays.
 
     Raises:
         UserError: As `read_kept`.
         OSError: The file cannot be written.
     """
-    lines = {match: log.lines[match] for match in list(log.lines)[-MATCHES_MAX:]}
-    _change(server, lambda of: KeptOfServer({**of.logs, name: replace(log, lines=lines)}, {**of.at, **at}))
+
+    def change(of: KeptOfServer) -> KeptOfServer:
+        there = of.logs.get(name, log)
+        lines = {**there.lines, **log.lines}
+        kept = replace(log, lines={match: lines[match] for match in list(lines)[-MATCHES_MAX:]})
+        if _size(there) > _size(log):
+            kept = replace(kept, key=there.key, note=there.note)
+        return KeptOfServer({**of.logs, name: kept}, {**of.at, **at})
+
+    _change(server, change)
+
+
+def _size(log: KeptLog) -> int:
+    return 0 if log.checkpoint is None else log.checkpoint.size
 
 
 def keep_silence(server: str, at_s: float) -> None:

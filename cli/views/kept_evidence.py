@@ -31,7 +31,7 @@ def _keep(context: Context, match: MatchId) -> None:
     except LogSilent:
         keep_silence(context.address, now_s)
     except TwoHistories as error:
-        context.advise(f"{error}; `wardiary evidence {match}` prints what proves it")
+        context.advise(f"{error}; `wardiary evidence {match}` prints both signed texts")
     except (ProofInvalid, UserError) as error:
         context.advise(f"what the server has signed is not kept: {error}")
     except (ServerError, LogError, OSError):

@@ -1,6 +1,7 @@
 """Keeps the last checkpoint of a server's log, and for each match the proof of its last entry.
 
-A checkpoint is kept only if it continues the one before. If it does not, both together prove that the server has shown two histories.
+A checkpoint is kept only if it continues the one before. If it does not, the server has shown two histories: two checkpoints of one size prove that
+to anybody; of two others, it cannot prove that one continues the other.
 """
 
 from events.codec import DecodeError, Decoder, Struct, replace
@@ -38,7 +39,7 @@ class KeptLog(Struct, frozen=True, kw_only=True):
 
 
 class TwoHistories(LogError):
-    """A server has signed two histories.
+    """Signed texts of a server that are not of one history.
 
     Args:
         origin: The name of the log.
@@ -47,7 +48,7 @@ class TwoHistories(LogError):
     """
 
     def __init__(self, origin: str, problem: str, *proof: str) -> None:
-        super().__init__(f"this server has signed two histories: {problem}")
+        super().__init__(f"this server does not show one history: {problem}")
         self.origin = origin
         self.proof = "\n".join(proof)
 
@@ -81,10 +82,10 @@ def followed(client: Client, kept: dict[str, KeptLog]) -> KeptLog:
     reply = client.checkpoint(0 if before is None else before.size)
     if known.key != key:
         _check_change(verifier, known.verifier, reply.change)
-    now = open_checkpoint(reply.note, verifier)
+    now, path = open_checkpoint(reply.note, verifier), decode_hashes(reply.consistency, PATH_MAX)
     if before is not None:
         try:
-            check_consistency(before.size, before.root, now.size, now.root, decode_hashes(reply.consistency, PATH_MAX))
+            check_consistency(before.size, before.root, now.size, now.root, path)
         except ProofInvalid as error:
             raise TwoHistories(verifier.name, str(error), known.note, reply.note) from None
     return replace(known, key=key, note=reply.note)
@@ -183,9 +184,9 @@ def compared(client: Client, log: KeptLog, line: EvidenceLine) -> KeptLog:
             break
     else:
         raise LogSilent("the server has signed another checkpoint meanwhile; try again")
-    now = open_checkpoint(reply.note, log.verifier)
+    now, path = open_checkpoint(reply.note, log.verifier), decode_hashes(reply.consistency, PATH_MAX)
     try:
-        check_consistency(theirs.size, theirs.root, now.size, now.root, decode_hashes(reply.consistency, PATH_MAX))
+        check_consistency(theirs.size, theirs.root, now.size, now.root, path)
     except ProofInvalid as error:
         raise TwoHistories(theirs.origin, str(error), note, log.note) from None
     return log

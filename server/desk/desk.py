@@ -34,6 +34,9 @@ T = TypeVar("T")
 CACHED_MATCHES_MAX = 1_024
 """The largest number of matches in memory; the others are only in the log."""
 
+LAST_ENTRIES_S = 2.0
+"""How long the log of the server may take to catch up when the desk closes (seconds); what is left is found the next time."""
+
 
 @runtime_checkable
 class TidyLog(Protocol):
@@ -242,7 +245,7 @@ class Desk:
         """Save the summaries of the matches in memory, and sign a last checkpoint."""
         self.summaries.save(self._matches.all())
         if self._server_log is not None:
-            self._server_log.finish()
+            self._server_log.finish(LAST_ENTRIES_S)
 
     @property
     def has_entries_to_make(self) -> bool:

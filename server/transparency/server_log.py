@@ -8,11 +8,12 @@ they differ, the log has ended and signs nothing.
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import Protocol
 
 from events.codec import DecodeError, Struct
 from events.commit import Commit, decode_commit
-from events.errors import BrokenEvidence, LogError, LogMisuse, ProofInvalid
+from events.errors import BrokenEvidence, LogError, LogKeyUnusable, LogMisuse, ProofInvalid
 from events.ids import PUBLIC, MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
@@ -93,7 +94,6 @@ class ServerLog:
         self._clock = clock
         self._tell = tell
         self.problem = ""
-        self.note = ""
         self.change = keys.change()
         self._is_wanted = False
         self._next_s = self._again_s = 0.0
@@ -125,6 +125,7 @@ class ServerLog:
         self._is_loaded = False
         self._is_behind = True
         self._last: Checkpoint | None = None
+        self.note = ""
 
     @property
     def origin(self) -> str:
@@ -183,18 +184,19 @@ class ServerLog:
 
     def _failed(self, error: LogError) -> None:
         self._next_s = self._again_s = self._clock.monotonic() + AGAIN_S
-        if isinstance(error, BrokenEvidence | ProofInvalid):
+        if isinstance(error, BrokenEvidence | ProofInvalid | LogKeyUnusable):
             self._end(str(error))
         elif isinstance(error, LogMisuse):
             # The outcome of an earlier step was unknown, or another process has written entries.
             self._restart()
 
-    def finish(self) -> None:
-        """Catch up with everything stored, and sign a checkpoint of it."""
+    def finish(self, most_s: float = inf) -> None:
+        """Catch up with everything stored, and sign a checkpoint of it; after `most_s` seconds of as much as was looked at."""
+        until = self._clock.monotonic() + most_s
         try:
-            while self._is_behind and not self.problem:
+            while self._is_behind and not self.problem and self._clock.monotonic() < until:
                 self._catch_up()
-            if not self.problem:
+            if self._is_loaded and not self.problem:
                 self._sign_new()
         except LogError as error:
             self._failed(error)

@@ -140,7 +140,7 @@ def test_two_histories_are_printed_and_kept(tmp_path: Path, player: Player) -> N
         again = player("evidence", theirs)
         (of_server,) = kept(player).values()  # type: ignore[attr-defined]
 
-    assert (shown.code, "has signed two histories" in shown.err) == (0, True)
+    assert (shown.code, "does not show one history" in shown.err) == (0, True)
     assert (ran.code, ran.err.count("\n")) == (again.code, again.err.count("\n")) == (4, 1)
     assert ran.out.count(f"— {SIGNER.name} ") == 2
     assert len(of_server["logs"][SIGNER.name]["contradictions"]) == 1
@@ -193,6 +193,22 @@ def test_a_file_that_cannot_be_read_is_not_replaced(player: Player) -> None:
     assert (shown.code, "is not kept" in shown.err) == (0, True)
     assert (ran.code, "move it away" in ran.err) == (3, True)
     assert file.read_text(encoding="utf-8") == "[]"
+
+
+def test_a_later_checkpoint_of_another_process_is_not_replaced_by_an_earlier_one(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WARDIARY_SEATS", str(player.file))
+    server, match = player.variables["WARDIARY_CONNECT"], opened(player)
+    player.done("evidence", match)
+    early = kept_logs.read_kept(server).logs[SIGNER.name]
+    player.done("choose", match, "1")
+    player.done("evidence", match)
+    late = kept_logs.read_kept(server).logs[SIGNER.name]
+    kept_logs.keep_log(server, SIGNER.name, early, {})
+
+    assert early.note != late.note
+    assert kept_logs.read_kept(server).logs[SIGNER.name].note == late.note
 
 
 # Archives

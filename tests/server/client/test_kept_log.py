@@ -16,6 +16,8 @@ from server.client.kept_log import KeptLog, LogSilent, TwoHistories, compared, f
 from server.client.local import LocalTransport
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
+from server.protocol.replies import CheckpointReply, Reply
+from server.protocol.wire import Request
 from tests.support.server_logs import SIGNER, KeptKey, server_log
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
 
@@ -163,6 +165,21 @@ def test_two_entries_for_one_number_contradict_each_other() -> None:
 
 
 # What proves nothing
+
+
+def test_a_garbled_proof_is_no_second_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server(1)
+    kept = server.followed()
+    server.play()
+    ask = server.client._ask
+
+    def garbled(request: Request) -> Reply:
+        reply = ask(request)
+        return replace(reply, consistency=("garbled",)) if isinstance(reply, CheckpointReply) else reply
+
+    monkeypatch.setattr(server.client, "_ask", garbled)
+    with pytest.raises(ProofInvalid, match="32 bytes in base64"):
+        server.followed(kept)
 
 
 def test_a_checkpoint_by_another_key_is_refused() -> None:

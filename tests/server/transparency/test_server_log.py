@@ -310,12 +310,51 @@ def test_entries_whose_outcome_was_unknown_are_read_again() -> None:
     store, clock = Unknown(), StillClock()
     store.append(Writer("a").commits(3))
     log = server_log(store, clock=clock)
+    sizes = []
     for _ in range(3):
         caught_up(log)
+        sizes.append((log.size, log.note))
         clock.seconds += AGAIN_S + SIGN_S
     log.finish()
 
+    assert sizes == [(0, "")] * 3
     assert log.size == 3
+
+
+def test_a_checkpoint_is_not_shown_while_the_rows_are_read_again() -> None:
+    """Another process has written entries; without the tree nothing can be proved of the checkpoint."""
+    store, clock = filled("a"), StillClock()
+    log = server_log(store, clock=clock)
+    log.finish()
+    store.append(Writer("b").commits(1))
+    store.append_entries(5, [NewEntry(6)])
+    log.look()
+    shown = []
+    for _ in range(3):
+        log.work(is_idle=True)
+        shown.append((log.size, log.note != ""))
+        clock.seconds += AGAIN_S
+    caught_up(log)
+
+    assert shown[0] == (0, False)
+    assert (log.size, len(log._tree)) == (5, 6)
+
+
+def test_a_server_that_stops_does_not_wait_for_a_log_that_is_far_behind(tmp_path: Path) -> None:
+    class Slow(MemoryLog):
+        @override
+        def written(self, after: int, limit: int) -> Sequence[Written]:
+            clock.seconds += 0.25
+            return super().written(after, limit)
+
+    store, key, clock = Slow(), KeptKey(), StillClock()
+    store.append(Writer("a").commits(9 * SLICE))
+    first = server_log(store, key, clock)
+    first.finish(1.0)
+    second = server_log(store, key, clock)
+    second.finish()
+
+    assert (first.size, second.size) == (4 * SLICE, 9 * SLICE)
 
 
 @pytest.mark.parametrize("commits", [1, SLICE, SLICE + 1, 3 * SLICE])
