@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the evidence of a match without War Diary: the file, its chain of hashes, and every die, draw and choice of chance.
 
-    python3 verify.py ARCHIVE [--head HASH] [--json]
+    python3 verify.py ARCHIVE [--head HASH] [--evidence FILE [--key KEY] [--kept FILE]] [--json]
 
-It reads what `wardiary export` writes (docs/archive.md; `zstd -d` decompresses it) and needs Python 3.11 and nothing else. It shares no code with
-War Diary: where the two disagree, one of them is wrong. What it does not check is whether the rules of the game were kept; `wardiary audit` does.
+It reads what `wardiary export` and `wardiary pack` write (docs/archive.md; `zstd -d` decompresses it) and needs Python 3.11, and for the log of a server
+(docs/server-log.md) the package cryptography. It shares no code with War Diary: where the two disagree, one of them is wrong. What it does not check is whether the rules of the game were kept; `wardiary audit` does.
 
 Exit codes: 0 sound, 2 wrong use, 3 the file cannot be read, 4 the evidence is broken.
 """
@@ -18,9 +18,14 @@ from base64 import b64decode
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
+
+with suppress(ImportError):
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 ARCHIVE = "wardiary-archive/1"
 GENESIS = "0" * 64
@@ -63,7 +68,7 @@ class UnreadableError(Exception):
 
 
 class BrokenError(Exception):
-    """The evidence is broken: in a layer (`format`, `chain`, `files`, `links`, `dice`), at an event, 0 for none."""
+    """The evidence is broken: in a layer (`format`, `chain`, `files`, `links`, `dice`, `log`), at an event, 0 for none."""
 
     def __init__(self, layer: str, event: int, problem: str) -> None:
         super().__init__(problem)
@@ -664,16 +669,101 @@ def used(source: Source, roll: Event, number: int) -> Source:
     return source._replace(chosen=source.chosen and source.chosen.left(roll, number))
 
 
+# The log of the server
+
+
+def signed_by(note: str, key: str) -> tuple[str, int, bytes]:
+    """Return what a checkpoint says, the name of its log, its size and its root, after a check that the key has signed it."""
+    name, key_id, content = key.split("+", 2)
+    public = b64decode(content, validate=True)
+    is_key = len(public) == 33 and public[:1] == b"\1" and sha256(f"{name}\n".encode(), public)[:8] == key_id
+    require(is_key, "log", 0, "the key is not NAME+ID+KEY, as the operator of a server publishes it")
+    text, below = note.rsplit("\n\n", 1)
+    origin, size, root = text.split("\n")
+    lines = [line.split(" ") for line in below.splitlines()]
+    own = [b64decode(line[2])[4:] for line in lines if line[1] == name and b64decode(line[2])[:4].hex() == key_id]
+    require(own and origin == name, "log", 0, f"the checkpoint is not one that {name} has signed")
+    try:
+        Ed25519PublicKey.from_public_bytes(public[1:]).verify(own[0], f"{text}\n".encode())
+    except InvalidSignature:
+        raise BrokenError("log", 0, f"the checkpoint is not what {name} has signed") from None
+    return origin, int(size), b64decode(root)
+
+
+def prove(entry: bytes, proof: str, key: str) -> int:
+    """Check that the log with a key holds an entry, and return the size of the checkpoint by which it does."""
+    above, note = proof.split("\n\n", 1)
+    heading, index, *path = above.split("\n")
+    require(heading == "c2sp.org/tlog-proof@v1", "log", 0, "this is not a proof of a log")
+    _, size, root = signed_by(note, key)
+    number, last, node = int(index.removeprefix("index ")), size - 1, hashlib.sha256(b"\0" + entry).digest()
+    require(0 <= number < size, "log", 0, "the proof is of an entry that the checkpoint does not cover")
+    for one in map(b64decode, path):
+        require(last > 0, "log", 0, "the proof has too many hashes")
+        if number % 2 or number == last:
+            node = hashlib.sha256(b"\1" + one + node).digest()
+            while not number % 2 and number:
+                number, last = number // 2, last // 2
+        else:
+            node = hashlib.sha256(b"\1" + node + one).digest()
+        number, last = number // 2, last // 2
+    require(last == 0 and node == root, "log", 0, "the proof does not lead to the root that was signed")
+    return size
+
+
+def entry_of(match: str, number: int, blinded: str) -> bytes:
+    """Return the bytes of an entry."""
+    return compact({"entry": "wardiary-entry/1", "match": match, "number": number, "blinded": blinded}).encode()
+
+
+def check_log(archive: Archive, evidence: bytes, key: str, kept: bytes) -> dict[str, Any]:
+    """Check an archive against what ties it to the log of a server, and against lines that were kept."""
+    ends, seq = {}, 0
+    for commit, digest in zip(archive.commits, archive.hashes, strict=True):
+        seq += len(commit["events"])
+        ends[seq] = digest if commit["match"] == archive.match else ""
+    try:
+        header, *commits, end = [json.loads(line) for line in evidence.splitlines()]
+        require(header["evidence"] == "wardiary-evidence/1", "log", 0, "this is not an evidence file")
+        require(header["match"] == archive.match, "log", 0, f"the evidence is of match {header['match']}")
+        is_whole = [one["number"] for one in commits] == list(range(1, len(commits) + 1)) and commits
+        require(
+            is_whole and all(ends.get(one["last"]) for one in commits), "log", 0, "the evidence is of other commits"
+        )
+        blinds = [
+            sha256(b"wardiary blind 1\n", bytes.fromhex(one["nonce"]), bytes.fromhex(ends[one["last"]]))
+            for one in commits
+        ]
+        size = prove(entry_of(archive.match, len(blinds), blinds[-1]), end["proof"], key or header["key"])
+        for line in kept.splitlines():
+            one = json.loads(line)
+            prove(entry_of(one["match"], one["number"], one["blinded"]), one["proof"], key or header["key"])
+            is_same = one["match"] == archive.match and [one["blinded"]] == blinds[one["number"] - 1 : one["number"]]
+            require(is_same, "log", 0, "what was kept is of another history than this archive")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BrokenError(
+            "log", 0, f"the evidence is not as the format says ({type(error).__name__}: {error})"
+        ) from None
+    return {
+        "log": header["key"],
+        "log_size": size,
+        "covered": commits[-1]["last"],
+        "kept_lines": len(kept.splitlines()),
+    }
+
+
 # What is told
 
 
-def check(data: bytes, head: str = "") -> dict[str, Any]:
-    """Check an archive, and return what was found.
+def check(data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kept: bytes = b"") -> dict[str, Any]:
+    """Check an archive, and what ties it to the log of a server, and return what was found.
 
     Raises:
         UnreadableError: It is no archive.
         BrokenError: The evidence is broken.
     """
+    if evidence and "Ed25519PublicKey" not in globals():
+        raise UnreadableError("to check the signatures of a log, the package cryptography must be installed")
     archive = read(data)
     require(not head or head in archive.hashes, "chain", 0, f"no commit of this match has the hash {head}")
     events = [event for commit in archive.commits for event in commit["events"]]
@@ -690,6 +780,7 @@ def check(data: bytes, head: str = "") -> dict[str, Any]:
         "without_chain": sorted(set(walk.seats) - walk.secured),
         "not_opened": walk.not_opened,
         "missing_files": archive.missing,
+        **(check_log(archive, evidence, key, kept) if evidence else {}),
     }
 
 
@@ -709,7 +800,10 @@ def sentences(found: dict[str, Any]) -> Iterator[str]:
         yield f"A seat that had called for chance never opened its link: see event {number}."
     for digest in found["missing_files"]:
         yield f"Not checked: the file {digest}, with which the match was opened, is not attached."
-    if not found["kept_head"]:
+    if "log" in found:
+        yield f"Checked: a log of {found['log_size']} entries, signed with {found['log']}, holds the match up to event {found['covered']}."
+        yield f"Checked: {found['kept_lines']} lines that were kept are of this history."
+    elif not found["kept_head"]:
         yield "Not checked: whether the whole match was rewritten. A hash that somebody noted during play would show it (--head)."
     yield "Not checked: whether the rules of the game were kept."
 
@@ -719,11 +813,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("archive", type=Path)
     parser.add_argument("--head", default="", help="the hash of a commit that was noted elsewhere")
+    parser.add_argument("--evidence", type=Path, help="what ties the archive to the log of a server")
+    parser.add_argument("--key", default="", help="the public key of that log, as its operator has published it")
+    parser.add_argument("--kept", type=Path, help="lines that were kept during play")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     asked = parser.parse_args()
     try:
         with asked.archive.open("rb") as file:
-            found = check(file.read(ARCHIVE_MAX + 1), asked.head)
+            data = file.read(ARCHIVE_MAX + 1)
+        evidence, kept = (b"" if one is None else one.read_bytes() for one in (asked.evidence, asked.kept))
+        found = check(data, asked.head, evidence, asked.key, kept)
     except (UnreadableError, OSError) as error:
         print(f"{asked.archive}: {error}", file=sys.stderr)
         return 3

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import ForceOption, SeatOption
+from cli.interface.options import NO_TEXTS, ForceOption, MatchArgument, SeatOption
 from cli.interface.typer_app import EVIDENCE, verb
 from cli.shell.context import Context
 
@@ -51,6 +51,39 @@ def evidence(
     from cli.commands.evidence import evidence
 
     evidence(context, what, line, log_key)
+
+
+@verb("pack", EVIDENCE, connects=True)
+def pack(
+    context: Context,
+    match: MatchArgument,
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder that is new or empty.")],
+) -> None:
+    """Write the archive of a match, and what ties it to the log of its server, to a folder, for an appeal."""
+    from cli.commands.pack import pack
+
+    pack(context, match, folder)
+
+
+@verb("verify", EVIDENCE, has_verdict=True)
+def verify(
+    context: Context,
+    what: Annotated[str, typer.Argument(metavar="FILE|DIR", help="An archive, or a folder that `pack` has written.")],
+    evidence: Annotated[
+        str, typer.Option("--evidence", metavar="FILE", help="What ties the archive to the log of a server.")
+    ] = "",
+    key: Annotated[
+        str, typer.Option("--key", metavar="KEY", help="The public key of the log, as its operator has published it.")
+    ] = "",
+    kept: Annotated[
+        list[str],
+        typer.Option("--kept", metavar="LINE|FILE", help="What a player kept of the log during play; repeatable."),
+    ] = NO_TEXTS,
+) -> None:
+    """Check an archive offline: by the log of its server, by what players kept, and by an audit; exit code 4 if anything differs."""
+    from cli.commands.pack import verify
+
+    verify(context, what, evidence=evidence, key=key, kept=list(kept))
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

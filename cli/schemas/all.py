@@ -9,7 +9,9 @@ from cli.schemas.evidence import (
     DiffShape,
     EvidenceShape,
     ExplainedShape,
+    PackShape,
     StoreShape,
+    VerifiedShape,
     ViewShape,
 )
 from cli.schemas.finding import BlameShape, FoundShape, MomentShape
@@ -68,6 +70,8 @@ SHAPES: tuple[type[Shape], ...] = (
     ExplainedShape,
     DiffShape,
     AuditShape,
+    PackShape,
+    VerifiedShape,
     StoreShape,
     EvidenceShape,
     ArchiveShape,

@@ -155,3 +155,31 @@ class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
     file: str
     events: int
     sha256: Digest
+
+
+class PackShape(Shape, frozen=True, kw_only=True, tag="pack"):
+    """A match that was packed: its events, up to which of them the log covers it, and the log with its public key."""
+
+    match: MatchId
+    folder: str
+    events: int
+    covered: int
+    log: str
+    key: str
+
+
+class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
+    """A match as its archive and the log of its server prove it: up to event `covered`, 0 if no evidence of a log was given.
+
+    `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history.
+    """
+
+    match: MatchId
+    head: Digest
+    events: int
+    log: str = ""
+    key: str = ""
+    size: int = 0
+    is_key_given: bool = False
+    covered: int = 0
+    kept: int = 0

@@ -26,6 +26,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    NoncesReply,
     OddsReply,
     OpenedReply,
     PlayedReply,
@@ -47,6 +48,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    NoncesRequest,
     OddsRequest,
     OpenRequest,
     PlayRequest,
@@ -348,6 +350,12 @@ class ClientCalls(SeatCalls):
         """Return the proof that the commit with the seat's event `at`, or the last one, is in the server's log."""
         request = ProofRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
         return (yield from asked(request, ProofReply))
+
+    @ClientCall
+    def nonces(self, match: MatchId, seat: Seat = PUBLIC, after: int = 0) -> Call[NoncesReply]:
+        """Return what blinds the entries of a match behind number `after` in the server's log; see `wire.NoncesRequest`."""
+        request = NoncesRequest(match=match, seat=seat, token=self.token(match, seat), after=after)
+        return (yield from asked(request, NoncesReply))
 
     @ClientCall
     def appoint(self, name: str = "", credential: str = "") -> Call[AppointedReply]:

@@ -8,8 +8,10 @@ from hmac import compare_digest
 from typing import Protocol
 
 from events.ids import ARBITER, PUBLIC, Seat
+from events.log import Log
 from projections.state.offices import Arbiter
 from projections.state.table import Table
+from server.desk.match_cache import CachedMatch
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, credential
 from server.protocol.replies import FailedReply
@@ -172,3 +174,16 @@ def unknown_seat(table: Seated, seat: Seat) -> RequestFailed:
             wanted=tuple(table.seats),
         )
     )
+
+
+def check_disclosed(log: Log, match: CachedMatch, seat: Seat) -> None:
+    """Check that a seat may have the commits of a match.
+
+    Raises:
+        RequestFailed: They are for others.
+    """
+    if seat != ARBITER and not match.is_disclosed(log):
+        raise denied(
+            "not_your_seat",
+            "the commits of a match are for its arbiter; once it is over, for everybody if nothing in it was ever hidden and it is no fork",
+        )

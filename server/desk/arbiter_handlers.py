@@ -6,7 +6,7 @@ from core.match.arbiter_commands import NAME_CHARACTERS_MAX, is_hash
 from events.archive import Attachment, attachment_record
 from events.chain import commits_between
 from events.codec import Raw
-from events.ids import ARBITER
+from server.desk.access import check_disclosed
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import query, seat_query
 from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch
@@ -66,11 +66,7 @@ def answer_commits(context: DeskContext, match: CachedMatch, request: CommitsReq
     Raises:
         RequestFailed: They are not for this seat, or there is no such event.
     """
-    if request.seat != ARBITER and not match.is_disclosed(context.log):
-        raise denied(
-            "not_your_seat",
-            "the commits of a match are for its arbiter; once it is over, for everybody if nothing in it was ever hidden and it is no fork",
-        )
+    check_disclosed(context.log, match, request.seat)
     head = match.match.head
     commits, size = list[Raw](), 0
     # Bytes that are not JSON would spoil the whole reply, so that the client could not read what is wrong.

@@ -19,6 +19,7 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, GameKey, Seat
 from events.transparency.signed_note import encode_hashes
 from projections.state.table import Table
+from server.desk.access import check_disclosed
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import CountOdds, FoldView, is_long
@@ -32,6 +33,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    NoncesReply,
     OddsReply,
     ProofReply,
     StateReply,
@@ -47,6 +49,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    NoncesRequest,
     OddsRequest,
     ProofRequest,
     StateRequest,
@@ -295,6 +298,18 @@ def answer_proof(context: DeskContext, match: CachedMatch, request: ProofRequest
     return replace(reply, nonce=proved.nonce.hex(), last=decode_commit(written.body).last)
 
 
+def answer_nonces(context: DeskContext, match: CachedMatch, request: NoncesRequest) -> NoncesReply:
+    """Return what blinds the entries of a match.
+
+    Raises:
+        RequestFailed: There is no log, or the asker may not have the commits.
+    """
+    log = _server_log(context)
+    check_disclosed(context.log, match, request.seat)
+    found = log.nonces(match.id, max(0, request.after), LOG_EVENTS_MAX)
+    return NoncesReply(id=request.id, match=match.id, nonces=tuple([one.hex() for one in found]))
+
+
 def _server_log(context: DeskContext) -> ServerLog:
     if context.server_log is None or context.server_log.problem:
         raise denied("no_log", "this server keeps no log of entries and checkpoints, or its log has ended")
@@ -310,5 +325,6 @@ QUERIES = (
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),
     query(CheckpointRequest, answer_checkpoint, reads=Reads.NOTHING),
+    seat_query(NoncesRequest, answer_nonces),
     seat_query(ProofRequest, answer_proof),
 )

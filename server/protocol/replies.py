@@ -214,6 +214,13 @@ class ProofReply(Reply, frozen=True, kw_only=True, tag="proof"):
     last: int | None = None
 
 
+class NoncesReply(Reply, frozen=True, kw_only=True, tag="nonces"):
+    """The nonces (hex) that blind the entries of a match in the server's log, from number `after` + 1 on, as far as a checkpoint covers them."""
+
+    match: MatchId
+    nonces: tuple[str, ...]
+
+
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):
     """The names of all who have a capability for all matches of the server.
 

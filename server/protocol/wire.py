@@ -25,6 +25,7 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
+    NoncesReply,
     OddsReply,
     OpenedReply,
     PlayedReply,
@@ -308,6 +309,14 @@ class CheckpointRequest(Request, frozen=True, kw_only=True, tag="checkpoint"):
     since: int = 0
 
 
+class NoncesRequest(SeatRequest, frozen=True, kw_only=True, tag="nonces"):
+    """Request what blinds the entries of a match in the server's log, those behind number `after`; for who may have its commits, see `commits`."""
+
+    reply = NoncesReply
+
+    after: int = 0
+
+
 class ProofRequest(SeatRequest, frozen=True, kw_only=True, tag="proof"):
     """Request the proof that the commit with the seat's event `at` is in the server's log, or the next commit that has an entry; by default the last one that a checkpoint covers."""
 
@@ -348,6 +357,7 @@ REQUESTS: tuple[type[Request], ...] = (
     BoardRequest,
     CommitsRequest,
     CheckpointRequest,
+    NoncesRequest,
     ProofRequest,
     AppointRequest,
 )

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Protocol
 
-from events.codec import DecodeError, Struct
-from events.commit import Commit, decode_commit
+from events.codec import Struct
+from events.commit import Commit
 from events.errors import BrokenEvidence, LogError, LogKeyUnusable, LogMisuse, ProofInvalid
-from events.ids import PUBLIC, MatchId
+from events.ids import MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
 from events.transparency.entry_store import EntryStore, NewEntry, StoredEntry
@@ -22,7 +22,7 @@ from events.transparency.merkle_tree import MerkleTree, leaf_hash
 from events.transparency.signed_note import Signer, Verifier, read_note
 from events.transparency.tlog_proof import TlogProof
 from events.vocabulary import MatchEnded, MatchForked, TurnBegan
-from projections.state.view import see
+from projections.public_commits import is_public
 from server.protocol.clock import Clock
 from server.protocol.identity import Identity
 
@@ -40,8 +40,6 @@ AGAIN_S = 5.0
 
 MARKING = (TurnBegan, MatchEnded, MatchForked)
 """The events after which a checkpoint is signed without being asked for."""
-
-_GUARDED = b'"seen_by"'
 
 
 class LogKeys(Protocol):
@@ -332,6 +330,12 @@ class ServerLog:
         entries = self._of_match.get(match, array("q"))
         return self._proved(entries, bisect_left(entries, self.size) - 1)
 
+    def nonces(self, match: MatchId, after: int, most: int) -> list[bytes]:
+        """Return what blinds the entries of a match behind number `after`, as far as a checkpoint covers them, at most so many."""
+        entries = self._of_match.get(match, array("q"))
+        covered = bisect_left(entries, self.size)
+        return [nonce(self._secret, index) for index in entries[after : min(covered, after + most)]]
+
     def _proved(self, entries: Sequence[int], place: int) -> ProvedEntry | None:
         if not 0 <= place < len(entries) or entries[place] >= self.size:
             return None
@@ -339,14 +343,3 @@ class ServerLog:
         (entry,) = self._store.entries(index, 1)
         proof = TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
         return ProvedEntry(self._bytes(entry, index), proof, nonce(self._secret, index), entry.commit)
-
-
-def is_public(body: bytes) -> bool:
-    """Return whether spectators see something of a commit, given as its bytes; also if it cannot be read."""
-    if _GUARDED not in body:
-        return True
-    try:
-        events = decode_commit(body).events
-    except DecodeError:
-        return True
-    return any(see(event, PUBLIC) is not None for event in events)

@@ -37,10 +37,13 @@ READ = {
     "serve allow",
     "simulate board",
     "simulate position",
+    "verify evidence",
+    "verify kept",
+    "verify what",
 }
 """Verbs and those of their arguments that name a file that is only read."""
 
-EMPTY_FOLDERS = {"new-game into"}
+EMPTY_FOLDERS = {"new-game into", "pack folder"}
 """Those that name a folder in which nothing may be yet."""
 
 STORES = {"store"}

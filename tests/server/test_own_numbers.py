@@ -46,6 +46,7 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
+    NoncesRequest,
     OddsRequest,
     OpenRequest,
     PlayRequest,
@@ -424,6 +425,11 @@ def cases_checkpoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]
         yield CheckpointRequest(since=number or 0)
 
 
+def cases_nonces(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for number in about(last):
+        yield NoncesRequest(match=match, seat=seat, token=token_of(seat), after=number or 0)
+
+
 def cases_proof(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     """The twins' servers keep no log, because the entries of twins differ in what is blinded; see `test_desk_log.py`."""
     for number in about(last):
@@ -446,6 +452,7 @@ CASES: dict[type[Request], Cases] = {
     BoardRequest: cases_board,
     CommitsRequest: cases_commits,
     CheckpointRequest: cases_checkpoint,
+    NoncesRequest: cases_nonces,
     ProofRequest: cases_proof,
     AppointRequest: cases_appoint,
     ForkRequest: cases_fork,

@@ -1,0 +1,180 @@
+"""Packs what an appeal needs: the archive of a match, and what ties it to the log of its server. Verifies such a folder, offline."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from cli.commands.archives import export_one, read, tell_crlf
+from cli.commands.audit import audited, raise_verdict
+from cli.output.audit_text import audit_lines, audit_shape
+from cli.schemas.evidence import PackShape, VerifiedShape
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.input_files import read_bytes, read_text
+from cli.views.kept_evidence import learned
+from cli.views.named_match import named_at_head
+from core.wording import counted
+from events.archive_reader import store_archive
+from events.codec import replace
+from events.errors import ProofInvalid
+from events.ids import ARBITER, PUBLIC, Digest
+from events.memory_log import MemoryLog
+from events.transparency.evidence_file import EvidenceFile, read_evidence
+from events.transparency.evidence_line import read_line
+from events.transparency.signed_note import read_verifier
+from server.client.client import Client
+from server.client.evidence_files import evidence_of, own_hashes
+from server.client.kept_log import KeptLog, followed, with_line
+from server.protocol.clock import SystemClock
+from server.store.whole_file import make_folder, write_whole
+
+ARCHIVE, EVIDENCE, KEPT, READ_ME = "match.ndjson", "evidence.ndjson", "kept.ndjson", "README.txt"
+
+TEXT = """The match {match}, as evidence.
+
+{archive}   the whole match, with its chain of hashes
+{evidence}  what ties it to the log of its server, {log}
+{kept}      what was kept of that log; add lines of other players, each on its line
+
+Check it without a network:
+
+    wardiary verify FOLDER --key KEY
+
+or with nothing of War Diary but one file of Python, docs/verify.py:
+
+    python3 verify.py {archive} --evidence {evidence} --kept {kept} --key KEY
+
+KEY is the public key of the log, as its operator has published it. This folder says that it is
+{key}
+"""
+
+
+def pack(context: Context, match: str, folder: str) -> None:
+    """Write the archive of a match on a server, and what ties it to the server's log, to a new folder.
+
+    Raises:
+        UserError: It works without a server, or the folder is not empty.
+        RequestFailed: The server does not send the commits to this client, keeps no log, or has signed nothing of the match yet.
+        ProofInvalid: The log does not hold the match as its archive has it.
+    """
+    if not context.address:
+        raise usage("a match is packed with what its server has signed: name the server with --connect")
+    path = Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise usage(f"{folder} exists and is not an empty folder")
+    known = named_at_head(context, match)
+    make_folder(path)
+    export_one(context, known, str(path / ARCHIVE), ARBITER, is_forced=False)
+    archive = read(str(path / ARCHIVE))
+    seat = ARBITER if context.client.token(known, ARBITER) else PUBLIC
+
+    def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
+        return with_line(client, followed(client, logs), known)
+
+    kept = learned(context, learn, {known: SystemClock().now_ms() / 1000})
+    evidence = evidence_of(context.client, known, seat, archive.commits, kept.verifier)
+    _write(path / EVIDENCE, evidence.lines())
+    _write(path / KEPT, [f"{kept.lines[known].text}\n".encode()])
+    said = TEXT.format(
+        match=known, archive=ARCHIVE, evidence=EVIDENCE, kept=KEPT, log=kept.verifier.name, key=kept.verifier.text
+    )
+    _write(path / READ_ME, [said.encode()])
+    covered = evidence.commits[-1].last
+    shape = PackShape(
+        match=known, folder=folder, events=archive.head.seq, covered=covered, log=kept.verifier.name, key=evidence.key
+    )
+    context.print_result(
+        shape, [f"{folder}: {counted(archive.head.seq, 'event')}, covered by the log up to event {covered}"]
+    )
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a file that only its owner may read, as the archive beside it; see `write_whole` for the errors."""
+    write_whole(path, parts, "archives", is_private=True)
+
+
+def verify(context: Context, what: str, *, evidence: str, key: str, kept: list[str]) -> None:
+    """Check an archive, what ties it to the log of a server, and what was kept of that log; then audit it by the rules.
+
+    Args:
+        context: The run of the verb.
+        what: An archive, or a folder that `pack` has written.
+        evidence: The evidence file; empty for that of the folder, or none.
+        key: The public key of the log; empty to believe the evidence file.
+        kept: Lines that were kept, or files of such lines.
+
+    Raises:
+        UserError: The audit has findings.
+        ArchiveError: The archive is not what was exported.
+        ProofInvalid: The log holds another history.
+    """
+    folder = Path(what)
+    if folder.is_dir():
+        what = str(folder / ARCHIVE)
+        evidence = evidence or str(folder / EVIDENCE)
+        kept = kept or [str(folder / KEPT)]
+    if not evidence and (key or kept):
+        raise usage("--key and --kept are compared with what ties the archive to the log: give it with --evidence FILE")
+    archive = read(what)
+    tell_crlf(context, what, has_crlf=archive.has_crlf)
+    log = MemoryLog()
+    match = store_archive(archive, log).match
+    shape = VerifiedShape(match=match, head=archive.head.hash, events=archive.head.seq)
+    said = ["No evidence of a log was given: a rewrite of the whole match by its operator would pass."]
+    if evidence:
+        found = read_evidence(read_bytes(evidence).splitlines())
+        shape = _verified(found, own_hashes(archive.commits, match), key, _lines(kept), shape)
+        said = _said(shape)
+    context.print_result(shape, said)
+    report = audited(log, match, lambda: context.progress(f"auditing {match}", archive.head.seq))
+    context.print_result(audit_shape(report), audit_lines(report, is_listed=False))
+    raise_verdict([report] if report.findings else [], [report] if report.unchecked else [])
+
+
+def _lines(kept: list[str]) -> list[str]:
+    """Return the lines that were kept, which stand in files or are given."""
+    texts = [one if one.startswith("{") else read_text(one) for one in kept]
+    return [line for text in texts for line in text.splitlines() if line]
+
+
+def _verified(
+    found: EvidenceFile, hashes: Mapping[int, Digest], key: str, kept: Sequence[str], shape: VerifiedShape
+) -> VerifiedShape:
+    """Return what the log of a server proves of a match.
+
+    Raises:
+        ProofInvalid: It holds another history, or something is not valid.
+    """
+    if found.match != shape.match:
+        raise ProofInvalid(f"the evidence is of match {found.match}, the archive of {shape.match}")
+    verifier = read_verifier(key or found.key)
+    checkpoint = found.check(hashes, verifier)
+    for line in kept:
+        found.check_kept(read_line(line), hashes, verifier)
+    return replace(
+        shape,
+        log=verifier.name,
+        key=verifier.text,
+        size=checkpoint.size,
+        is_key_given=bool(key),
+        covered=found.commits[-1].last,
+        kept=len(kept),
+    )
+
+
+def _said(shape: VerifiedShape) -> list[str]:
+    """Return in sentences what the log proves."""
+    size = counted(shape.size, "entry", "entries")
+    said = [f"The log {shape.log} holds this match up to event {shape.covered}, by its checkpoint of {size}."]
+    if shape.kept:
+        said.append(f"{counted(shape.kept, 'line')} that players kept: of this history.")
+    else:
+        said.append(
+            "No line was kept during play: that this is the history which the players saw rests on the key alone."
+        )
+    if not shape.is_key_given:
+        said.append(
+            f"The key is believed as the evidence names it, {shape.key}: compare it with the published one (--key)."
+        )
+    if shape.covered < shape.events:
+        said.append(f"Not proved: events {shape.covered + 1} to {shape.events}, which came after the last entry.")
+    return said

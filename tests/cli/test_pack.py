@@ -1,0 +1,194 @@
+"""`pack` and `verify`: what an appeal needs, checked offline by us and by `docs/verify.py`, and what a rewrite by the operator cannot pass."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.codec import decode_plain
+from events.memory_log import MemoryLog
+from events.transparency.signed_note import Signer
+from server.broker.broker import Broker
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.identity import SystemIdentity
+from server.transparency import server_log as server_log_module
+from server.transparency.server_log import ServerLog
+from tests.cli.running import Player, Terminal
+from tests.support.mutated_archives import Lines, dumped
+from tests.support.second_verifier import VERIFY
+from tests.support.served import served
+from tests.support.server_logs import SIGNER, KeptKey
+from tests.support.sitting import OWNER
+
+KEY = SIGNER.verifier.text
+
+
+@pytest.fixture(autouse=True)
+def _signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_log_module, "SIGN_S", 0.0)
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    """A server with a log of entries and checkpoints."""
+    store = MemoryLog()
+    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as running:
+        yield running
+
+
+@pytest.fixture
+def packed(player: Player, tmp_path: Path) -> Path:
+    """A finished match, packed."""
+    match = player.done("new", "battle").strip().splitlines()[-1]
+    player("choose", match, "1")
+    player.done("choose", match, "resign")
+    player.done("evidence", match)
+    folder = tmp_path / "appeal"
+    player.done("pack", match, str(folder), WARDIARY_TOKEN=OWNER)
+    return folder
+
+
+def by_both(terminal: Terminal, folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Return the exit code and what both verifiers say of a folder; they must agree on whether it is sound."""
+    ran = terminal("verify", str(folder), *arguments)
+    key = arguments[arguments.index("--key") + 1] if "--key" in arguments else ""
+    parts = [(folder / name).read_bytes() for name in ("match.ndjson", "evidence.ndjson", "kept.ndjson")]
+    try:
+        VERIFY.check(parts[0], "", parts[1], key, parts[2])
+        other = ""
+    except VERIFY.BrokenError as error:
+        other = str(error)
+
+    assert (ran.code == 4) == bool(other), (ran, other)
+    return ran.code, ran.out + ran.err, other
+
+
+def test_a_packed_match_is_verified_offline_by_its_log_and_by_the_rules(terminal: Terminal, packed: Path) -> None:
+    code, said, _ = by_both(terminal, packed, "--key", KEY)
+
+    assert code == 0
+    assert f"The log {SIGNER.name} holds this match up to event " in said
+    assert "1 line that players kept: of this history." in said
+    assert "clean" in said
+    assert sorted(one.name for one in packed.iterdir()) == [
+        "README.txt",
+        "evidence.ndjson",
+        "kept.ndjson",
+        "match.ndjson",
+    ]
+    assert KEY in (packed / "README.txt").read_text()
+
+
+def test_a_key_that_only_the_evidence_names_is_believed_and_that_is_said(terminal: Terminal, packed: Path) -> None:
+    (shape, _) = terminal.done("verify", str(packed), "--json").objects
+
+    assert (shape["is_key_given"], shape["key"], shape["kept"]) == (False, KEY, 1)
+    assert "compare it with the published one" in terminal.done("verify", str(packed)).out
+
+
+def test_an_archive_alone_is_verified_and_what_that_does_not_prove_is_said(terminal: Terminal, packed: Path) -> None:
+    out = terminal.done("verify", str(packed / "match.ndjson")).out
+
+    assert "a rewrite of the whole match by its operator would pass" in out
+
+
+def rewritten(folder: Path) -> None:
+    """Let the operator write the match anew, with another name and hashes that fit."""
+    lines = Lines((folder / "match.ndjson").read_bytes())
+    taken = next(event for commit in lines.commits for event in commit["events"] if event["event"] == "seat-taken/1")
+    taken["name"] = "Somebody else"
+    (folder / "match.ndjson").write_bytes(lines.sealed())
+
+
+def cut_off(folder: Path) -> None:
+    """Let the end of the match be missing, in the archive and in the evidence."""
+    lines = Lines((folder / "match.ndjson").read_bytes())
+    (folder / "match.ndjson").write_bytes(lines.sealed(lines.commits[:-1]))
+
+
+def in_evidence(change: Callable[[list[Any]], None]) -> Callable[[Path], None]:
+    """Change the records of the evidence."""
+
+    def changed(folder: Path) -> None:
+        file = folder / "evidence.ndjson"
+        records = [decode_plain(line) for line in file.read_bytes().splitlines()]
+        change(records)
+        file.write_bytes(b"".join(dumped(record) + b"\n" for record in records))
+
+    return changed
+
+
+def other_kept(change: Callable[[Any], None]) -> Callable[[Path], None]:
+    def changed(folder: Path) -> None:
+        record = decode_plain((folder / "kept.ndjson").read_bytes())
+        change(record)
+        (folder / "kept.ndjson").write_bytes(dumped(record) + b"\n")
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        rewritten,
+        cut_off,
+        in_evidence(lambda records: records.pop(1)),
+        in_evidence(lambda records: records[-2].update(nonce="0" * 64)),
+        in_evidence(lambda records: records[2].update(last=0)),
+        in_evidence(lambda records: records[0].update(match="another")),
+        in_evidence(lambda records: records[0].update(evidence="wardiary-evidence/9")),
+        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"].replace("index ", "index 1"))),
+        in_evidence(lambda records: records[-1].update(proof="nothing")),
+        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"][:-12] + "AAAAAAAAAAA\n")),
+        in_evidence(lambda records: records.__delitem__(slice(1, -1))),
+        other_kept(lambda record: record.update(blinded="0" * 64)),
+        other_kept(lambda record: record.update(number=1)),
+        other_kept(lambda record: record.update(match="another")),
+        lambda folder: (folder / "evidence.ndjson").write_bytes(b"{}\n[]\n1\n"),
+        lambda folder: (folder / "kept.ndjson").write_bytes(b"{]\n"),
+    ],
+)
+def test_another_history_is_found_by_both_verifiers(
+    change: Callable[[Path], None], terminal: Terminal, packed: Path
+) -> None:
+    before = by_both(terminal, packed, "--key", KEY)[0]
+    change(packed)
+    code, _, other = by_both(terminal, packed, "--key", KEY)
+
+    assert (before, code, bool(other)) == (0, 4, True)
+
+
+def test_the_signature_of_another_key_proves_nothing(terminal: Terminal, packed: Path) -> None:
+    other = Signer(SIGNER.name, bytes(32)).verifier.text
+
+    assert by_both(terminal, packed, "--key", other)[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--key", KEY), 2, "give it with --evidence FILE"),
+        (("--kept", "{}"), 2, "give it with --evidence FILE"),
+        (("--evidence", "nowhere"), 3, "nowhere"),
+    ],
+)
+def test_what_cannot_be_verified_is_refused(
+    arguments: tuple[str, ...], code: int, said: str, terminal: Terminal, packed: Path
+) -> None:
+    ran = terminal("verify", str(packed / "match.ndjson"), *arguments)
+
+    assert (ran.code, ran.err.count("\n")) == (code, 1)
+    assert said in ran.err
+
+
+def test_a_match_is_packed_into_a_new_folder_from_a_server_for_who_may_have_it(
+    player: Player, tmp_path: Path, packed: Path
+) -> None:
+    match = player.done("new", "battle").strip().splitlines()[-1]
+
+    assert player("pack", match, str(packed), WARDIARY_TOKEN=OWNER).code == 2
+    refused = player("pack", match, str(tmp_path / "other"))
+    assert (refused.code, "not_your_seat" in refused.err or "arbiter" in refused.err) == (2, True)
