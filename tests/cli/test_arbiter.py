@@ -254,6 +254,7 @@ def test_an_invitation_is_given_for_a_time(organiser: Player, match: str) -> Non
     assert len(organiser.line("invite", match, "--seat", "red", "--for", "7d")) == 48
 
     assert "for a time" in organiser("log", match).out
+    assert "by invitation: Red (until 20" in organiser.done("show", match)
     assert organiser("invite", match, "--seat", "blue", "--for", "soon").code == 2
     assert organiser("invite", match, "--seat", "blue", "--for", "9999d").code == 5
     assert organiser("invite", match, "--seat", "red", "--for", "7d", "--withdraw").code == 2

@@ -37,7 +37,7 @@ from server.web.routes.seat_denial import unproved
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
-LATE = "If it was an invitation, it has expired or was withdrawn."
+LATE = "If it was an invitation, it has expired, was withdrawn, or is of another match."
 UNKNOWN = frozenset(("unknown_name", "unknown_seat"))
 """The codes of a bot or a seat that there is not."""
 BOTS, BOTS_PER_S = 8.0, 1 / 60

@@ -90,6 +90,7 @@ def test_a_friends_seat_is_taken_by_nobody_else_and_the_host_alone_sees_the_link
         )
         assert [one.value.reply.refusal for one in (socket, bot)] == ["seat_must_be_open"] * 2
         assert link_of(again, match) == link
+        assert "Russian for an invited player, until 20" in words(read(stranger.get(f"/m/{match}?table=1")))
         for path in (f"/m/{match}", f"/m/{match}?table=1", f"/m/{match}/sit", f"/m/{match}/sit?seat=russian", "/"):
             assert invitation not in stranger.get(path).text
 
@@ -143,7 +144,7 @@ def test_a_link_that_has_expired_says_so_and_the_seat_is_free(monkeypatch: pytes
         late = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera", "invitation": invitation})
         taken = guest.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera"})
 
-        assert "it has expired or was withdrawn" in alert_of(proved)
+        assert "it has expired, was withdrawn, or is of another match" in alert_of(proved)
         assert "Take the Russian seat" in words(read(proved))
         assert alert_of(late).startswith("Not taken: This invitation has expired; the seat russian is free")
         assert taken.status_code == 200
