@@ -98,7 +98,7 @@ def _present(model: PageModel) -> str:
 def _live(model: PageModel) -> Html:
     story = model.story
     if story.now.ended is not None and model.number == story.last:
-        return span("state", "The match is over")
+        return span("state ended", "The match is over")
     if model.is_live:
         return tag("span", {"class": "state live"}, "Live")
     newer = tag("span", {"id": "newer", "data-number": model.number}, story.last - model.number)
