@@ -94,9 +94,9 @@ class Access:
         return bool(self._proved(table, seat, token))
 
     def opens(self, table: Table, seat: Seat, token: str) -> bool:
-        """Return whether a secret is that of the invitation to a seat that plays."""
+        """Return whether a secret is that of the invitation to a seat."""
         reserved = table.reserved.get(seat)
-        return reserved is not None and seat != ARBITER and _is(token, reserved.credential)
+        return reserved is not None and _is(token, reserved.credential)
 
     def check(self, table: Seated, seat: Seat, token: str) -> None:
         """Check that a client may view a match as a seat.

@@ -116,8 +116,12 @@ def test_who_holds_an_invitation_gives_it_back_and_nobody_else() -> None:
     sitting.ask(back, PlayedReply)
     table = sitting.ask(StateRequest(match=match), StateReply).table
 
+    invite(sitting, ARBITER)
+
     assert codes == ["not_your_seat", "bad_token", "bad_token"]
     assert other == "bad_token"
+    # The arbiter's office is the arbiter's to give.
+    assert sitting.fail(LeaveRequest(match=sitting.match, seat=ARBITER, token=TICKET)) == "bad_token"
     assert table.reserved == {}
     assert sitting.fail(back) == "bad_token"
     assert sitting.ask(TakeRequest(match=match, seat=RED, name="Eve"), TakenReply).seat == RED
