@@ -81,8 +81,8 @@ def walking(plan: Plan, steps: Callable[[str, str], Iterator[int]], game: str) -
 
 
 def _until(walk: Iterator[int], end: float) -> Iterator[int]:
-    for count_ in walk:
-        yield count_
+    for step in walk:
+        yield step
         if time.perf_counter() > end:
             return
 

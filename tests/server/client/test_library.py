@@ -182,3 +182,30 @@ def test_a_fork_by_a_seat_deals_the_cards_that_it_does_not_know_again() -> None:
     assert any(isinstance(event, SecretsRedealt) for event in fork.events())
     assert not any(isinstance(event, SecretsRedealt) for event in truth.events())
     assert fork.audit().clean
+
+
+def test_a_program_imagines_what_its_seat_cannot_know(skirmish: wardiary.Match) -> None:
+    before = len(skirmish)
+    hands = {next(worlds).table.piles["hand/blue"].cards for worlds in [skirmish.imagine("red")] for _ in range(20)}  # type: ignore[index]
+    again = [next(skirmish.imagine("red", "7")).table for _ in range(2)]
+    world = next(skirmish.imagine(wardiary.ARBITER))
+    world.play(world.options()[0])
+
+    assert len(hands) > 1
+    assert again[0] == again[1]
+    assert next(skirmish.imagine(wardiary.ARBITER)).table.game_part() == skirmish.table().game_part()
+    assert len(skirmish) == before
+
+
+def test_without_an_open_decision_a_seat_is_named_to_imagine() -> None:
+    match = wardiary.open("skirmish", begin=False)
+
+    with pytest.raises(ValueError, match="has no open decision; name a seat"):
+        match.imagine()
+    assert next(match.imagine("red")).options() == []
+
+
+def test_a_function_is_a_bot_too(skirmish: wardiary.Match) -> None:
+    answer = skirmish.consider(lambda asked: asked.options[-1], budget="5")
+
+    assert (answer.command, answer.considered) == (skirmish.legal()[-1].command, ())
