@@ -40,9 +40,6 @@ MOVED_ON = frozenset(
 )
 """The refusals of a link, or of the beginning, which mean that another program was quicker or that it has to wait."""
 
-WITHOUT_CHAIN = frozenset(("dice_must_have_links", "anchor_must_be_answered", "link_must_be_opened"))
-"""The refusals of an anchor after which a seat is taken without a chain."""
-
 
 def part_of(table: Table, seat: Seat) -> str:
     """Return what the program of a seat does next for the dice: `open` a link, `begin` the match, or nothing (an empty text).
@@ -168,7 +165,8 @@ class SeatCalls:
         try:
             reply = yield from asked(request, TakenReply)
         except RequestFailed as error:
-            if not (request.anchor and error.reply.refusal in WITHOUT_CHAIN):
+            # Whatever else is said against an anchor: a server that wants to foresee the seat's dice could say it, too.
+            if not (request.anchor and error.reply.refusal == "dice_must_have_links"):
                 raise
             chain = None
             reply = yield from asked(

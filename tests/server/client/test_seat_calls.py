@@ -135,6 +135,19 @@ def test_where_dice_have_no_links_a_client_takes_its_seat_without_a_chain() -> N
     assert audit_match(players.log, players.match).clean
 
 
+def test_a_client_sits_down_without_a_chain_for_no_other_refusal() -> None:
+    """A server that wants to foresee the dice of a seat could refuse its anchor."""
+    players = Players()
+    players.clients[RED].take_seat(players.match, RED)
+    players.clients[BLUE].take_seat(players.match, BLUE)
+    players.clients[BLUE].leave(players.match, BLUE)
+    with pytest.raises(RequestFailed) as caught:
+        players.clients[BLUE].take_seat(players.match, BLUE)
+
+    assert caught.value.reply.refusal == "anchor_must_be_answered"
+    assert list(players.host.state(players.match).table.players) == [RED]
+
+
 def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
     players = Players().sit()
     while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
