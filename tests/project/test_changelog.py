@@ -13,6 +13,7 @@ from core.registry.games import GAMES, load_game
 from events.archive import FORMAT as ARCHIVE
 from events.archive import VIEW_FORMAT as VIEW
 from events.codec import tag_of
+from events.transparency.evidence_file import FORMAT as EVIDENCE
 from events.vocabulary import CURRENT
 from server.protocol.wire import PROTOCOL
 from server.store.serving_mark import VERSION as STORE
@@ -51,6 +52,7 @@ def test_every_public_format_has_its_version_in_the_changelog() -> None:
         "a version in each tag (`piece-moved/1`, `commit/1`); all are at 1",
         f"`{ARCHIVE}`",
         f"`{VIEW}`",
+        f"`{EVIDENCE}`",
         f"`{PROTOCOL}`",
         str(STORE),
         f"`{POSITION}`",
