@@ -11,12 +11,11 @@ from cli.commands.arena_ledger import Ledger
 from cli.commands.arena_standing import Standing
 from cli.commands.new import parse_options
 from cli.schemas.arena import ArenaShape
+from cli.shell.child_bot import check_bot, parse_bot
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.process_pool import in_order
-from core.bots.budget import parse_budget
 from core.game.game_record import Game
-from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 
 PAIRS_MAX = 1_000_000
@@ -70,7 +69,7 @@ def play_arena(context: Context, wish: Arena) -> None:
     standing = Standing(settings, bounds)
     with Ledger(wish.file, settings) as ledger:
         try:
-            _play(context, wish, ledger, standing, _plans(settings, bots, wish.pairs))
+            _play(context, wish, ledger, standing, _plans(settings, bots, wish.pairs, shows_errors=context.is_verbose))
         finally:
             # Finished pairs count even if the arena is interrupted.
             if standing.pairs:
@@ -79,7 +78,9 @@ def play_arena(context: Context, wish: Arena) -> None:
                 context.flush()
 
 
-def _plans(settings: ArenaShape, bots: tuple[Contender, Contender], pairs: int) -> list[PairPlan]:
+def _plans(
+    settings: ArenaShape, bots: tuple[Contender, Contender], pairs: int, *, shows_errors: bool
+) -> list[PairPlan]:
     return [
         PairPlan(
             number=number,
@@ -91,6 +92,7 @@ def _plans(settings: ArenaShape, bots: tuple[Contender, Contender], pairs: int) 
             seed=f"{settings.seed}/{number}",
             steps_max=settings.steps_max,
             stall_s=settings.stall_s,
+            shows_errors=shows_errors,
         )
         for number in range(1, pairs + 1)
     ]
@@ -113,10 +115,10 @@ def _play(context: Context, wish: Arena, ledger: Ledger, standing: Standing, pla
 
 
 def _contender(game: Game, text: str) -> Contender:
-    """Return a bot from its policy, and its budget after a colon if it has one."""
-    policy, _, budget = text.partition(":")
-    find_policy(game, policy)
-    return Contender(policy, parse_budget(budget))
+    """Return a bot with its budget."""
+    contender = Contender(*parse_bot(text))
+    check_bot(game, contender.policy)
+    return contender
 
 
 def _bounds(text: str) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from cli.schemas.arena import ArenaMatchShape, PairShape
+from cli.shell.child_bot import BotFault, ChildBot, bot_of, title_of
 from core.bots.bot_port import Asked, Policy
 from core.bots.budget import Budget
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
@@ -28,7 +29,7 @@ NO_END, FORFEIT = "no end", "forfeit"
 
 
 class Contender(NamedTuple):
-    """A bot of the arena: the name of its policy, and its budget."""
+    """A bot of the arena: its policy or command line, and its budget."""
 
     policy: str
     budget: Budget
@@ -36,7 +37,7 @@ class Contender(NamedTuple):
     @property
     def title(self) -> str:
         """The bot as it is typed."""
-        return f"{self.policy}:{self.budget}" if str(self.budget) else self.policy
+        return title_of(self.policy, self.budget)
 
 
 class PairPlan(NamedTuple):
@@ -51,6 +52,7 @@ class PairPlan(NamedTuple):
     seed: str
     steps_max: int
     stall_s: float
+    shows_errors: bool = False
 
 
 class Stalled(BaseException):
@@ -74,14 +76,35 @@ class ArenaMatch(SimulatedMatch):
         plan: The match.
         budgets: How much the bots may think.
         stall_s: A bot that thinks for longer about a decision loses (seconds).
+        shows_errors: Whether what child processes write to stderr is shown.
     """
 
-    def __init__(self, plan: Plan, budgets: dict[Seat, Budget], stall_s: float) -> None:
+    def __init__(self, plan: Plan, budgets: dict[Seat, Budget], stall_s: float, *, shows_errors: bool) -> None:
+        self.stall_s = stall_s
+        self._shows_errors = shows_errors
+        self._children: list[ChildBot] = []
         super().__init__(plan, random.Random)
         self.budgets = budgets
-        self.stall_s = stall_s
         self.spent_s: dict[Seat, float] = dict.fromkeys(plan.bots, 0.0)
         self.decisions: dict[Seat, int] = dict.fromkeys(plan.bots, 0)
+
+    @override
+    def policy(self, name: str) -> Policy:
+        bot = bot_of(
+            name,
+            load_game(self.plan.game),
+            self.match.ruleset.game,
+            limit_s=self.stall_s,
+            shows_errors=self._shows_errors,
+        )
+        if isinstance(bot, ChildBot):
+            self._children.append(bot)
+        return bot
+
+    def end(self) -> bool:
+        """End the bots that are child processes, and return whether each ended by itself."""
+        ended = [child.end() for child in self._children]
+        return all(ended)
 
     @override
     def choose(self, policy: Policy, asked: Asked) -> Command:
@@ -91,6 +114,8 @@ class ArenaMatch(SimulatedMatch):
                 command = super().choose(policy, asked)
         except Stalled:
             raise Forfeit(asked.seat, f"thought for more than {self.stall_s:g} s about one decision") from None
+        except BotFault as error:
+            raise Forfeit(asked.seat, error.fault) from None
         except Exception as error:
             raise Forfeit(asked.seat, f"raised {type(error).__name__}: {error}") from error
         spent = time.perf_counter() - began
@@ -149,12 +174,13 @@ def play_pair(plan: PairPlan) -> PairShape:
 
 def _played(plan: PairPlan, sides: Sequence[tuple[Seat, ...]], turn: int) -> ArenaMatchShape:
     """Play a match of a pair; `turn` is the place of the bot that plays the first side."""
-    bot_of = {seat: (number + turn) % 2 for number, seats in enumerate(sides) for seat in seats}
-    bots = {seat: plan.bots[bot].policy for seat, bot in bot_of.items()}
+    sat = {seat: (number + turn) % 2 for number, seats in enumerate(sides) for seat in seats}
+    bots = {seat: plan.bots[bot].policy for seat, bot in sat.items()}
     simulated = Plan(
         plan.number, plan.game, plan.scenario, plan.mode, plan.options, bots, plan.seed, plan.steps_max, False, ""
     )
-    match = ArenaMatch(simulated, {seat: plan.bots[bot].budget for seat, bot in bot_of.items()}, plan.stall_s)
+    budgets = {seat: plan.bots[bot].budget for seat, bot in sat.items()}
+    match = ArenaMatch(simulated, budgets, plan.stall_s, shows_errors=plan.shows_errors)
     fault, at_fault = "", Seat("")
     try:
         match.play()
@@ -167,12 +193,14 @@ def _played(plan: PairPlan, sides: Sequence[tuple[Seat, ...]], turn: int) -> Are
         result, winners = NO_END, ()
     except Forfeit as forfeit:
         at_fault, fault = forfeit.seat, one_line(str(forfeit), FAULT_CHARACTERS_MAX)
-        result, winners = FORFEIT, tuple([seat for seat in bot_of if bot_of[seat] != bot_of[at_fault]])
+        result, winners = FORFEIT, tuple([seat for seat in sat if sat[seat] != sat[at_fault]])
+    finally:
+        match.end()
     return ArenaMatchShape(
-        seats={seat: bot + 1 for seat, bot in bot_of.items()},
+        seats={seat: bot + 1 for seat, bot in sat.items()},
         result=result,
         winning_seats=winners,
-        score=_score(bot_of, winners, bot_of[at_fault] if fault else None),
+        score=_score(sat, winners, sat[at_fault] if fault else None),
         commands=match.steps,
         fault=fault,
         at_fault=at_fault,

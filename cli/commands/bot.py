@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from cli.commands.seats import proves
 from cli.schemas.server import BotShape
+from cli.shell.child_bot import EXEC, BotFault, ChildBot, bot_of, check_bot
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
@@ -13,14 +14,14 @@ from cli.views.kept_evidence import keep_afterwards
 from core.bots.budget import parse_budget
 from core.errors import UnknownName
 from core.match.link_commands import BOT_HOLDER
-from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS
-from server.client.bots import run_bot, sit_down
+from server.client.bots import game_on_board, run_bot, sit_down
 from server.client.client import Client
 from server.protocol.bot_seats import bot_name
+from server.protocol.errors import RequestFailed
 
 
 class BotWish(NamedTuple):
@@ -43,17 +44,18 @@ def play_bot(context: Context, wish: BotWish) -> None:
         UserError: A number is out of range, or the match is of another game.
         BudgetInvalid: The budget cannot be read.
         UnknownName: There is no such game, seat or policy.
+        BotFault: A bot that is a child process has done what it must not do.
         RequestFailed: The server refuses.
         TimedOut: It does not answer.
     """
     if wish.commands < 0:
         raise usage("--commands is 0 or more")
     game, budget = load_game(wish.game), parse_budget(wish.budget)
-    find_policy(game, wish.policy)
+    check_bot(game, wish.policy)
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
-    name = wish.name or bot_name(wish.policy)
+    name = wish.name or bot_name(EXEC.rstrip(":") if wish.policy.startswith(EXEC) else wish.policy)
     with context.connect(context.address or ADDRESS) as client:
         client.holder = BOT_HOLDER
         if wish.match:
@@ -66,16 +68,26 @@ def play_bot(context: Context, wish: BotWish) -> None:
             match, plays = sit_down(client, game.key, seat, name), "plays"
             keep_secret(_bots(context), match, seat, client.token(match, seat))
         context.echo_err(f"{name} {plays} {seat} in match {match}")
-        report = run_bot(
-            client,
-            match,
-            seat,
-            wish.policy,
-            wish.seed,
-            budget=budget,
-            commands_max=wish.commands or None,
-            notice=context.echo_err,
-        )
+        bound = game_on_board(client, match, seat, client.state(match, seat).table)
+        policy = bot_of(wish.policy, game, bound, shows_errors=context.is_verbose)
+        try:
+            report = run_bot(
+                client,
+                match,
+                seat,
+                policy,
+                wish.seed,
+                budget=budget,
+                commands_max=wish.commands or None,
+                notice=context.echo_err,
+            )
+        except RequestFailed as error:
+            if isinstance(policy, ChildBot) and error.reply.refusal:
+                raise BotFault(wish.policy, f"played an illegal command: {error}") from None
+            raise
+        finally:
+            if isinstance(policy, ChildBot):
+                policy.end()
     if context.address:
         keep_afterwards(context, match)
     if report.ended is not None:

@@ -109,7 +109,10 @@ def bot(
     ] = "",
     seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Which seat; the game's first.")] = "",
     policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="The policy by which it chooses; see `wardiary games GAME`.")
+        str,
+        typer.Option(
+            "--policy", metavar="NAME", help="Its policy; see `wardiary games GAME`; or exec: and a command line."
+        ),
     ] = "random",
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="The seed of its random choices.")] = "0",
     budget: Annotated[

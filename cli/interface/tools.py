@@ -25,7 +25,12 @@ SaveFailuresOption = Annotated[
 @verb("arena", TOOLS)
 def arena(
     context: Context,
-    first: Annotated[str, typer.Argument(metavar="BOT", help="A policy, with its budget if it has one: greedy:200ms.")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", help="A policy, with its budget if it has one: greedy:200ms; or exec: and a command line."
+        ),
+    ],
     second: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
     *,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game that they play.")],
@@ -72,6 +77,25 @@ def arena(
             file=keep,
         ),
     )
+
+
+@verb("check-bot", TOOLS, has_verdict=True)
+def check_bot(
+    context: Context,
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="The command line of a bot: 'python3 bot.py'.")],
+    *,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")] = "",
+    decisions: Annotated[int, typer.Option("--decisions", metavar="N", help="So many decisions of each game.")] = 40,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed asks the same questions.")] = "0",
+    stall: Annotated[
+        str, typer.Option("--stall", metavar="DURATION", help="The bot must not think longer about a decision.")
+    ] = "10s",
+) -> None:
+    """Check that a bot that is a child process can play the games; exit code 1 if it cannot."""
+    from cli.commands.check_bot import BotToCheck, check_bot
+    from cli.shell.arguments import parse_duration
+
+    check_bot(context, BotToCheck(command, game, decisions, seed, parse_duration(stall)))
 
 
 @verb("simulate", TOOLS, has_verdict=True)

@@ -1,6 +1,6 @@
 """Lists all shapes, for their schemas."""
 
-from cli.schemas.arena import ArenaMatchShape, ArenaShape, PairShape, StrengthShape
+from cli.schemas.arena import ArenaMatchShape, ArenaShape, BotCheckShape, PairShape, StrengthShape
 from cli.schemas.base import ErrorShape, Shape
 from cli.schemas.evidence import (
     ArchiveShape,
@@ -87,6 +87,7 @@ SHAPES: tuple[type[Shape], ...] = (
     BotShape,
     ArenaShape,
     ArenaMatchShape,
+    BotCheckShape,
     PairShape,
     StrengthShape,
     SimulatedShape,

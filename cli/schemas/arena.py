@@ -45,6 +45,14 @@ class PairShape(Shape, frozen=True, kw_only=True, tag="arena-pair"):
     matches: tuple[ArenaMatchShape, ...]
 
 
+class BotCheckShape(Shape, frozen=True, kw_only=True, tag="bot-check"):
+    """Check of a bot that is a child process in a game: how many decisions it made, and what was wrong; empty if nothing was."""
+
+    game: GameKey
+    decisions: int
+    problem: str
+
+
 class StrengthShape(Shape, frozen=True, kw_only=True, tag="strength"):
     """Strength of the first bot against the second, with 95 % intervals; Elo is empty where it is infinite.
 

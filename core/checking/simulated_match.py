@@ -109,7 +109,7 @@ class SimulatedMatch:
         self.match: Match = load_match(self.log, self.id)
         self.rules: Rules = self.match.ruleset.rules
         self.players = [
-            _Player(plan, seat, find_policy(game, name), make_randomness(f"{plan.seed}/{seat}"))
+            _Player(plan, seat, self.policy(name), make_randomness(f"{plan.seed}/{seat}"))
             for seat, name in plan.bots.items()
         ]
         self._let_see(opened.prepared)
@@ -168,6 +168,10 @@ class SimulatedMatch:
             self.steps += 1
             for watch in watches:
                 watch(self)
+
+    def policy(self, name: str) -> Policy:
+        """Return the bot of a name."""
+        return find_policy(load_game(self.plan.game), name)
 
     def choose(self, policy: Policy, asked: Asked) -> Command:
         """Ask the policy of a seat."""

@@ -118,7 +118,7 @@ def run_bot(
     client: Client,
     match: MatchId,
     seat: Seat,
-    policy: str = "random",
+    policy: str | Policy = "random",
     seed: str = "0",
     *,
     budget: Budget = NO_BUDGET,
@@ -132,7 +132,7 @@ def run_bot(
         client: Knows the seat's secret.
         match: The match.
         seat: The seat.
-        policy: The name of a policy, as in `core.registry.bot_policies`.
+        policy: A policy, or its name, as in `core.registry.bot_policies`.
         seed: The seed of the policy's random choices.
         budget: How much it may think about each decision.
         commands_max: Stop after this many commands.
@@ -144,10 +144,10 @@ def run_bot(
         RequestFailed: The client does not hold the seat, or a chosen command was refused, which is a defect of the policy.
     """
     with client.follow(match, seat) as following:
-        game = load_game(following.table.game)
-        board = None if is_on_shipped_board(following.table) else client.board(match, seat)
-        bound = bound_game(game.key, board, following.table.variant)
-        bot = Bot(bound, seat, find_policy(game, policy), seed, knowledge=Followed(client, match, seat), budget=budget)
+        table = following.table
+        chooses = find_policy(load_game(table.game), policy) if isinstance(policy, str) else policy
+        bound, knowledge = game_on_board(client, match, seat, table), Followed(client, match, seat)
+        bot = Bot(bound, seat, chooses, seed, knowledge=knowledge, budget=budget)
         commands, told = 0, ""
         while following.table.ended is None and commands != commands_max and not is_stopped():
             done, still = _step(client, match, seat, bot, following)
@@ -156,6 +156,12 @@ def run_bot(
                 notice(still)
                 told = still
         return BotReport(match, seat, commands, following.table.ended)
+
+
+def game_on_board(client: Client, match: MatchId, seat: Seat, table: Table) -> BoundGame:
+    """Return the game of a match on the board on which it is played."""
+    board = None if is_on_shipped_board(table) else client.board(match, seat)
+    return bound_game(load_game(table.game).key, board, table.variant)
 
 
 def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> tuple[int, str]:

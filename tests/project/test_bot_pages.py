@@ -6,6 +6,7 @@ from importlib import import_module
 
 import pytest
 
+from cli.shell.child_bot import Question
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.selection import Choose, Done, Pick, Unpick
@@ -112,8 +113,9 @@ def test_the_page_for_every_game_names_fields_and_codes_that_there_are() -> None
     fields = [cell for cell in first_cells if not cell & set(CODES)]
 
     assert set().union(*codes) <= set(CODES)
-    assert set().union(*fields) <= set(Table.__struct_fields__)
-    assert (len(codes), len(fields)) == (5, 10)
+    assert set().union(*fields) <= {*Table.__struct_fields__, *Question.__struct_fields__}
+    assert set().union(*fields) >= set(Question.__struct_fields__)
+    assert (len(codes), len(fields)) == (5, 18)
 
 
 @pytest.mark.parametrize(
