@@ -198,9 +198,7 @@ class ChildBot:
         if process is None:
             return True
         assert process.stdin is not None
-        if self._writer is not None:
-            self._writer.join(END_S)
-        if self._writer is not None and self._writer.is_alive():
+        if not _is_done(self._writer):
             # It has not read what it was sent, so that its input cannot end.
             is_ended = False
         else:
@@ -322,10 +320,8 @@ class ChildBot:
                 process.kill()
             process.wait()
         for thread, pipe in ((self._writer, process.stdin), (self._reader, process.stdout)):
-            if thread is not None:
-                thread.join(END_S)
             # A pipe that a thread still waits for cannot be closed: another process has it.
-            if thread is None or not thread.is_alive():
+            if _is_done(thread):
                 with suppress(OSError):
                     pipe.close()
 
@@ -335,6 +331,14 @@ def _started(work: "partial[None]") -> Thread:
     thread = Thread(target=work, daemon=True)
     thread.start()
     return thread
+
+
+def _is_done(thread: Thread | None) -> bool:
+    """Wait for a moment until a thread is done, and return whether it is."""
+    if thread is None:
+        return True
+    thread.join(END_S)
+    return not thread.is_alive()
 
 
 def _read(pipe: IO[bytes], lines: "SimpleQueue[bytes]") -> None:
