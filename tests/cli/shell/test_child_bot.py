@@ -12,14 +12,20 @@ from typing import Any
 import pytest
 
 from cli.commands.arena_job import ArenaMatch, Contender, Forfeit, PairPlan, play_pair
-from cli.shell.child_bot import parse_bot, title_of
+from cli.shell.child_bot import ChildBot, parse_bot, title_of
+from core.bots.bot_port import Asked
 from core.bots.budget import NO_BUDGET, Budget
 from core.checking.simulated_match import Plan, WentWrong
+from core.match.bound_games import bound_game
 from core.registry.games import load_game
 from events.codec import decode_plain, encode
-from events.ids import Seat
+from events.ids import ARBITER, Seat
+from events.memory_log import MemoryLog
+from server.client.local import local_client
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.served import ROOT, client_of, served
+from tests.support.sitting import CountedIdentity, StillClock
+from tests.support.twins import twin
 
 BOTS = ROOT / "docs" / "examples" / "bots"
 NODE = shutil.which("node") or ""
@@ -259,3 +265,25 @@ def test_a_bot_is_not_given_variables_that_hold_secrets(tmp_path: Path, monkeypa
         match.play()
 
     assert told.value.seat in (Seat("red"), Seat("blue"))
+
+
+def test_what_a_seat_does_not_know_changes_no_byte_of_what_its_bot_reads(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    answers = f"open({str(heard)!r}, 'ab').write((begin + line).encode())\nprint('{{\"option\":1}}', flush=True)"
+    said: dict[str, list[bytes]] = {"german": [], "russian": []}
+    for seat, lines in said.items():
+        for other_card in (False, True):
+            log = MemoryLog()
+            client = local_client(log, StillClock(), CountedIdentity())
+            match = twin(log, other_card=other_card)
+            table, legal = client.state(match, Seat(seat)).table, client.legal(match, ARBITER)
+            game = bound_game(table.game, None)
+            options = [game.rules.decode(bytes(option.command)) for option in legal.options]
+            bot = ChildBot(bot_that(tmp_path, answers), game)
+            bot(Asked(game.rules, table, Seat(seat), options, lambda _: 0))
+            bot.end()
+            lines.append(heard.read_bytes())
+            heard.unlink()
+
+    assert said["german"][0] == said["german"][1]
+    assert said["russian"][0] != said["russian"][1]
