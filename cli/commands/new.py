@@ -17,8 +17,8 @@ from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import Value
 from server.client.client import Client
-from server.desk.seat_handlers import NAME_CHARACTERS_MAX
 from server.protocol.errors import RequestFailed
+from server.protocol.player_names import name_problem
 from server.protocol.replies import OpenedReply
 
 
@@ -98,10 +98,8 @@ def check_name(name: str) -> None:
     Raises:
         UserError: It is too long, or not one printable line.
     """
-    if len(name) > NAME_CHARACTERS_MAX:
-        raise usage(f"a name has at most {NAME_CHARACTERS_MAX} characters, not {len(name)}")
-    if not name.isprintable():
-        raise usage("a name is one line, without control characters and marks that cannot be seen")
+    if why := name_problem(name):
+        raise usage(why)
 
 
 def _begin_without_dice(context: Context, client: Client, match: MatchId, seat: Seat) -> None:

@@ -24,10 +24,9 @@ from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.bot_seats import BotSeats, bot_name, bot_tip
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
+from server.protocol.player_names import name_problem
 from server.protocol.replies import BotReply, FailedReply, TakenReply
 from server.protocol.wire import BotRequest, TakeRequest
-
-NAME_CHARACTERS_MAX = 200
 
 
 def _taken(request: TakeRequest, token: str, committed: CommittedCommand, *, repeated: bool = False) -> TakenReply:
@@ -56,10 +55,8 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
     token = request.secret or context.identity.token()
     if not TOKEN_CHARACTERS_MIN <= len(token) <= TOKEN_CHARACTERS_MAX:
         raise denied("malformed", f"a secret has {TOKEN_CHARACTERS_MIN} to {TOKEN_CHARACTERS_MAX} characters")
-    if len(request.name) > NAME_CHARACTERS_MAX:
-        raise denied("malformed", f"a name has at most {NAME_CHARACTERS_MAX} characters")
-    if not request.name.isprintable():
-        raise denied("malformed", "a name is one line, without control characters and marks that cannot be seen")
+    if why := name_problem(request.name):
+        raise denied("malformed", why)
     if len(request.invitation) > TOKEN_CHARACTERS_MAX:
         raise denied("malformed", f"an invitation has at most {TOKEN_CHARACTERS_MAX} characters")
     command: MatchOwnCommand

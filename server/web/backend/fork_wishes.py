@@ -11,6 +11,7 @@ from projections.state.forks import RESAMPLE
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
+from server.protocol.player_names import name_problem
 from server.web.backend.gateway import Caller
 from server.web.http.requests import number_of
 
@@ -74,8 +75,8 @@ def fork_of(fields: Mapping[str, str], at: int) -> ForkWish | str:
     if seed and dice != "seeded":
         return "Only dice that follow from a seed have one: choose them, or leave the seed empty."
     name = fields.get("name", "").strip()[:NAME_MAX]
-    if not name.isprintable():
-        return "A name is one line, without control characters and marks that cannot be seen."
+    if why := name_problem(name):
+        return f"{why[:1].upper()}{why[1:]}."
     said = "\n".join(fields.get(field, "") for field in ("at", "dice", "seed", "hidden", "faces"))
     return ForkWish(
         at=at,

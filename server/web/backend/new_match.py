@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from core.errors import UnknownName
+from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Game, Mode, Scenario, parse_option
 from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game
+from core.suggestions import unknown
 from events.ids import MatchId, Seat, match_id
 from events.vocabulary import Value
 from projections.state.offices import Invitation
@@ -16,6 +17,7 @@ from projections.state.table import Table
 from server.protocol.bot_seats import policy_of
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
+from server.protocol.player_names import name_problem
 from server.web.backend.gateway import Caller
 from server.web.backend.lobby_games import first_match
 from server.web.http.faults import Fault, PageFault
@@ -200,6 +202,24 @@ def not_understood(why: str) -> Fault:
     return Fault(
         400, "Not understood", f"{why[:1].upper()}{why[1:]}.", "Go back, load the page again, and choose again."
     )
+
+
+def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
+    """Refuse a wish whose seats could not be taken as it says, before anything is opened for it.
+
+    Args:
+        wish: What the visitor wishes for.
+        policies: How the bots of the server can play the game.
+
+    Raises:
+        SetupInvalid: The name is none, or no bot of the server plays like that.
+    """
+    if why := name_problem(wish.name):
+        raise SetupInvalid((why,))
+    if wish.bot_seats and not policies:
+        raise SetupInvalid(("this server plays no bots; choose another opponent",))
+    if wish.bot_seats and wish.policy and wish.policy not in policies:
+        raise SetupInvalid((unknown("policy", wish.policy, list(policies)),))
 
 
 async def open_new(

@@ -13,7 +13,16 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from server.protocol.errors import RequestFailed
 from server.web.backend.lobby_games import lobby_games
-from server.web.backend.new_match import GUEST, NewMatch, drawn, not_understood, open_new, rematch_of, wish_of
+from server.web.backend.new_match import (
+    GUEST,
+    NewMatch,
+    check_seated,
+    drawn,
+    not_understood,
+    open_new,
+    rematch_of,
+    wish_of,
+)
 from server.web.backend.services import Services
 from server.web.backend.sessions import new_id
 from server.web.backend.thumbnails import card_of
@@ -168,6 +177,7 @@ class LobbyRoutes:
             return sessions.derived(visitor, "seat", match, seat, *form)
 
         try:
+            check_seated(wish, await self._services.bots.policies(context.caller, wish.game.key))
             match, taken = await open_new(
                 context.caller,
                 wish,
@@ -176,10 +186,8 @@ class LobbyRoutes:
                 visitor=address_of(request),
                 now_ms=self._services.clock.now_ms(),
             )
-        except SetupInvalid as error:
-            return await self._asked(context, asked, str(error), 400)
-        except RequestFailed as error:
-            if error.code not in NOT_OPENED:
+        except (SetupInvalid, RequestFailed) as error:
+            if isinstance(error, RequestFailed) and error.code not in NOT_OPENED:
                 raise
             # A refused wish counts among the requests of the address, not among its matches.
             self._opens.give_back(address_of(request))

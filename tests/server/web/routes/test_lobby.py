@@ -255,6 +255,10 @@ def test_every_number_of_a_lot_draws_a_seat(lot: int) -> None:
         ({"policy": "perfect"}, "perfect"),
         ({"option.air_raid": "perhaps"}, ""),
         ({"name": "x\ny"}, "a name is one line"),
+        ({"name": "\U0001f468\u200d\U0001f469 Eva"}, "a name is one line"),
+        ({"name": "E\u200bva"}, "a name is one line"),
+        ({"name": "\u202eEva", "against": "open"}, "a name is one line"),
+        ({"name": "x" * 201}, "at most 200 characters, not 201"),
     ],
 )
 def test_a_form_that_asks_for_what_there_is_not_is_told(change: dict[str, str], said: str) -> None:
@@ -267,8 +271,21 @@ def test_a_form_that_asks_for_what_there_is_not_is_told(change: dict[str, str], 
         if said:
             assert response.status_code == 400
             assert said.casefold() in words(read(response)).casefold()
+            assert local_client(log).matches() == []
         else:
             assert response.status_code in {303, 400}
+
+
+def test_a_server_without_bots_opens_no_match_against_one() -> None:
+    log = MemoryLog()
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        fields = {"token": browser.token("/new?game=battle"), "key": "k", "game": "battle", "against": "bot"}
+        response = browser.post("/new", fields)
+
+        assert response.status_code == 400
+        assert "plays no bots" in words(read(response))
+        assert local_client(log).matches() == []
 
 
 def test_an_address_opens_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
