@@ -64,4 +64,17 @@ def test_the_link_of_a_used_invitation_says_so(place: Site, visitors: Visitors) 
     second.go(f"{of_match(match, 'sit', GERMAN)}#{quote(INVITATION)}")
     second.page.wait_for_selector(".wrong")
 
-    assert "it was used already" in second.text(".wrong")
+    assert "it opens nothing any more" in second.text(".wrong")
+
+
+def test_who_opens_the_link_again_in_the_same_browser_is_led_to_the_table(place: Site, visitors: Visitors) -> None:
+    match = reserved(place)
+    visitor = visitors.new(place)
+    follow_link(visitor, match)
+    visitor.page.click("text=Take the German seat")
+    visitor.page.wait_for_selector("text=The German seat is yours")
+    visitor.go(f"{of_match(match, 'sit', GERMAN)}#{quote(INVITATION)}")
+    visitor.page.wait_for_selector("text=This seat is yours")
+    visitor.follow("a.main")
+
+    assert visitor.address == f"{place.address}{at_match(match, seat=GERMAN)}"

@@ -1,6 +1,6 @@
 """The page on which a visitor takes a free seat, takes a reserved one with its invitation, or proves one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.telling.chosen_options import title_of
 from core.telling.phrases import listed
@@ -32,8 +32,10 @@ def sit_page(
     policies: Sequence[str],
     table: Table,
     card: str,
+    given: Collection[Seat] = (),
     why: str = "",
     name: str = "",
+    invitation: str = "",
 ) -> str:
     """Return the page on which a seat is taken, or the secret of a taken one is given.
 
@@ -52,33 +54,41 @@ def sit_page(
         policies: How the bots of the server can play, the best one last; empty if it plays none.
         table: The match as everybody sees it.
         card: A thumbnail of the game.
+        given: The reserved seats to which the visitor has given the invitations.
         why: What went wrong before, or nothing.
         name: The name that the visitor has typed already, or nothing.
+        invitation: The invitation to the chosen seat that the visitor has given already, or nothing.
     """
+    settled = _settled(match, seats, chosen, proved, given)
+    chosen = "" if settled else chosen
     title = "Take a seat" if free or reserved else "See a match as a seat"
     # Enter in the field of the name presses the first button; a bot is for another seat.
     free = sorted(free, key=lambda seat: seat != chosen)
     left = sorted(free, key=lambda seat: seat == chosen)
     is_invited = chosen in reserved
     to_free = _free(match, seats, free, token=token, key=key, typed=name)
-    to_reserved = _reserved(match, seats, reserved, chosen=chosen, token=token, key=key, typed=name)
-    primary = to_reserved if is_invited else to_free
+    to_reserved = _reserved(
+        match, seats, reserved, chosen=chosen, token=token, key=key, typed=name, invitation=invitation
+    )
+    primary = settled or (to_reserved if is_invited else to_free)
     others = [
-        to_free if is_invited else to_reserved,
-        _own_secret(match, seats, token, chosen=chosen, is_meant=not is_invited),
+        to_free if is_invited or settled else None,
+        None if is_invited else to_reserved,
+        _own_secret(match, seats, token, chosen=chosen, is_meant=not is_invited and not settled),
         _bot(match, seats, left, token, key=key, policies=policies),
     ]
     offered = Seat(chosen) if is_invited else free[0] if len(free) == 1 else None
     asked = title if offered is None else f"Play {seats[offered]} in {title_of(table.game)}?"
+    question = [tag("p", {"class": "who"}, _inviting(table)), tag("h1", None, asked)]
     return _framed(
         f"{title}: {played}",
         game_card(table, played, card),
-        tag("p", {"class": "who"}, _inviting(table)),
-        tag("h1", None, asked),
+        None if settled else question,
+        settled,
         tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
         tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
         _own(match, seats, proved, token),
-        primary,
+        None if settled else primary,
         tag("details", None, tag("summary", None, "Other ways to sit down"), others) if primary else others,
         tag(
             "p",
@@ -87,6 +97,29 @@ def sit_page(
             link(at_match(match), "See the match as everybody does"),
         ),
     )
+
+
+def _settled(
+    match: MatchId, seats: Mapping[Seat, str], chosen: str, proved: Sequence[Seat], given: Collection[Seat]
+) -> Sequence[Html]:
+    """Return what is said where nothing has to be taken: the chosen seat is the visitor's, or it waits for a friend; nothing elsewhere."""
+    seat = Seat(chosen)
+    if seat in proved:
+        return [
+            tag("p", {"class": "who"}, "This browser keeps your seat"),
+            tag("h1", None, "This seat is yours"),
+            tag("p", None, link(at_match(match, seat=seat), f"Play {seats.get(seat, seat)}", class_="button main")),
+        ]
+    if seat in given:
+        words = f"Whoever opens it in another browser may take the {seats[seat]} seat, once. You have a seat already."
+        back = link(at_match(match, seat=proved[0]), "Back to your seat", class_="button main")
+        return [
+            tag("p", {"class": "who"}, "You invite"),
+            tag("h1", None, "This is the link for your friend"),
+            tag("p", None, words),
+            tag("p", None, back),
+        ]
+    return ()
 
 
 def _framed(title: str, card: Html, *contents: Content) -> str:
@@ -151,6 +184,7 @@ def _reserved(
     token: str,
     key: str,
     typed: str,
+    invitation: str,
 ) -> Content:
     """Return the form with which a reserved seat is taken with the invitation to it."""
     if not reserved:
@@ -165,7 +199,7 @@ def _reserved(
         token,
         hidden_fields({"key": key}),
         seat,
-        div("invitation", _secret_field("invitation", "Invitation", None if meant is None else "fill")),
+        div("invitation", _secret_field("invitation", "Invitation", None if meant is None else "fill", invitation)),
         _name_field("invited-name", f"Your name, which everybody sees{by_default}", typed),
         tag("button", {"type": "submit", "class": None if meant is None else "main"}, words),
         class_="sit",
@@ -182,7 +216,7 @@ def _seat_field(id_: str, names: Mapping[Seat, str], chosen: str) -> list[Html]:
     return [tag("label", {"for": id_}, "Seat"), tag("select", {"name": "seat", "id": id_}, options)]
 
 
-def _secret_field(name: str, label: str, fragment: str | None) -> list[Html]:
+def _secret_field(name: str, label: str, fragment: str | None, typed: str = "") -> list[Html]:
     """Return the field of a secret; `fragment` is what `sit.js` does with the fragment of the address: fill it in, also send it, or nothing."""
     field: dict[str, str | int | bool | None] = {
         "type": "password",
@@ -193,6 +227,7 @@ def _secret_field(name: str, label: str, fragment: str | None) -> list[Html]:
         "autocomplete": "off",
         "spellcheck": "false",
         "data-fragment": fragment,
+        "value": typed or None,
     }
     return [tag("label", {"for": name}, label), tag("input", field)]
 

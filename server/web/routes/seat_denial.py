@@ -9,6 +9,7 @@ from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.offices import still_reserved
 from projections.state.table import Table
+from server.protocol.identity import credential
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.backend.thumbnails import card_of
@@ -40,14 +41,24 @@ async def denied(context: RequestContext, error: NotProved) -> Response:
 
 
 async def unproved(
-    context: RequestContext, viewpoint: Viewpoint, why: str = "", status: int = 403, *, name: str = ""
+    context: RequestContext,
+    viewpoint: Viewpoint,
+    why: str = "",
+    status: int = 403,
+    *,
+    name: str = "",
+    invitation: str = "",
 ) -> Response:
-    """Answer with the form with which a seat is proved or taken; `name` is what was typed there before."""
+    """Answer with the form with which a seat is proved or taken; `name` and `invitation` are what was typed there before.
+
+    Only an invitation that opens the seat is kept: another one has to be replaced.
+    """
     services, match = context.services, viewpoint.match
     table = (await context.caller.state(match)).table
     why = f"{why} {OWN_SEATS}" if why and table.parent else why
     seats = await _seats(context, match, table)
     reserved = still_reserved(table.reserved, services.clock.now_ms())
+    opened = reserved.get(viewpoint.seat)
     visitor = visitor_of(context.request) or new_id()
     text = sit_page(
         match,
@@ -62,8 +73,10 @@ async def unproved(
         key=new_id(),
         table=table,
         card=card_of(table.game),
+        given=context.invitations(match, reserved),
         why=why,
         name=name,
+        invitation=invitation if opened is not None and opened.credential == credential(invitation) else "",
     )
     return with_visitor(context.request, page_answer(text, status), visitor)
 

@@ -36,7 +36,6 @@ from server.web.routes.seat_denial import unproved
 
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
-USED_UP = "If it was an invitation, it was used already: the player who took the seat with it has a link and a secret of their own."
 LATE = "If it was an invitation, it has expired, was withdrawn, or is of another match."
 UNKNOWN = frozenset(("unknown_name", "unknown_seat"))
 """The codes of a bot or a seat that there is not."""
@@ -98,8 +97,12 @@ class SeatRoutes:
         except RequestFailed as error:
             if error.code not in NOT_PROVED:
                 raise
-            is_taken = seat in (await caller.state(match)).table.players
-            return await unproved(context, viewpoint, f"{fault_of(error).what} {USED_UP if is_taken else LATE}")
+            if seat in context.proved(match):
+                # The link of an invitation, opened again in the browser that has taken the seat with it.
+                return RedirectResponse(of_match(match, "sit", Seat(seat)), 303)
+            player = (await caller.state(match)).table.players.get(Seat(seat))
+            why = LATE if player is None else _taken_words(player)
+            return await unproved(context, viewpoint, f"{fault_of(error).what} {why}")
         session = self._services.sessions.prove(context.session, match, Seat(seat), secret)
         return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
@@ -124,7 +127,9 @@ class SeatRoutes:
                 raise
             if not await _is_proved(caller, match, seat):
                 why = not_played(error, "taken")
-                return await unproved(context, Viewpoint(match, None, seat), why, status=409, name=name)
+                return await unproved(
+                    context, Viewpoint(match, None, seat), why, status=409, name=name, invitation=invitation
+                )
         session = sessions.prove(context.session, match, seat, secret)
         names = (await self._services.stories.begun(caller, match)).story.names
         return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
@@ -229,6 +234,14 @@ class SeatRoutes:
         match = MatchId(request.path_params["match"])
         self._services.sessions.forget(context.session, match, Seat(fields.get("seat", "")))
         return RedirectResponse(of_match(match, "sit"), 303)
+
+
+def _taken_words(player: str) -> str:
+    """Return why an invitation to a seat opens nothing that a player has; the host may have given the seat away without it, or to a bot."""
+    return (
+        f"If it was an invitation, it opens nothing any more: {player or 'somebody'} has the seat. "
+        "Who has taken it has a link and a secret of their own."
+    )
 
 
 async def _is_proved(caller: Caller, match: MatchId, seat: Seat) -> bool:

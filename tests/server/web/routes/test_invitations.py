@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from hashlib import sha256
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -37,12 +38,16 @@ def invite(room: Room, secret: str) -> None:
 
 def form_of(browser: Browser, room: Room, invitation: str) -> dict[str, str]:
     """Return the form of the reserved seat, filled in."""
-    page = read(browser.get(f"/m/{room.match}/sit?seat={GERMAN}"))
-    # The forms of the reserved and of the free seats go to the same address; the one of the reserved seats comes first.
-    forms = [one for one in page.iter() if one.tag.endswith("}form") and one.attrib["action"].endswith("/take")]
-    fields = {one.attrib["name"]: one.get("value", "") for one in forms[0].iter() if "name" in one.attrib}
+    fields = take_fields(read(browser.get(f"/m/{room.match}/sit?seat={GERMAN}")))
     assert list(fields) == ["token", "key", "seat", "invitation", "name"]
     return {**fields, "seat": GERMAN, "invitation": invitation}
+
+
+def take_fields(page: Element) -> dict[str, str]:
+    """Return what the form of the reserved seat holds."""
+    # The forms of the reserved and of the free seats go to the same address; the one of the reserved seats comes first.
+    forms = [one for one in page.iter() if one.tag.endswith("}form") and one.attrib["action"].endswith("/take")]
+    return {one.attrib["name"]: one.get("value", "") for one in forms[0].iter() if "name" in one.attrib}
 
 
 def test_the_page_says_for_whom_a_seat_is_reserved_and_asks_for_its_invitation(hall: Room) -> None:
@@ -127,7 +132,34 @@ def test_an_invitation_that_was_used_is_explained_to_who_follows_its_link_again(
     answer = other.sit(hall.match, GERMAN, INVITATION)
 
     assert answer.status_code == 403
-    assert "If it was an invitation, it was used already" in words(found(read(answer), "p", "wrong")[0])
+    assert "it opens nothing any more: Ada has the seat" in words(found(read(answer), "p", "wrong")[0])
+
+
+def test_who_follows_the_link_again_is_told_that_the_seat_is_theirs(hall: Room) -> None:
+    browser = hall.pages.browser()
+    path = f"/m/{hall.match}/sit?seat={GERMAN}"
+    browser.post(f"/m/{hall.match}/take", form_of(browser, hall, INVITATION))
+    sent = browser.sit(hall.match, GERMAN, INVITATION)
+    page = read(browser.get(path))
+    check(page)
+
+    assert (sent.status_code, sent.headers["location"]) == (303, path)
+    assert words(next(one for one in page.iter() if one.tag.endswith("}h1"))) == "This seat is yours"
+    assert [one.attrib["href"] for one in found(page, "a", "main")] == [f"/m/{hall.match}?seat={GERMAN}"]
+    assert [one for one in page.iter() if "data-fragment" in one.attrib] == []
+
+
+def test_a_refused_name_keeps_the_invitation(hall: Room) -> None:
+    browser = hall.pages.browser()
+    form = form_of(browser, hall, INVITATION)
+    answer = browser.post(f"/m/{hall.match}/take", {**form, "name": "A\u200bda"})
+    kept = take_fields(read(answer))
+    taken = browser.post(f"/m/{hall.match}/take", {**kept, "name": "Ada"})
+
+    assert answer.status_code == 409
+    assert "a name is one line" in words(found(read(answer), "p", "wrong")[0]).casefold()
+    assert kept["invitation"] == INVITATION
+    assert taken.status_code == 200
 
 
 def test_invitations_are_not_tried_without_end(hall: Room) -> None:

@@ -103,9 +103,12 @@ def test_a_bot_plays_a_friends_seat_if_the_host_wishes_so() -> None:
         fields = fields_of(read(host.get(f"/m/{match}?seat=german")), "bot")
         token = stranger.token(f"/m/{match}/sit")
         refused = stranger.post(f"/m/{match}/bot", {**fields, "token": token})
+        invitation = link_of(host, match).partition("#")[2]
         host.post(f"/m/{match}/bot", fields)
+        late = stranger.sit(match, RUSSIAN, invitation)
 
         assert refused.status_code == 409
+        assert "it opens nothing any more: greedy bot has the seat" in alert_of(late)
         assert local_client(log).state(match).table.players == {GERMAN: "Ada", RUSSIAN: "greedy bot"}
 
 
@@ -128,6 +131,21 @@ def test_a_host_lets_anybody_take_a_friends_seat() -> None:
         assert answers == [303, 303]
         assert "was used, withdrawn or replaced; the seat russian is free" in alert_of(late)
         assert taken.status_code == 200
+
+
+def test_a_host_who_opens_the_link_for_the_friend_is_told_so() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host = pages.browser()
+        match = open_for_a_friend(host)
+        page = read(host.get(f"/m/{match}/sit?seat=russian"))
+        check(page)
+
+        assert [words(one) for one in page.iter(f"{HTML}h1")] == ["This is the link for your friend"]
+        assert "invites you" not in words(page)
+        assert [one.attrib["href"] for one in found(page, "a", "main")] == [f"/m/{match}?seat=german"]
+        assert found(page, "button", "main") == [] or "Russian" not in words(found(page, "button", "main")[0])
+        assert [one for one in page.iter() if "data-fragment" in one.attrib] == []
 
 
 def test_a_link_that_has_expired_says_so_and_the_seat_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
