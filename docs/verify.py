@@ -222,9 +222,10 @@ def chained(lines: Sequence[bytes]) -> tuple[list[Event], list[str]]:
 
 
 class Chain(NamedTuple):
-    """The chain of a seat: its last opened link, whether a player holds it, and what has to be answered with a link."""
+    """The chain of a seat: its last opened link, how many are left, whether a player holds it, and what has to be answered with a link."""
 
     link: str
+    left: int
     is_held: bool = True
     owes: bool = False
     unanswered: frozenset[str] = frozenset()
@@ -258,14 +259,14 @@ class Links(NamedTuple):
         if kind == "links-opened/1":
             number, held = event.get("number", 0), [one for one, chain in chains.items() if chain.is_held]
             chains |= {one: chains[one]._replace(owes=True) for one in held if number and one != seat}
-            chains |= {seat: Chain(event["share"])} if event.get("share") else {}
+            chains |= {seat: Chain(event["share"], chains[seat].left - 1)} if event.get("share") else {}
             return Links(event["link"], chains, number) if number else self._replace(chains=chains)
         if kind == "seat-secured/1":
             held = [one for one, chain in chains.items() if chain.is_held]
             chains |= {one: chains[one]._replace(unanswered=chains[one].unanswered | {seat}) for one in held}
-            chains[seat] = Chain(event["anchor"])
+            chains[seat] = Chain(event["anchor"], event["length"])
         elif kind in ("seat-left/1", "player-replaced/1") and seat in chains:
-            chains[seat] = Chain(chains[seat].link, is_held=False)
+            chains[seat] = Chain(chains[seat].link, 0, is_held=False)
         else:
             return self
         return self._replace(chains=chains, call=None if self.call and self.call[0] == seat else self.call)
@@ -279,6 +280,9 @@ class Links(NamedTuple):
                 return "this is not the anchor of a chain"
             if self.call:
                 return "an anchor was published while a command waited for a link"
+            own = self.held(seat)
+            if own and own.left > 0:
+                return f"the seat {seat} published another anchor while links of its chain were left"
             is_open = any(seat in chain.unanswered for one, chain in self.chains.items() if one != seat)
             return f"the seat {seat} had published an anchor that was not answered yet" if is_open else ""
         if kind == "chance-called/1":
@@ -446,6 +450,7 @@ class Walk:
         self.secured: set[str] = set()
         self.told: Counter[str] = Counter()
         self.not_opened: list[int] = []
+        self.anchors: Counter[str] = Counter()
         self.seeds = seeds
         self.veils: dict[str, bytes | None] = {}
         self.commitments: set[str] = set()
@@ -522,7 +527,8 @@ class Walk:
         if links is not None and (kind != "links-opened/1" or is_own):
             after = links.after(kind, event)
             self.own = self.own._replace(links=after)
-            self.secured |= after.chains.keys()
+            self.anchors[event.get("seat", "")] += kind == "seat-secured/1"
+            self.secured |= {event["seat"]} if kind == "links-opened/1" and event.get("share") else set()
             self.not_opened += [number] if links.call and not after.call and kind != "links-opened/1" else []
 
     def count(self, kind: str, event: Event, number: int) -> None:
@@ -726,6 +732,8 @@ def check_log(archive: Archive, evidence: bytes, key: str, kept: bytes) -> dict[
         header, *commits, end = [json.loads(line) for line in evidence.splitlines()]
         require(header["evidence"] == "wardiary-evidence/1", "log", 0, "this is not an evidence file")
         require(header["match"] == archive.match, "log", 0, f"the evidence is of match {header['match']}")
+        is_exact = all(type(one["number"]) is type(one["last"]) is int and is_hash(one["nonce"]) for one in commits)
+        require(is_exact, "log", 0, "a line of the evidence is not as the format says")
         is_whole = [one["number"] for one in commits] == list(range(1, len(commits) + 1)) and commits
         require(
             is_whole and all(ends.get(one["last"]) for one in commits), "log", 0, "the evidence is of other commits"
@@ -740,7 +748,7 @@ def check_log(archive: Archive, evidence: bytes, key: str, kept: bytes) -> dict[
             prove(entry_of(one["match"], one["number"], one["blinded"]), one["proof"], key or header["key"])
             is_same = one["match"] == archive.match and [one["blinded"]] == blinds[one["number"] - 1 : one["number"]]
             require(is_same, "log", 0, "what was kept is of another history than this archive")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise BrokenError(
             "log", 0, f"the evidence is not as the format says ({type(error).__name__}: {error})"
         ) from None
@@ -762,12 +770,17 @@ def check(data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kep
         UnreadableError: It is no archive.
         BrokenError: The evidence is broken.
     """
+    if (key or kept) and not evidence:
+        raise UnreadableError(
+            "a key and kept lines are compared with the evidence, of which there is none (--evidence)"
+        )
     if evidence and "Ed25519PublicKey" not in globals():
         raise UnreadableError("to check the signatures of a log, the package cryptography must be installed")
     archive = read(data)
     require(not head or head in archive.hashes, "chain", 0, f"no commit of this match has the hash {head}")
     events = [event for commit in archive.commits for event in commit["events"]]
     seeds = [event.get("seed") for event in events if event["event"] == "seed-revealed/1"]
+    require(len(seeds) < 2, "dice", 0, "a match reveals its seed once")
     walk = Walk([seed for seed in seeds if is_hash(seed)])
     for commit in archive.commits:
         walk.commit(commit)
@@ -779,6 +792,7 @@ def check(data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kep
         **{name: walk.told[name] for name in ("dice", "draws", "hidden", "typed", "chosen")},
         "without_chain": sorted(set(walk.seats) - walk.secured),
         "not_opened": walk.not_opened,
+        "further_chains": {seat: count - 1 for seat, count in walk.anchors.items() if count > 1},
         "missing_files": archive.missing,
         **(check_log(archive, evidence, key, kept) if evidence else {}),
     }
@@ -797,7 +811,9 @@ def sentences(found: dict[str, Any]) -> Iterator[str]:
     if found["without_chain"]:
         yield f"These seats had no chain of links and added nothing to the dice: {', '.join(found['without_chain'])}."
     for number in found["not_opened"]:
-        yield f"A seat that had called for chance never opened its link: see event {number}."
+        yield f"A seat that had called for chance never opened its link: see event {number}. With the operator, it could refuse a roll."
+    for seat, count in found["further_chains"].items():
+        yield f"The seat {seat} published {count} further chains. With the operator, it could choose among rolls."
     for digest in found["missing_files"]:
         yield f"Not checked: the file {digest}, with which the match was opened, is not attached."
     if "log" in found:
@@ -823,7 +839,10 @@ def main() -> int:
             data = file.read(ARCHIVE_MAX + 1)
         evidence, kept = (b"" if one is None else one.read_bytes() for one in (asked.evidence, asked.kept))
         found = check(data, asked.head, evidence, asked.key, kept)
-    except (UnreadableError, OSError) as error:
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 3
+    except UnreadableError as error:
         print(f"{asked.archive}: {error}", file=sys.stderr)
         return 3
     except BrokenError as error:

@@ -147,8 +147,15 @@ def _compare(context: Context, text: str) -> None:
 
     log = _learned(context, learn, {})
     shape = _shape(log, theirs.match)
-    said = f"One history: the line and what is kept here are parts of the log {shape.log}, which has {counted(shape.size, 'entry', 'entries')}."
-    context.print_result(shape, [said])
+    size = counted(shape.size, "entry", "entries")
+    said = [f"One log: the line and what is kept here are parts of {shape.log}, which has {size}."]
+    own = log.lines.get(theirs.match)
+    if own is None or own.number != theirs.number:
+        said.append(
+            f"That both are of one history of match {theirs.match} is proved when the numbers of the lines are the same, or by the archive "
+            "(`wardiary verify` with both lines)."
+        )
+    context.print_result(shape, said)
 
 
 def _shape(log: KeptLog, match: MatchId) -> EvidenceShape:

@@ -10,6 +10,7 @@ from cli.schemas.evidence import PackShape, VerifiedShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_bytes, read_text
+from cli.shell.kept_logs import read_kept
 from cli.views.kept_evidence import learned
 from cli.views.named_match import named_at_head
 from core.wording import counted
@@ -33,7 +34,7 @@ TEXT = """The match {match}, as evidence.
 
 {archive}   the whole match, with its chain of hashes
 {evidence}  what ties it to the log of its server, {log}
-{kept}      what was kept of that log; add lines of other players, each on its line
+{kept}      what was kept here of that log before; add lines of other players, each on its line
 
 Check it without a network:
 
@@ -70,10 +71,12 @@ def pack(context: Context, match: str, folder: str) -> None:
     def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
         return with_line(client, followed(client, logs), known)
 
+    # What is fetched now proves nothing of what the players were shown.
+    before = [log.lines[known].text for log in read_kept(context.address).logs.values() if known in log.lines]
     kept = learned(context, learn, {known: SystemClock().now_ms() / 1000})
     evidence = evidence_of(context.client, known, seat, archive.commits, kept.verifier)
     _write(path / EVIDENCE, evidence.lines())
-    _write(path / KEPT, [f"{kept.lines[known].text}\n".encode()])
+    _write(path / KEPT, [f"{line}\n".encode() for line in before])
     said = TEXT.format(
         match=known, archive=ARCHIVE, evidence=EVIDENCE, kept=KEPT, log=kept.verifier.name, key=kept.verifier.text
     )
@@ -111,7 +114,7 @@ def verify(context: Context, what: str, *, evidence: str, key: str, kept: list[s
     if folder.is_dir():
         what = str(folder / ARCHIVE)
         evidence = evidence or str(folder / EVIDENCE)
-        kept = kept or [str(folder / KEPT)]
+        kept = kept or [str(folder / KEPT)] * (folder / KEPT).exists()
     if not evidence and (key or kept):
         raise usage("--key and --kept are compared with what ties the archive to the log: give it with --evidence FILE")
     archive = read(what)

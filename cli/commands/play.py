@@ -28,6 +28,7 @@ from core.registry.games import game_key, game_keys, load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from core.telling.phrases import listed
+from core.wording import joined
 from events.errors import UnknownMatch
 from events.ids import PUBLIC, MatchId, Seat
 from server.client.client import Client
@@ -114,7 +115,9 @@ def _plan(wish: PlayWish) -> Plan:
     if wish.against == NOBODY:
         return Plan((first, *others), (), "")
     if wish.against and not others:
-        raise usage(f"{typed_key(game.key)} has one seat in this mode: nobody plays against you, and nobody can")
+        others_in = [one.key for one in game.scenario(wish.new.scenario).modes if len(one.seats) > 1]
+        way = f"; there is an opponent with --mode {joined(others_in, 'or')}" if others_in else ""
+        raise usage(f"{typed_key(game.key)} has one seat in mode {mode.key}, and nobody plays against you{way}")
     policy = wish.against or policy_names(game)[-1]
     try:
         find_policy(game, policy)

@@ -25,7 +25,7 @@ from core.registry.games import typed_key
 from core.suggestions import unknown
 from core.trials.comparison import is_sure, score, tried, verdict
 from core.trials.trial import HORIZONS, Outcome
-from core.trials.trial_words import count_words, number, percent, verdict_words
+from core.trials.trial_words import count_words, number, percent_of, verdict_words
 from core.wording import counted, joined
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, Seat
@@ -210,7 +210,7 @@ def _lines(context: Context, reader: MatchView, result: TrialsShape, keys: Mappi
         [
             str(keys[one.number]),
             one.words,
-            *([] if one.won is None else [percent(one.won)]),
+            *([] if one.won is None else [percent_of(one.won)]),
             *[number(one.counts[count]) for count in counts],
         ]
         for one in result.options

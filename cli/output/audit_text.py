@@ -1,5 +1,6 @@
 """The result of an audit as the command line prints it, and its shape."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
@@ -18,8 +19,14 @@ from core.telling.verdicts import (
     seat_name,
     would_differ,
 )
-from core.wording import counted
+from core.wording import capital, counted
 from events.codec import extended
+
+REMARKS = {
+    "new-anchor": "{seat} published a further chain of links {times} (event {events}): with the operator, who does that can choose among rolls.",
+    "not-opened": "{seat} called for dice and never opened the link {times} (event {events}): with the operator, who does that can refuse a roll.",
+}
+"""Remarks about links, by their kinds; see `core.audit.audit_links.LinkRemark`."""
 
 
 def audit_shape(report: AuditReport) -> AuditShape:
@@ -57,8 +64,18 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
             yield resting_line(one)
         if report.scheme == SEALED:
             yield by_game(report, links_line(report))
+        yield from _remarks(report)
         yield f"Head {report.head}"
     yield from _rules_lines(report, is_listed=is_listed)
+
+
+def _remarks(report: AuditReport) -> Iterator[str]:
+    """Print what the rules allow of links, and what a dishonest operator would need."""
+    for what, said in REMARKS.items():
+        seats = Counter(one.seat for one in report.links if one.what == what)
+        for seat, count in seats.items():
+            events = ", ".join(str(one.seq) for one in report.links if (one.what, one.seat) == (what, seat))
+            yield said.format(seat=capital(seat_name(report, seat)), times=counted(count, "time"), events=events)
 
 
 def _amount(report: AuditReport) -> str:

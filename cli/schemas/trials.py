@@ -11,7 +11,7 @@ class TriedShape(Struct, frozen=True, kw_only=True):
 
     number: int
     words: str
-    won: Mean | None
+    won: Share | None
     results: dict[str, Share]
     counts: dict[str, Mean]
 

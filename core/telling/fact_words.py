@@ -9,6 +9,7 @@ from core.telling.names import Names
 from core.telling.phrases import plain_words
 from core.wording import joined
 from events.codec import Struct
+from events.ids import PlaceId
 from events.vocabulary import Value
 from projections.facts import NUMBERS, Fact, fact_value
 from projections.state.table import Table
@@ -86,13 +87,19 @@ class Lookup:
         if text in self._ids:
             return text
         wanted = plain_words(text)
-        found = [id_ for id_ in self._ids if wanted in (plain_words(id_), plain_words(self._names.anything(id_)))]
+        found = [id_ for id_ in self._ids if wanted in self._words(id_)]
         if not found:
             known = [name for id_ in self._ids for name in dict.fromkeys((id_, self._names.anything(id_)))]
             raise ValueError(unknown("piece, place, track, pile or card", text, known, listed_by="`wardiary show -v`"))
         if len(found) > 1:
             raise ValueError(f"{text!r} may be {joined(found, 'or')}: name one of them")
         return found[0]
+
+    def _words(self, id_: str) -> set[str]:
+        """Return what people call an id; a place with its label, or without."""
+        place = self._names.places.get(PlaceId(id_))
+        said = {id_, self._names.anything(id_)} | ({place.name} if place is not None else set())
+        return {plain_words(one) for one in said}
 
 
 def condition(text: str, lookup: Lookup) -> tuple[Comparison, ...]:
@@ -101,7 +108,9 @@ def condition(text: str, lookup: Lookup) -> tuple[Comparison, ...]:
     Raises:
         ValueError: It is not one; the message says what would be.
     """
-    return tuple([_comparison(part.strip(), lookup) for part in re.split(r"\s+and\s+", text.strip())])
+    return tuple(
+        [_comparison(part.strip(), lookup) for part in re.split(r"\s+and\s+", text.strip(), flags=re.IGNORECASE)]
+    )
 
 
 def _comparison(text: str, lookup: Lookup) -> Comparison:
@@ -171,6 +180,7 @@ def known_ids(names: Names, table: Table) -> Iterator[str]:
         yield from filter(None, known)
     for pile in table.piles.values():
         yield from pile.cards
+    yield from table.markers
     for there in table.markers.values():
         yield from there
     for piece in table.pieces.values():

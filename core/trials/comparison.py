@@ -12,6 +12,9 @@ from events.ids import Seat, Side
 NORMAL_95 = 1.96
 """Within so many standard errors of the estimate the true value lies 19 times in 20."""
 
+TRIALS_LEAST = 10
+"""Fewer trials of each alternative tell nothing, however they come out."""
+
 SURE = 3.3
 """Trials end early when the best alternative is so many standard errors ahead: looking often must not make luck look like merit."""
 
@@ -19,7 +22,7 @@ SURE = 3.3
 class Share(Struct, frozen=True):
     """The share of trials in which something came out: their number, that of all, and the bounds of the true share 19 times in 20 (0 to 1)."""
 
-    count: int
+    count: float
     of: int
     low: float
     high: float
@@ -35,7 +38,7 @@ class Mean(Struct, frozen=True):
 class Tried(Struct, frozen=True):
     """The outcomes of an alternative: `won` for who decides, a half for a draw; the results of the matches that ended; what was counted."""
 
-    won: Mean
+    won: Share
     results: dict[str, Share]
     counts: dict[str, Mean]
 
@@ -48,7 +51,7 @@ class Verdict(Struct, frozen=True):
         next: The index of the one that comes next.
         ahead: By how much the best one wins more often (0 to 1), on the same deals and dice.
         is_told: Whether the trials tell them apart 19 times in 20.
-        needed: About how many trials each would tell them apart; 0 if they did, or if no number would.
+        needed: About how many trials each would tell them apart; 0 if they did, or if the trials came out alike.
     """
 
     best: int
@@ -58,7 +61,7 @@ class Verdict(Struct, frozen=True):
     needed: int
 
 
-def share(count: int, of: int) -> Share:
+def share(count: float, of: int) -> Share:
     """Return a share with its bounds after Wilson, which hold for few trials and for shares near 0 and 1 as well."""
     near, z = count / of, NORMAL_95
     middle = (near + z * z / (2 * of)) / (1 + z * z / of)
@@ -90,7 +93,7 @@ def tried(outcomes: Sequence[Outcome], won: Callable[[Outcome], float]) -> Tried
     results = Counter(outcome.ended.result for outcome in outcomes if outcome.ended is not None)
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.counts))
     return Tried(
-        won=mean(list(map(won, outcomes))),
+        won=share(sum(map(won, outcomes)), len(outcomes)),
         results={result: share(count, len(outcomes)) for result, count in results.most_common()},
         counts={name: mean([float(outcome.counts.get(name, 0)) for outcome in outcomes]) for name in names},
     )
@@ -105,10 +108,13 @@ def verdict(scores: Sequence[Sequence[float]]) -> Verdict | None:
     if len(scores) < 2:
         return None
     best, second = sorted(range(len(scores)), key=lambda index: (-fmean(scores[index]), index))[:2]
-    ahead = mean([one - other for one, other in zip(scores[best], scores[second], strict=True)])
-    is_told = ahead.value > ahead.error
+    differences = [one - other for one, other in zip(scores[best], scores[second], strict=True)]
+    # As if one more trial had come out for each of both: a few trials that came out alike leave more open than their spread tells.
+    error = NORMAL_95 * stdev([*differences, 1.0, -1.0]) / sqrt(len(differences))
+    ahead = Mean(fmean(differences), error)
     trials = len(scores[best])
-    needed = 0 if is_told or not ahead.value else ceil(trials * (ahead.error / ahead.value) ** 2)
+    is_told = trials >= TRIALS_LEAST and ahead.value > ahead.error
+    needed = 0 if is_told or not ahead.value else max(TRIALS_LEAST, ceil(trials * (ahead.error / ahead.value) ** 2))
     return Verdict(best, second, ahead, is_told, needed)
 
 

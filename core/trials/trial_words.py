@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.telling.names import Names
-from core.trials.comparison import Mean, Verdict
+from core.trials.comparison import Mean, Share, Verdict
 from core.wording import counted
 
 
@@ -18,6 +18,11 @@ def count_words(names: Names, count: str) -> str:
 def percent(value: Mean) -> str:
     """Return a mean between 0 and 1 with its error, in percent."""
     return f"{100 * value.value:.0f} % ± {100 * value.error:.0f}"
+
+
+def percent_of(value: Share) -> str:
+    """Return a share with its bounds, in percent."""
+    return f"{100 * value.count / value.of:.0f} % ({100 * value.low:.0f} to {100 * value.high:.0f})"
 
 
 def number(value: Mean) -> str:
@@ -36,7 +41,7 @@ def verdict_words(options: Sequence[int], found: Verdict) -> str:
     if found.is_told:
         return f"Option {best} is the best: it wins more often than option {other} by {percent(found.ahead)}, on the same deals and dice."
     if not found.needed:
-        return f"Options {best} and {other} came out alike: no number of trials would tell them apart by their wins."
+        return f"Options {best} and {other} won equally often in these trials."
     more = counted(found.needed, "trial")
     return (
         f"It is open whether option {best} or {other} is better ({percent(found.ahead)}): about {more} each would tell."

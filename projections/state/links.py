@@ -26,6 +26,11 @@ class Chain(Struct, frozen=True):
     holder: str = ""
 
     @property
+    def is_going_on(self) -> bool:
+        """Whether a player holds it, and links of it are left."""
+        return self.is_held and self.opened < self.length
+
+    @property
     def is_due(self) -> bool:
         """Whether the seat owes a link."""
         return self.owes or bool(self.unanswered)

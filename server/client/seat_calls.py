@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from core.chance.links import LENGTH, LinkChain, tip_of
 from events.codec import Raw, encode, replace
+from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.table import Table
@@ -177,8 +178,24 @@ class SeatCalls:
         if chain is not None:
             self._chains[match, seat] = chain
             self.tend(match, seat)
+            yield from self._check_published(match, seat)
             yield from self._do_part(match, seat)
         return reply
+
+    def _check_published(self, match: MatchId, seat: Seat) -> Call[None]:
+        """Check that a server has published the chain which it was sent: with one of its own it would choose and foresee the dice.
+
+        Raises:
+            BrokenEvidence: It has not.
+        """
+        state = yield from asked(StateRequest(match=match, seat=seat, token=self.token(match, seat)), StateReply)
+        if not self._fits(state.table, match, seat):
+            self._chains.pop((match, seat))
+            raise BrokenEvidence(
+                match,
+                state.seq,
+                f"the server did not publish the chain of links that was sent for the seat {seat}: it could foresee its dice",
+            )
 
     @ClientCall
     def do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:

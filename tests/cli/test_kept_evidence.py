@@ -114,7 +114,7 @@ def test_two_players_compare_a_line(tmp_path: Path, broker: Broker) -> None:
     file = tmp_path / "line.txt"
     file.write_text(f"{line}\n", encoding="utf-8")
 
-    assert blue.done("evidence", "compare", line).startswith("One history: ")
+    assert blue.done("evidence", "compare", line).startswith("One log: ")
     assert blue.done("evidence", "compare", str(file)) == blue.done("evidence", "compare", line)
 
 

@@ -135,7 +135,7 @@ def test_two_of_three_seats_with_the_operator_cannot_choose_an_anchor_after_the_
             desk.open_link(one)
 
     assert {desk.refused({"do": "match:begin"}, one) for one in friends} == {"anchor_must_be_answered"}
-    assert {desk.refused(anchor, one) for one in friends} == {"anchor_must_be_answered"}
+    assert {desk.refused(anchor, one) for one in friends} == {"chain_must_be_used_up"}
     desk.open_link(honest)
     desk.accept({"do": "match:begin"}, friends[0])
 

@@ -18,7 +18,7 @@ from core.match.live_match import Prepared, load_match
 from events.codec import Raw, encode, replace, tag_of
 from events.commit import Commit
 from events.ids import ARBITER, Seat
-from events.vocabulary import CardDrawn, ChanceCalled, DiceRolled, Event, LinksOpened
+from events.vocabulary import CardDrawn, ChanceCalled, DiceRolled, Event, LinksOpened, SeatSecured
 from projections.state.fold import evolve
 from projections.state.links import Links
 from projections.state.table import Table
@@ -283,7 +283,7 @@ def test_nobody_chooses_another_anchor_before_the_first_is_answered() -> None:
     anchor = {"anchor": LinkChain(b"z" * 32, SHORT).anchor, "length": SHORT}
     again = {"do": "match:take-seat", "seat": BLUE, "name": "Ben", **anchor}
 
-    assert desk.refused({"do": "match:secure-seat", **anchor}, BLUE) == "anchor_must_be_answered"
+    assert desk.refused({"do": "match:secure-seat", **anchor}, BLUE) == "chain_must_be_used_up"
     desk.accept({"do": "match:leave-seat"}, BLUE)
     assert desk.refused(again, BLUE) == "anchor_must_be_answered"
     desk.open_link(RED)
@@ -291,17 +291,30 @@ def test_nobody_chooses_another_anchor_before_the_first_is_answered() -> None:
     assert links_of(desk).debtors() == [RED]
 
 
-def test_a_new_anchor_in_a_match_is_answered_before_dice_fall_and_is_listed_by_the_audit() -> None:
+def test_no_seat_takes_another_chain_while_links_of_its_own_are_left() -> None:
+    """Who could, would try with the operator until the dice please; each other anchor gives other dice."""
     desk = played()
     seat = mover(desk)
-    desk.chains[seat] = LinkChain(b"z" * 32, SHORT)
-    desk.accept({"do": "match:secure-seat", "anchor": desk.chains[seat].anchor, "length": SHORT}, seat)
+    anchor: dict[str, object] = {"anchor": LinkChain(b"z" * 32, SHORT).anchor, "length": SHORT}
 
+    assert desk.refused({"do": "match:secure-seat", **anchor}, seat) == "chain_must_be_used_up"
+    links = links_of(desk)
+    used_up = replace(links.chains[seat], length=links.chains[seat].opened)
+    desk.match.table.links = replace(links, chains={**links.chains, seat: used_up})
+    desk.accept({"do": "match:secure-seat", **anchor}, seat)
     assert desk.refused(ROLL, seat) == "anchor_must_be_answered"
-    desk.play(2, Random(3))
-    report = desk.audit()
-    assert report.clean
-    assert [(one.seat, one.what) for one in report.links] == [(seat, "new-anchor")]
+
+
+def test_an_audit_finds_another_anchor_of_a_seat_that_has_links_left() -> None:
+    desk = played()
+    seat = mover(desk)
+    last = desk.commits[-1]
+    anchor = SeatSecured(rule=LINKS, seat=seat, anchor=LinkChain(b"z" * 32, SHORT).anchor, length=SHORT)
+    command = Raw(encode({"do": "match:secure-seat", "anchor": anchor.anchor, "length": SHORT}))
+    forgery = replace(last, first=last.last + 1, seat=seat, key="z", command=command, events=(anchor,))
+    (finding,) = forged(desk, [*desk.commits, forgery], covered=True).audit().findings
+
+    assert (finding.seq, "links of its chain were left" in finding.problem) == (last.last + 1, True)
 
 
 def test_a_player_without_a_chain_rolls_only_when_all_anchors_are_answered() -> None:

@@ -49,7 +49,7 @@ def test_an_alternative_is_told_by_its_results_and_means() -> None:
     outcomes = [Outcome(WON, {"morale": 3}), Outcome(WON, {"morale": 5}), Outcome(LOST, {}), Outcome(None, {})]
     found = tried(outcomes, RED)
 
-    assert found.won.value == (1 + 1 + 0 + 0.5) / 4
+    assert found.won == share(1 + 1 + 0 + 0.5, 4)
     assert list(found.results) == ["Victory", "Defeat"]
     assert found.results["Victory"] == share(2, 4)
     assert found.counts["morale"].value == 2.0
@@ -77,6 +77,13 @@ def test_equal_alternatives_are_told_apart_by_no_number_of_trials() -> None:
 
     assert found is not None
     assert (found.best, found.next, found.is_told, found.needed) == (0, 1, False, 0)
+
+
+def test_a_few_trials_that_came_out_alike_tell_nothing() -> None:
+    found = verdict([[1.0] * 4, [0.0] * 4])
+
+    assert found is not None
+    assert (found.is_told, found.needed > 4) == (False, True)
 
 
 def test_a_plain_difference_is_told_and_on_like_luck_with_fewer_trials() -> None:

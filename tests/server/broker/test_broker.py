@@ -384,7 +384,7 @@ def test_a_signal_ends_the_server_cleanly(tmp_path: Path, number: signal.Signals
 
     assert code == 0
     # A store that is closed properly leaves no other files.
-    assert [path.name for path in tmp_path.iterdir()] == ["store.db"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["store.db", "store.db.keys"]
 
 
 def test_every_command_sent_before_the_signal_is_stored_completely_or_not_at_all(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from core.audit.match_audit import audit_match
+from core.chance.links import LinkChain
 from events.codec import replace, tag_of
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
@@ -20,7 +21,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import LogReply, PlayedReply, Reply
-from server.protocol.wire import Request
+from server.protocol.wire import Request, TakeRequest
 from tests.support.skirmish import BLUE, RED
 
 TIP = "5a" * 32
@@ -146,6 +147,28 @@ def test_a_client_sits_down_without_a_chain_for_no_other_refusal() -> None:
 
     assert caught.value.reply.refusal == "anchor_must_be_answered"
     assert list(players.host.state(players.match).table.players) == [RED]
+
+
+def test_a_server_that_publishes_another_chain_than_it_was_sent_is_found_by_the_client() -> None:
+    """With a chain of its own in place of the player's it would know all links, and choose and foresee all dice."""
+    players = Players()
+    honest = LocalTransport(players.desk)
+
+    class Between:
+        """The server's door, where somebody changes the anchor."""
+
+        listen, close = honest.listen, honest.close
+
+        def ask(self, request: Request) -> Reply:
+            if isinstance(request, TakeRequest):
+                request = replace(request, anchor=LinkChain(b"o" * 32).anchor)
+            return honest.ask(request)
+
+    client = Client(Between(), SystemIdentity(), SystemClock())
+    with pytest.raises(BrokenEvidence, match="did not publish the chain of links that was sent for the seat red"):
+        client.take_seat(players.match, RED)
+
+    assert not client.has_chain(players.match, RED)
 
 
 def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
