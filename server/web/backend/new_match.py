@@ -150,7 +150,10 @@ def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name:
     """
     if table.variant or table.position is not None or not is_on_shipped_board(table):
         raise PageFault(not_understood("a match on a board or from a position of its own is opened with wardiary new"))
-    others = [seat for seat in table.seats if seat not in own]
+    seats = list(table.seats)
+    after = seats.index(own[0]) + 1
+    # Every player takes the seat after the own one, so that no two want the same.
+    others = [seat for seat in (*seats[after:], *seats[:after]) if seat not in own]
     bots = [policy for seat in others if (policy := policy_of(table.players.get(seat, ""))) in policies]
     against = SELF if not others else BOT if len(bots) == len(others) else FRIEND
     seat = others[0] if others else own[0]
@@ -255,16 +258,27 @@ async def open_new(
         visitor=visitor,
     )
     taken: dict[Seat, str] = {}
+    given = await _given(caller, opened.match, wish, secret_of) if opened.repeated else {}
     for seat in wish.own_seats:
         secret = secret_of(opened.match, seat)
         caller.add_token(opened.match, seat, secret)
         if not opened.repeated or not await _is_proved(caller, opened.match, seat):
             # Where one visitor plays all seats, chains of links would prove nothing more.
-            await caller.take_seat(opened.match, seat, wish.name, secret=secret, share=len(wish.own_seats) == 1)
+            is_one = len(wish.own_seats) == 1
+            invitation = given.get(seat, "")
+            await caller.take_seat(opened.match, seat, wish.name, secret=secret, invitation=invitation, share=is_one)
         taken[seat] = secret
     for seat in wish.bot_seats:
         await caller.seat_bot(opened.match, seat, wish.policy, key=f"{key}-{seat}", visitor=visitor)
     return opened.match, taken
+
+
+async def _given(
+    caller: Caller, match: MatchId, wish: NewMatch, secret_of: Callable[[MatchId, Seat], str]
+) -> Mapping[Seat, str]:
+    """Return the invitations that hold to seats of a match that was opened before by who wished for the same, such as the other player for a rematch."""
+    reserved = (await caller.state(match)).table.reserved
+    return own_invitations(match, [secret_of(match, seat) for seat in wish.mode.seats], reserved)
 
 
 def _invitations(

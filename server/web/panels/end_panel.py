@@ -17,7 +17,7 @@ from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.report.luck import luck_by_side, rolls_of
 from server.web.http.addresses import at_match, of_match
-from server.web.panels.forms import form, hidden_fields
+from server.web.panels.forms import form
 from server.web.panels.page_model import PageModel
 
 TURNS_MAX = 3
@@ -169,13 +169,11 @@ def _luck(story: Story) -> Html | None:
 def _next(model: PageModel) -> Html:
     """Return what can be done next: a rematch first, for who has played."""
     story = model.story
-    hidden = hidden_fields({"key": model.forks.key})
     words: Content = ["Rematch, sides changed"] if len(story.now.seats) > 1 else ["Play it again"]
     again = (
         form(
             of_match(story.match, "rematch"),
             model.token,
-            hidden,
             tag("button", {"type": "submit", "class": "main"}, words),
         )
         if any(seat in story.now.seats for seat in model.proved)

@@ -147,12 +147,16 @@ class LobbyRoutes:
         """
         context = RequestContext(self._services, request)
         fields = await context.form()
-        return await self._opened(context, wish_of({"name": player_of(request), **fields}), fields.get("key", ""))
+        wish = wish_of({"name": player_of(request), **fields})
+        return await self._opened(context, wish, visitor_of(request), fields.get("key", ""))
 
     async def rematch(self, request: Request) -> Response:
-        """Open another match as one that is over, with changed sides, and go there."""
+        """Open another match as one that is over, with changed sides, and go there.
+
+        Its id and the secrets of its seats follow from the match that is over, not from the form: whoever has played it comes to the same rematch.
+        """
         context = RequestContext(self._services, request)
-        fields = await context.form()
+        await context.form()
         match = MatchId(request.path_params["match"])
         table = (await context.caller.state(match)).table
         own = [seat for seat in table.seats if seat in context.proved(match)]
@@ -161,15 +165,22 @@ class LobbyRoutes:
             raise PageFault(not_understood(why)._replace(status=409))
         policies = await self._services.bots.policies(context.caller, table.game)
         wish = rematch_of(table, own, policies, table.players.get(own[0], "") or player_of(request))
-        return await self._opened(context, wish, f"{match}/{fields.get('key', '')}")
+        return await self._opened(context, wish, "", match)
 
-    async def _opened(self, context: RequestContext, wish: NewMatch, key: str) -> Response:
-        """Open a match and go there; a wish that is refused is answered with the form."""
+    async def _opened(self, context: RequestContext, wish: NewMatch, visitor: str, key: str) -> Response:
+        """Open a match and go there; a wish that is refused is answered with the form.
+
+        Args:
+            context: The request.
+            wish: The match that the visitor wishes for.
+            visitor: The id of the visitor from whom the id and the secrets follow; empty if they follow from the key alone.
+            key: What opens one match, however often it is sent.
+        """
         request = context.request
         if wait := self._opens.wait_s(address_of(request)):
             advice = "; your matches that wait for you are on the home page"
             raise too_many("Too many new matches", "Many were opened from your address.", wait, advice)
-        sessions, visitor = self._services.sessions, visitor_of(request)
+        sessions = self._services.sessions
         form = (key, wish.game.key, wish.against)
         asked, wish = wish, drawn(wish, int(sessions.derived(visitor, "lot", *form), 16))
 

@@ -274,6 +274,33 @@ def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
         assert next(words(one) for one in found(page, "button", "main")) == "Rematch, sides changed"
 
 
+def test_both_players_who_want_a_rematch_come_to_the_same_one() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    with browsed(log, bots=True) as (pages, _):
+        ada, vera, stranger = pages.browser(), pages.browser("10.0.0.9"), pages.browser("10.0.0.8")
+        match = open_for_a_friend(ada)
+        invitation = link_of(ada, match).partition("#")[2]
+        form = fields_of(read(vera.get(f"/m/{match}/sit?seat=russian")), "take")
+        vera.post(f"/m/{match}/take", {**form, "seat": RUSSIAN, "name": "Vera", "invitation": invitation})
+        ada.post(f"/m/{match}/resign", fields_of(read(ada.get(f"/m/{match}?seat=german")), "resign"))
+        ways = []
+        for browser, seat in ((ada, GERMAN), (vera, RUSSIAN), (ada, GERMAN)):
+            fields = fields_of(read(browser.get(f"/m/{match}?seat={seat}")), "rematch")
+            ways.append(browser.post(f"/m/{match}/rematch", fields).headers["location"].partition("?"))
+        (new,) = {address.removeprefix("/m/") for address, _, _ in ways}
+        token = stranger.token(f"/m/{new}/sit")
+        refused = stranger.post(f"/m/{match}/rematch", {"token": token, "key": "k"})
+        shown = [browser.get(f"/m/{new}?seat={seat}").status_code for browser, seat in ((ada, RUSSIAN), (vera, GERMAN))]
+        table = client.state(MatchId(new)).table
+
+        assert [query for _, _, query in ways] == ["seat=russian", "seat=german", "seat=russian"]
+        assert shown == [200, 200]
+        assert table.players == {GERMAN: "Vera", RUSSIAN: "Ada"}
+        assert table.began
+        assert refused.status_code == 409
+
+
 def test_a_rematch_is_for_those_who_have_played_a_match_that_is_over() -> None:
     log = MemoryLog()
     running, over = played(log, "battle", 3), played(log, "battle", 3)
