@@ -14,14 +14,12 @@ from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import option_by_words
 from cli.views.served_match import is_seen_by_arbiter
 from cli.views.stored_match import StoredMatch
-from core.odds.odds_text import headline, lines_of
+from core.odds.odds_text import LEADS_TO_ROLL, headline, lines_of
 from core.odds.option_odds import OptionOdds, odds_of_options
 from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
-
-NOTHING = "none of the options leads to dice, flips or draws that decide anything before the next decision"
 
 
 def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
@@ -46,7 +44,7 @@ def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
         said = (
             f"{what} leads to no dice, flips or draws that decide anything before the next decision"
             if what
-            else NOTHING
+            else f"none of the options {LEADS_TO_ROLL}"
         )
         raise UserError(said, REFUSED, "no_roll")
     result = OddsShape(match=shape.match, seq=shape.seq, decision=shape.decision, seat=shape.seat, options=tuple(told))

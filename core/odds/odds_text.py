@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
 
+LEADS_TO_ROLL = "leads to dice, flips or draws that decide anything before the next decision"
 SMALL = 0.0005
 """A share below it is told as less than 0.1 %."""
 

@@ -8,8 +8,11 @@ from core.odds.odds_lines import Line, Odds
 from core.odds.odds_text import basis, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
+from server.protocol.wire import ODDS_OPTIONS_MAX
 from server.web.http.addresses import at_match
 from server.web.panels.confirmation import asked_about
+from server.web.panels.offered_options import offered_options
+from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 from server.web.panels.whole_choices import whole_asked_about, whole_marked
 
@@ -18,7 +21,7 @@ WHOLE = 0
 
 
 def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Command | None:
-    """Return the numbers of the options whose chances a page shows, or the whole choice; none for all that lead to a roll, None if it shows no chances.
+    """Return the numbers of the options whose chances a page shows, or the whole choice; None if it shows no chances.
 
     Args:
         model: The page.
@@ -34,15 +37,24 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
         return Choose(tuple(sorted(items)))
     if is_weighing and (items := whole_marked(model)):
         return Choose(tuple(sorted(items)))
-    return () if is_weighing else None
+    if not is_weighing:
+        return None
+    # Chances of options behind a link would be counted and not shown.
+    shown = offered_options(model, OptionSubjects(model.story, model.bound), legal).choices
+    return [one.number for one in shown[:ODDS_OPTIONS_MAX]] or None
 
 
-def weighing_link(model: PageModel) -> Html | None:
-    """Return the link to the page with the chances of its options; None if none leads to a roll, or they are shown already."""
+def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None:
+    """Return the link to the page with the chances of the options that it shows, or why it shows none though they were asked for.
+
+    None if the question leads to no roll, the page shows no options yet, or the chances are shown already.
+    """
     legal = model.decision.legal
     if legal is None or legal.to_move != model.seat or model.bound is None or model.decision.odds:
         return None
-    if legal.decision not in model.bound.rolls.weighed:
+    if why := model.decision.no_odds:
+        return tag("p", {"class": "weigh"}, f"{why[:1].upper()}{why[1:]}.")
+    if legal.decision not in model.bound.rolls.weighed or not shown:
         return None
     to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
     return tag("p", {"class": "weigh"}, link(to, "Show the chances"))

@@ -52,7 +52,7 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     if items := whole_asked_about(model):
         return div("choices", _whole_confirmed(model, legal, items))
     offered = with_repeats(model, offered_options(model, subjects, legal))
-    return div("choices", _told(model, legal, subjects), _begin(model, legal), _options(model, legal, offered))
+    return div("choices", _told(model, legal, subjects, offered), _begin(model, legal), _options(model, legal, offered))
 
 
 def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) -> Content:
@@ -65,7 +65,7 @@ def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) ->
     return form(of_match(model.story.match, ADOPT), model.token, hidden(model, legal), rules, button)
 
 
-def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Content:
+def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects, offered: OfferedOptions) -> Content:
     """Return how many items are asked for, and which are picked."""
     parts: list[Content] = []
     if legal.maximum > 1 or legal.picked:
@@ -80,7 +80,7 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
         chips = [_chip(model, subjects, place) for place in range(len(about))]
         every = link(narrowed_to(model, ()), f"All {legal.count} options", class_="every")
         parts.append(tag("p", {"class": "narrowed", "aria-label": "Chosen"}, chips, every))
-    return [*parts, weighing_link(model)]
+    return [*parts, weighing_link(model, offered.choices)]
 
 
 def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:

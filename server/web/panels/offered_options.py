@@ -86,6 +86,13 @@ class OfferedOptions(NamedTuple):
     labels: Mapping[int, tuple[str, str]]
     repeats: Mapping[int, int] = {}
 
+    @property
+    def choices(self) -> Sequence[LegalOption]:
+        """The options that have a button, but for what ends the step; those that others outdo come last."""
+        rows = [one for row in self.rows if not row.thing for one in row.options]
+        single = [kind.options[0] for kind in self.kinds if len(kind.options) == 1]
+        return list({one.number: one for one in (*rows, *single, *self.outdone)}.values())
+
 
 def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalReply) -> OfferedOptions:
     """Return what the page offers of the options of a question."""

@@ -32,6 +32,7 @@ class Decision(NamedTuple):
         is_changing: Whether the whole choice is to be changed.
         typed: The command that waits for dice or a draw of a real table, or None.
         odds: The chances of options that were asked for, by their numbers.
+        no_odds: Why the page shows no chances though the visitor has asked for them; empty if it does, or the visitor has not.
     """
 
     legal: LegalReply | None = None
@@ -42,6 +43,7 @@ class Decision(NamedTuple):
     is_changing: bool = False
     typed: Typed | None = None
     odds: Mapping[int, Odds] = NO_ODDS
+    no_odds: str = ""
 
 
 class Evidence(NamedTuple):

@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from core.engine.command import Command
+from core.odds.odds_text import LEADS_TO_ROLL
 from server.client.seat_calls import part_of
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
@@ -18,6 +19,8 @@ from server.web.panels.whole_choices import settled
 from server.web.routes.request_context import RequestContext, Viewpoint
 
 KEY_DIGITS = 32
+LATE = "the chances are not counted yet; load the page again"
+NOTHING_ROLLED = f"none of the options that are shown here {LEADS_TO_ROLL}"
 TRIES_MAX = 3
 """So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
 
@@ -91,9 +94,9 @@ async def _loaded(
 
 
 async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:
-    """Return a page with the chances that it shows: of the option that is to be confirmed, or of all if the visitor asked for them.
+    """Return a page with the chances that it shows: of the option that is to be confirmed, or of those that it offers if the visitor asked for them.
 
-    Without an answer in time it goes without them.
+    Without an answer in time it goes without them, and says so to who has asked.
     """
     is_weighing = context.request.query_params.get(WEIGHING) == "1"
     wanted = chances_wanted(model, is_weighing=is_weighing)
@@ -104,8 +107,10 @@ async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageMod
         reply = await context.caller.odds(viewpoint.match, viewpoint.seat, numbers, command=command)
         if reply.seq == model.known:
             odds = {one.number: one.odds for one in reply.options if one.odds is not None}
-            return model._replace(decision=model.decision._replace(odds=odds))
-    return model
+            problem = next((one.problem for one in reply.options if one.problem), "")
+            why = (problem or NOTHING_ROLLED) if is_weighing and not odds else ""
+            return model._replace(decision=model.decision._replace(odds=odds, no_odds=why))
+    return model._replace(decision=model.decision._replace(no_odds=LATE if is_weighing else ""))
 
 
 async def _decision(

@@ -1,6 +1,7 @@
 """Chances before a roll on the pages: asked for beside the options, and always where one is to be confirmed."""
 
 from collections.abc import Iterator
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -10,7 +11,7 @@ from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from tests.project.tree import ROOT
-from tests.support.browsing import browsed, found, secret_of, words
+from tests.support.browsing import browsed, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
 
@@ -54,6 +55,50 @@ def test_an_option_that_is_to_be_confirmed_tells_all_its_chances(room: Room) -> 
     rows = [[words(cell) for cell in row] for row in chances.iter() if row.tag.endswith("tr")]
     assert rows == [["0", "", "67 %"], ["1", "", "33 %"]]
     assert words(found(page, "p", "other")[0]) == "Counted over all 6 throws."
+
+
+def asked_pages(room: Room, seat: Seat) -> Iterator[Element]:
+    """Yield the pages with chances: of the kinds with one option, and of each other kind, if need be of what is left once its first thing is chosen."""
+    browser = room.seated(seat)
+    kinds = room.page(browser, seat)
+    yield room.page(browser, seat, "&chances=1")
+    for kind in found(kinds, "a", "kind"):
+        page = read(browser.get(kind.attrib["href"]))
+        folds = found(page, "a", "fold")
+        page = read(browser.get(folds[0].attrib["href"])) if folds and not found(page, "p", "weigh") else page
+        for asks in found(page, "p", "weigh"):
+            yield read(browser.get(asks[0].attrib["href"]))
+
+
+def test_chances_are_those_of_the_options_that_the_page_shows() -> None:
+    """It counts many attacks of Inferno, which takes seconds; the first dozen of all options is behind a link there."""
+    log = MemoryLog()
+    owner = local_client(log)
+    match = owner.open("inferno", dice="seeded", seed="4").match
+    seat = owner.state(match).table.seats[0]
+    owner.take_seat(match, seat, "Ada", secret=secret_of(seat))
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, match)
+        told = [found(page, "small", "chance") for page in asked_pages(room, seat)]
+
+        assert len(told) > 1
+        assert all(told)
+
+
+def test_a_page_whose_options_lead_to_no_roll_says_so() -> None:
+    log = MemoryLog()
+    owner = local_client(log)
+    match = owner.open("advance", dice="seeded", seed="4").match
+    for seat in owner.state(match).table.seats:
+        owner.take_seat(match, seat, f"Player of {seat}", secret=secret_of(seat))
+    seat = owner.legal(match).to_move
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, match)
+        (said,) = found(room.page(room.seated(seat), seat, "&chances=1"), "p", "weigh")
+
+        assert words(said) == (
+            "None of the options that are shown here leads to dice, flips or draws that decide anything before the next decision."
+        )
 
 
 def test_only_the_seat_that_decides_is_told(room: Room) -> None:
