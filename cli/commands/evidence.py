@@ -74,7 +74,9 @@ def _check_archive(context: Context, file: str, text: str, log_key: str) -> None
 
 
 def _line(text: str) -> EvidenceLine:
-    return read_line(text if text.startswith("{") else read_text(text).strip())
+    """Return a line that is given, or that stands in a file, also one that holds all that `evidence MATCH` has printed."""
+    lines = [text] if text.startswith("{") else read_text(text).splitlines()
+    return read_line(next((line for line in lines if line.startswith("{")), ""))
 
 
 def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:

@@ -116,6 +116,8 @@ def test_two_players_compare_a_line(tmp_path: Path, broker: Broker) -> None:
 
     assert blue.done("evidence", "compare", line).startswith("One log: ")
     assert blue.done("evidence", "compare", str(file)) == blue.done("evidence", "compare", line)
+    file.write_text(red.done("evidence", match), encoding="utf-8")
+    assert blue.done("evidence", "compare", str(file)).startswith("One log: ")
 
 
 def test_a_line_cannot_be_compared_with_nothing(tmp_path: Path, broker: Broker) -> None:
