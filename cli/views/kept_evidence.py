@@ -25,11 +25,19 @@ def keep_afterwards(context: Context, match: MatchId) -> None:
 
 def _keep(context: Context, match: MatchId) -> None:
     now_s = SystemClock().now_ms() / 1000
+    known: list[str] = []
     try:
+        known += read_kept(context.address).logs
         if is_due(context.address, match, now_s):
-            learned(context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s})
+            log = learned(
+                context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s}
+            )
+            if known and log.verifier.name not in known:
+                context.advise(f"the server signs another log, {log.verifier.name}, and no longer {known[-1]}: ask why")
     except LogSilent:
         keep_silence(context.address, now_s)
+        if known:
+            context.advise(f"the server no longer signs its log {known[-1]}: ask why")
     except TwoHistories as error:
         context.advise(f"{error}; `wardiary evidence {match}` prints both signed texts")
     except (ProofInvalid, UserError) as error:

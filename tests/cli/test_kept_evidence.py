@@ -12,6 +12,7 @@ from events.codec import decode_plain, encode, encode_in_order, replace
 from events.commit import GENESIS, chain_hash, decode_commit, encode_commit
 from events.memory_log import MemoryLog
 from events.transparency.evidence_line import read_line
+from events.transparency.signed_note import Signer
 from server.broker.broker import Broker
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
@@ -195,6 +196,25 @@ def test_a_file_that_cannot_be_read_is_not_replaced(player: Player) -> None:
     assert (shown.code, "is not kept" in shown.err) == (0, True)
     assert (ran.code, "move it away" in ran.err) == (3, True)
     assert file.read_text(encoding="utf-8") == "[]"
+
+
+def test_every_verb_says_that_a_log_has_fallen_silent_or_another_one_began(
+    tmp_path: Path, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an older copy of the store was put back, whether its operator hides that or begins another log."""
+    monkeypatch.setattr(kept_logs, "KEEP_S", 0.0)
+    player.done("evidence", opened(player))
+    store = MemoryLog()
+    with served(store) as silent:
+        moved_to(player, silent)
+        said = [player("show", opened(player)).err]
+    log = ServerLog(MemoryLog(), KeptKey(Signer("other/log", bytes(32))), SystemClock(), SystemIdentity(), pytest.fail)
+    with served(desk=Desk(log._store, owner=OWNER, server_log=log), is_shared=True) as other:  # type: ignore[arg-type]
+        moved_to(player, other)
+        said.append(player("show", opened(player)).err)
+
+    assert f"the server no longer signs its log {SIGNER.name}: ask why" in said[0]
+    assert f"the server signs another log, other/log, and no longer {SIGNER.name}: ask why" in said[1]
 
 
 def test_a_later_checkpoint_of_another_process_is_not_replaced_by_an_earlier_one(
