@@ -9,6 +9,7 @@ from core.telling.names import Names
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.offices import still_reserved
 from projections.state.table import Table
+from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
@@ -19,7 +20,7 @@ from server.web.http.requests import is_from_elsewhere
 from server.web.http.responses import page_answer
 from server.web.pages.seat_page import sit_page
 from server.web.pages.waiting_page import Waiting, waiting_page
-from server.web.routes.request_context import NotProved, RequestContext, Viewpoint
+from server.web.routes.request_context import NOT_PROVED, NotProved, RequestContext, Viewpoint
 
 OWN_SEATS = (
     "This is a fork, and its seats have secrets of their own: those of the match from which it comes do not prove them."
@@ -68,7 +69,7 @@ async def unproved(
         played=f"{title_of(table.game)}, {played_title(table.game, table.scenario, table.mode)}",
         policies=await services.bots.policies(context.caller, table.game),
         chosen=viewpoint.seat,
-        proved=context.proved(match),
+        proved=await _still_proved(context, match, viewpoint.seat),
         token=services.sessions.form_token(visitor),
         key=new_id(),
         table=table,
@@ -79,6 +80,19 @@ async def unproved(
         invitation=invitation if opened is not None and opened.credential == credential(invitation) else "",
     )
     return with_visitor(context.request, page_answer(text, status), visitor)
+
+
+async def _still_proved(context: RequestContext, match: MatchId, seat: Seat) -> list[Seat]:
+    """Return the seats that the visitor has proved; not the one that is asked about if its secret no longer proves it."""
+    proved = context.proved(match)
+    if seat in proved:
+        try:
+            await context.caller.state(match, seat)
+        except RequestFailed as error:
+            if error.code not in NOT_PROVED:
+                raise
+            proved.remove(seat)
+    return proved
 
 
 async def waiting_answer(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, visitor: str) -> Response:

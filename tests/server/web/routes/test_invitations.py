@@ -10,9 +10,12 @@ import pytest
 from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from tests.support.browsing import Browser, browsed, fields_of, found, read, words
+from server.desk.desk import Desk
+from tests.support.browsing import Browser, Pages, browsed, fields_of, found, read, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
+from tests.support.served import client_of, served
+from tests.support.sitting import OWNER
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 INVITATION = "an invitation for Ada, long enough to be one"
@@ -147,6 +150,34 @@ def test_who_follows_the_link_again_is_told_that_the_seat_is_theirs(hall: Room) 
     assert words(next(one for one in page.iter() if one.tag.endswith("}h1"))) == "This seat is yours"
     assert [one.attrib["href"] for one in found(page, "a", "main")] == [f"/m/{hall.match}?seat={GERMAN}"]
     assert [one for one in page.iter() if "data-fragment" in one.attrib] == []
+
+
+def test_a_player_who_was_replaced_and_is_invited_again_may_take_the_seat_in_the_same_browser() -> None:
+    log = MemoryLog()
+    match = local_client(log).open("battle", dice="seeded", seed="4").match
+    again = sha256(b"another invitation").hexdigest()
+    replace = {
+        "do": "match:replace-player",
+        "seat": GERMAN,
+        "credential": again,
+        "name": "Ada",
+        "reason": "lost the link",
+    }
+    with (
+        served(desk=Desk(log, owner=OWNER)) as broker,
+        Pages(broker.address, is_operator_allowed=False, notices=None) as pages,
+        client_of(broker, owner=OWNER) as arbiter,
+    ):
+        room = Room(pages, arbiter, match)
+        invite(room, INVITATION)
+        browser = pages.browser()
+        browser.post(f"/m/{match}/take", form_of(browser, room, INVITATION))
+        before = words(read(browser.get(f"/m/{match}/sit?seat={GERMAN}")))
+        arbiter.play(match, ARBITER, replace)
+        page = read(browser.get(f"/m/{match}/sit?seat={GERMAN}"))
+
+    assert ("This seat is yours" in before, "This seat is yours" in words(page)) == (True, False)
+    assert "invitation" in take_fields(page)
 
 
 def test_a_refused_name_keeps_the_invitation(hall: Room) -> None:
