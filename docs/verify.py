@@ -50,7 +50,7 @@ FENCES = """card-drawn/1 chance-called/1 chosen-by-chance/1 dice-rolled/1 hidden
 
 OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-changed/1 decision-closed/1 decision-opened/1 deck-formed/1
     deck-shuffled/1 item-picked/1 item-unpicked/1 marker-placed/1 marker-removed/1 phase-began/1 piece-concealed/1 piece-moved/1 piece-placed/1
-    piece-removed/1 piece-returned/1 piece-turned/1 round-began/1 rule-applied/1 seat-left/1 sequence-began/1 sequence-ended/1 side-assigned/1
+    piece-removed/1 piece-returned/1 piece-turned/1 round-began/1 rule-applied/1 sequence-began/1 sequence-ended/1 side-assigned/1
     side-changed/1 step-began/1 track-moved/1 turn-began/1""".split()  # noqa: SIM905 - Shorter.
 
 KINDS = frozenset((*KEPT, *FENCES, *OTHERS))

@@ -145,8 +145,12 @@ def served_evidence(context: Context, match: MatchId) -> ServedEvidence:
     Raises:
         RequestFailed: The server does not send them to this client.
     """
-    seat = ARBITER if context.client.token(match, ARBITER) else PUBLIC
-    return ServedEvidence(context.client, match, seat)
+    return ServedEvidence(context.client, match, evidence_seat(context, match))
+
+
+def evidence_seat(context: Context, match: MatchId) -> Seat:
+    """Return the seat as which this user asks a server for the whole evidence: the arbiter's if its secret is known, else the public's."""
+    return ARBITER if context.client.token(match, ARBITER) else PUBLIC
 
 
 def _export_whole(context: Context, evidence: Evidence, match: MatchId, output: _Output, table: Table) -> None:

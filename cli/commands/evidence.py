@@ -1,6 +1,6 @@
 """Shows and compares what a server has signed."""
 
-from cli.commands.archives import read
+from cli.commands.archives import evidence_seat, read
 from cli.schemas.evidence import EvidenceShape
 from cli.shell.arguments import parse_point
 from cli.shell.context import Context
@@ -12,11 +12,12 @@ from cli.views.named_match import named_match
 from core.wording import counted
 from events.codec import replace
 from events.errors import ProofInvalid
-from events.ids import ARBITER, PUBLIC, MatchId
+from events.ids import PUBLIC, MatchId
 from events.transparency.evidence_line import EvidenceLine, read_line
 from events.transparency.signed_note import read_verifier
 from events.transparency.tlog_proof import read_proof
 from server.client.client import Client
+from server.client.evidence_files import own_hashes
 from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
@@ -62,7 +63,7 @@ def _check_archive(context: Context, file: str, text: str, log_key: str) -> None
     verifier = read_verifier(key)
     checkpoint = line.check(verifier)
     archive = read(file)
-    line.check_archive({one.last: one.hash for one in archive.commits if one.match == line.match})
+    line.check_archive(own_hashes(archive.commits, line.match))
     shape = EvidenceShape(
         log=verifier.name, key=key, size=checkpoint.size, note=read_proof(line.proof).note, match=line.match, line=line
     )
@@ -92,7 +93,7 @@ def _show(context: Context, text: str) -> None:
     match = named_match(context, prefix)
     clock = SystemClock()
     # Only who may have the archive is told the nonce.
-    seat = ARBITER if context.client.token(match, ARBITER) else PUBLIC
+    seat = evidence_seat(context, match)
     last = context.client.state(match, PUBLIC).seq
     opened: list[EvidenceLine] = []
 

@@ -1,6 +1,6 @@
 """Finds the events that gave something its state, and those with which a condition comes true."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from cli.schemas.finding import BlameShape, MomentShape
 from cli.shell.context import Context
@@ -32,6 +32,7 @@ def blame(context: Context, point: str, name: str, seat: str) -> None:
     for event in view.events():
         history.take(event)
     names = view.names.on(table)
+    told = _told(view, {changes[-1].seq for changes in history.changes.values() if changes})
     for fact, changes in history.changes.items():
         for change in changes[-1:]:
             shape = BlameShape(
@@ -42,7 +43,7 @@ def blame(context: Context, point: str, name: str, seat: str) -> None:
                 key=fact.key,
                 was=change.was,
                 value=change.value,
-                sentence=_sentence(view, change.seq),
+                sentence=told[change.seq],
             )
             said = f"{fact_words(names, fact)} {value_words(names, fact, change.value)}"
             context.print_result(shape, [f"{view.match}@{change.seq}  {said}: {shape.sentence}"])
@@ -61,33 +62,35 @@ def when(context: Context, point: str, text: str, seat: str) -> None:
         parts = condition(text, _lookup(view))
     except ValueError as error:
         raise usage(str(error), "unknown_name") from None
+    # The event with which it came true, and the last one after which it held; 0 for the end.
+    moments: dict[int, int] = {}
     table, begun = Table(), 0
-    count = 0
     for event in view.events():
         evolve(table, event)
         holds = all(part.holds(table) for part in parts)
         if holds and not begun:
             begun = table.seq
+            moments[begun] = 0
         elif begun and not holds:
-            count += 1
-            _tell_moment(context, view, begun, table.seq - 1)
+            moments[begun] = table.seq - 1
             begun = 0
-    if begun:
-        count += 1
-        _tell_moment(context, view, begun, 0)
-    context.echo_err(f"it came true {counted(count, 'time')} in {counted(view.number, 'event')}")
+    told = _told(view, moments)
+    for seq, upto in moments.items():
+        shape = MomentShape(match=view.match, seq=seq, upto=upto, sentence=told[seq])
+        held = f"up to event {upto}" if upto else "to the end"
+        context.print_result(shape, [f"{view.match}@{seq}  {shape.sentence} (holds {held})"])
+    context.echo_err(f"it came true {counted(len(moments), 'time')} in {counted(view.number, 'event')}")
 
 
-def _tell_moment(context: Context, view: MatchView, seq: int, upto: int) -> None:
-    shape = MomentShape(match=view.match, seq=seq, upto=upto, sentence=_sentence(view, seq))
-    held = f"up to event {upto}" if upto else "to the end"
-    context.print_result(shape, [f"{view.match}@{seq}  {shape.sentence} (holds {held})"])
-
-
-def _sentence(view: MatchView, number: int) -> str:
-    table = view.table(number - 1)
-    (event,) = view.events(number - 1, number)
-    return Narrator(view.names, table).sentence(event)
+def _told(view: MatchView, numbers: Container[int]) -> dict[int, str]:
+    """Return the sentences of some events of a view, which is read once for all of them."""
+    table = Table()
+    found: dict[int, str] = {}
+    for number, event in enumerate(view.events(), start=1):
+        if number in numbers:
+            found[number] = Narrator(view.names, table.clone()).sentence(event)
+        evolve(table, event)
+    return found
 
 
 def _lookup(view: MatchView) -> Lookup:

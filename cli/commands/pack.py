@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from cli.commands.archives import export_one, read, tell_crlf
+from cli.commands.archives import evidence_seat, export_one, read, tell_crlf
 from cli.commands.audit import audited, raise_verdict
 from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import PackShape, VerifiedShape
@@ -11,20 +11,18 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import read_kept
-from cli.views.kept_evidence import learned
+from cli.views.kept_evidence import learned_of
 from cli.views.named_match import named_at_head
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.codec import replace
 from events.errors import ProofInvalid
-from events.ids import ARBITER, PUBLIC, Digest
+from events.ids import ARBITER, Digest
 from events.memory_log import MemoryLog
 from events.transparency.evidence_file import EvidenceFile, read_evidence
 from events.transparency.evidence_line import read_line
 from events.transparency.signed_note import read_verifier
-from server.client.client import Client
 from server.client.evidence_files import evidence_of, own_hashes
-from server.client.kept_log import KeptLog, followed, with_line
 from server.protocol.clock import SystemClock
 from server.store.whole_file import make_folder, write_whole
 
@@ -66,14 +64,10 @@ def pack(context: Context, match: str, folder: str) -> None:
     make_folder(path)
     export_one(context, known, str(path / ARCHIVE), ARBITER, is_forced=False)
     archive = read(str(path / ARCHIVE))
-    seat = ARBITER if context.client.token(known, ARBITER) else PUBLIC
-
-    def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
-        return with_line(client, followed(client, logs), known)
-
+    seat = evidence_seat(context, known)
     # What is fetched now proves nothing of what the players were shown.
     before = [log.lines[known].text for log in read_kept(context.address).logs.values() if known in log.lines]
-    kept = learned(context, learn, {known: SystemClock().now_ms() / 1000})
+    kept = learned_of(context, known, SystemClock().now_ms() / 1000)
     evidence = evidence_of(context.client, known, seat, archive.commits, kept.verifier)
     _write(path / EVIDENCE, evidence.lines())
     _write(path / KEPT, [f"{line}\n".encode() for line in before])

@@ -29,9 +29,7 @@ def _keep(context: Context, match: MatchId) -> None:
     try:
         known += read_kept(context.address).logs
         if is_due(context.address, match, now_s):
-            log = learned(
-                context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s}
-            )
+            log = learned_of(context, match, now_s)
             if known and log.verifier.name not in known:
                 context.advise(f"the server signs another log, {log.verifier.name}, and no longer {known[-1]}: ask why")
     except LogSilent:
@@ -45,6 +43,11 @@ def _keep(context: Context, match: MatchId) -> None:
     except (ServerError, LogError, OSError):
         # There will be another time; the verb itself has done its work.
         return
+
+
+def learned_of(context: Context, match: MatchId, now_s: float) -> KeptLog:
+    """Learn of a server's log by the last entry of a match, and keep that; see `learned` for the errors."""
+    return learned(context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s})
 
 
 def learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:

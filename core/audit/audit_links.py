@@ -75,7 +75,7 @@ def _anchor_problem(links: Links, event: SeatSecured) -> str:
     if links.call is not None:
         return "an anchor was published while a command waited for a link"
     held = links.held(event.seat)
-    if held is not None and held.is_going_on:
+    if held is not None and held.left > 0:
         return f"the seat {event.seat} published another anchor while links of its chain were left"
     if any(event.seat in chain.unanswered for seat, chain in links.chains.items() if seat != event.seat):
         return f"the seat {event.seat} had published an anchor that was not answered yet"

@@ -154,9 +154,9 @@ def refuse_anchor(table: Table, seat: Seat, anchor: str, length: int, holder: st
     if links.call is not None:
         return refuse_while_called(links.call, seat)
     chain = links.held(seat)
-    if chain is not None and chain.is_going_on:
+    if chain is not None and chain.left > 0:
         # Who could take another chain at will could try until the dice please.
-        said = f"The seat has a chain of which {chain.length - chain.opened} links are left."
+        said = f"The seat has a chain of which {chain.left} links are left."
         return Refusal("chain_must_be_used_up", LINKS, said)
     waiting = [other for other, chain in links.chains.items() if other != seat and seat in chain.unanswered]
     if waiting:

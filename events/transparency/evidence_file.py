@@ -11,7 +11,7 @@ from events.errors import ProofInvalid
 from events.ids import Digest, MatchId
 from events.transparency.checkpoint import Checkpoint
 from events.transparency.entry import CommitEntry, blinded, entry_bytes
-from events.transparency.evidence_line import EvidenceLine
+from events.transparency.evidence_line import EvidenceLine, is_nonce
 from events.transparency.signed_note import Verifier
 from events.transparency.tlog_proof import read_proof
 
@@ -116,7 +116,7 @@ def read_evidence(lines: Iterable[bytes]) -> EvidenceFile:
         commits = []
         for number, line in enumerate(found[1:-1], start=2):
             commits.append(_COMMIT.decode(line))
-            if len(bytes.fromhex(commits[-1].nonce)) != 32:
+            if not is_nonce(commits[-1].nonce):
                 raise ProofInvalid(f"line {number} of the evidence has no nonce of 32 bytes")
         number = len(found)
         end = _END.decode(found[-1])

@@ -53,7 +53,7 @@ class EvidenceLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         Raises:
             ProofInvalid: The line is not opened, or the archive holds another commit.
         """
-        if not _NONCE.fullmatch(self.nonce) or self.last is None:
+        if not is_nonce(self.nonce) or self.last is None:
             raise ProofInvalid(
                 "this line has no nonce: who may have the archive gets it with `wardiary evidence MATCH@SEQ`"
             )
@@ -67,6 +67,11 @@ class EvidenceLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 _NONCE = re.compile("[0-9a-f]{64}")
 _LINES: Decoder[EvidenceLine] = Decoder(EvidenceLine)
+
+
+def is_nonce(text: str) -> bool:
+    """Return whether a text is a nonce: 32 bytes as lower-case hexadecimal digits."""
+    return _NONCE.fullmatch(text) is not None
 
 
 def read_line(text: str) -> EvidenceLine:

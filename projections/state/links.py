@@ -26,9 +26,9 @@ class Chain(Struct, frozen=True):
     holder: str = ""
 
     @property
-    def is_going_on(self) -> bool:
-        """Whether a player holds it, and links of it are left."""
-        return self.is_held and self.opened < self.length
+    def left(self) -> int:
+        """How many of its links are not opened."""
+        return self.length - self.opened
 
     @property
     def is_due(self) -> bool:

@@ -178,12 +178,12 @@ class SeatCalls:
         if chain is not None:
             self._chains[match, seat] = chain
             self.tend(match, seat)
-            yield from self._check_published(match, seat)
-            yield from self._do_part(match, seat)
+            table = yield from self._published(match, seat)
+            yield from self._do_part(match, seat, table)
         return reply
 
-    def _check_published(self, match: MatchId, seat: Seat) -> Call[None]:
-        """Check that a server has published the chain which it was sent: with one of its own it would choose and foresee the dice.
+    def _published(self, match: MatchId, seat: Seat) -> Call[Table]:
+        """Return the table on which a server has published the chain that it was sent: with one of its own it would choose and foresee the dice.
 
         Raises:
             BrokenEvidence: It has not.
@@ -196,6 +196,7 @@ class SeatCalls:
                 state.seq,
                 f"the server did not publish the chain of links that was sent for the seat {seat}: it could foresee its dice",
             )
+        return state.table
 
     @ClientCall
     def do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
