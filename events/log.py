@@ -10,9 +10,9 @@ from typing import Protocol
 
 from events.codec import Struct
 from events.commit import Head
+from events.entry_store import EntryStore
 from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
 from events.ids import ARBITER, Digest, MatchId, Seat
-from events.transparency.entry_store import EntryStore
 
 
 class Stored(Struct, frozen=True, gc=False):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from events.commit import GENESIS, Head
+from events.entry_store import NewEntry, StoredEntry, Written, check_entries, name_used
 from events.errors import LogMisuse, LostRace, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import (
@@ -24,7 +25,6 @@ from events.log import (
     other_seed,
     too_late,
 )
-from events.transparency.entry_store import NewEntry, StoredEntry, Written, check_entries, name_used
 
 
 def _first(stored: Stored) -> int:

@@ -15,9 +15,9 @@ from cli.views.match_view import MatchView
 from cli.views.named_match import named_match
 from cli.views.stored_match import StoredMatch
 from core.audit.audit_report import AuditFinding, AuditReport
+from core.audit.verdicts import Audited
 from core.errors import RulesetMissing
 from core.history.match_reader import events_of
-from core.telling.verdicts import Audited
 from events.archive_reader import read_sound_part, store_archive
 from events.chain import check_chain
 from events.codec import replace

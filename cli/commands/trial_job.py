@@ -4,14 +4,14 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from core.chance.chance_sources import Chance
+from core.bots.sampler import Deals
+from core.bots.world import bare
+from core.engine.chance_port import Chance
 from core.game.bound_game import BoundGame
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
 from core.secrets.knowledge import Hidden
 from core.trials.trial import Outcome, Trials
-from core.worlds.sampler import Deals
-from core.worlds.world import bare
 from events.codec import Decoder
 from events.ids import GameKey, Seat
 from events.vocabulary import Event

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
 from core.audit.audit_report import AuditReport
-from core.chance.schemes import SEALED
-from core.registry.games import typed_key
-from core.telling.verdicts import (
+from core.audit.verdicts import (
     DICE_WORDS,
     OTHER_RULES,
     REDEAL_WORDS,
@@ -19,6 +17,8 @@ from core.telling.verdicts import (
     seat_name,
     would_differ,
 )
+from core.chance.schemes import SEALED
+from core.registry.games import typed_key
 from core.wording import capital, counted
 from events.codec import extended
 

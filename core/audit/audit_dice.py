@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, seeded_chance
+from core.chance.chance_sources import seeded_chance
 from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Judge, Rolled, is_use
 from core.chance.schemes import MANUAL, SCHEMES, SEALED, veil_of
 from core.chance.seeds import seed_for
+from core.engine.chance_port import Chance
 from core.errors import RecordDiffers
 from events.codec import Struct
 from events.commit import Commit

@@ -2,8 +2,8 @@
 
 from core.chance.links import LINKS, ServerLinks, is_next
 from core.chance.schemes import SEALED, is_hex_32
+from core.engine.command import MATCH_TAGS
 from core.match.link_commands import share_in
-from core.match.match_commands import PREFIX
 from core.match.player_commands import Begin
 from events.codec import Raw, Struct, compact, decode_plain, tag_of
 from events.commit import Commit
@@ -118,7 +118,7 @@ def _is_decision(commit: Commit) -> bool:
     """Return whether a commit is that of a command of the game, or begins it."""
     plain = decode_plain(bytes(commit.command))
     tag = str(plain.get("do", "")) if isinstance(plain, dict) else ""
-    return not tag.startswith(PREFIX) or tag == tag_of(Begin)
+    return not tag.startswith(MATCH_TAGS) or tag == tag_of(Begin)
 
 
 def _is_standing(commit: Commit, table: Table) -> bool:

@@ -7,8 +7,8 @@ that purpose, is a decision of the rules.
 
 from collections.abc import Sequence
 
-from core.chance.chance_sources import Weighted
 from core.chance.recorded_chance import Drawn, Judge, RecordedChance, Rolled, drawn_name
+from core.engine.chance_port import Weighted
 from core.errors import RecordDiffers
 from core.history.bounded_fold import BoundedFold
 from core.match.match_creation import rules_problem

@@ -10,13 +10,13 @@ from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.hidden_dice import DICE
 from core.engine.selection import Choose, Done, Pick, Unpick
-from core.file_checks.inventory_checks import position_defects
-from core.game.position import Defect, Position, place_known, put_attributes, put_markers
 from core.narration.narration_port import Pictures
 from core.narration.printed_narration import PrintedNarration
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
 from core.narration.told_option import Told
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, Position, place_known, put_attributes, put_markers
 from core.suggestions import unknown
 from core.wording import joined
 from events.ids import NO_SEAT, NO_SIDE, PieceId, RuleId, Side

@@ -21,8 +21,8 @@ from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame, Positions
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
 from core.game_files.printed_names import printed_words
+from core.narration.game_rolls import NO_ROLLS, GameRolls
 from core.narration.render_model import MapPlace
-from core.odds.game_rolls import NO_ROLLS, GameRolls
 from core.refusal import Refusal, Refusals
 from events.codec import Decoder
 from events.ids import Digest, GameKey, RuleId, Seat, Side

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from core.bots.budget import NO_BUDGET, Budget
+from core.bots.sampler import Sampler
+from core.bots.world import Below
 from core.components.inventory import Inventory
 from core.engine.command import Command
 from core.engine.decision import Rules
 from core.errors import KernelError
 from core.secrets.knowledge import Hidden
-from core.worlds.sampler import Sampler
-from core.worlds.world import Below
 from events.codec import Struct, replace
 from events.ids import Seat
 from projections.state.table import Table

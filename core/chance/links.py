@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, numbers
+from core.chance.chance_sources import numbers
 from core.chance.schemes import SEALED, committed, is_hex_32, veil_of
+from core.engine.chance_port import Chance
 from events.ids import NO_SEAT, MatchId, RuleId, Seat
 from events.vocabulary import ChanceScheme, LinksOpened
 from projections.state.links import Links

@@ -6,9 +6,9 @@ It needs no seed, no rules of a game and no command, so that every program that 
 import hmac
 from collections.abc import Sequence
 
-from core.chance.chance_sources import Weighted
 from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Rolled, drawn_name
+from core.engine.chance_port import Weighted
 from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, LinksOpened, PieceDrawn
 from projections.state.chosen_faces import with_chosen
 from projections.state.fold import evolve

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
+from core.engine.chance_port import Chance
 from core.errors import (
     ChanceWaits,
     RecordDiffers,

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
 from core.chance.recorded_chance import Drawn, Rolled, drawn_name
 from core.checking.conformance import Playing, require
 from core.checking.randomness import Randomness
+from core.engine.chance_port import Chance
 from core.errors import KernelError
 from core.match.live_match import Match, Prepared
 from core.match.undo import NO_COMMANDS

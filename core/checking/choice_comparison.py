@@ -7,7 +7,8 @@ from typing import NamedTuple, Protocol
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, KeyedChance
+from core.chance.chance_sources import KeyedChance
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver

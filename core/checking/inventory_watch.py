@@ -2,7 +2,7 @@
 
 from core.checking.conformance import Playing, new_commits, require
 from core.components.inventory import Inventory
-from core.file_checks.inventory_checks import table_defects
+from core.positions.inventory_checks import table_defects
 from events.vocabulary import (
     AttributeSet,
     CardDiscarded,

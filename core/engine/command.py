@@ -7,5 +7,9 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """A command of a seat. Its tag names the action, its fields are the arguments."""
 
 
+MATCH_TAGS = "match:"
+"""How the tags of the commands that all games share begin."""
+
+
 class MatchOwnCommand(Command, frozen=True):
     """The base of the commands that all games share. The type of every command is compared with it."""

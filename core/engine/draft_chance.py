@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.chance.chance_sources import Chance, Weighted
+from core.engine.chance_port import Chance, Weighted
 from events.ids import AttributeKey, CardId, PieceId, PileId, RuleId, Seat
 from events.vocabulary import (
     CardDrawn,

@@ -1,4 +1,4 @@
-"""Checks and reports of component files and position files from outside.
+"""Checks of component files from outside.
 
 The check of a component file follows from its structs (`schema`). A file may say of each figure where it comes from (`provenance`);
 what the rulebook states may differ only in a variant (`file_differences`).

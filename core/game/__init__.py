@@ -1,1 +1,1 @@
-"""A game's record, the game bound to a board, and its positions."""
+"""A game's record, and the game bound to a board."""

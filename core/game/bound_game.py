@@ -7,9 +7,9 @@ from typing import Protocol
 from core.components.inventory import Inventory
 from core.engine.decision import Rules
 from core.engine.draft import Draft
-from core.game.position import Defect, Position
+from core.narration.game_rolls import GameRolls
 from core.narration.narration_port import Narration
-from core.odds.game_rolls import GameRolls
+from core.positions.position import Defect, Position
 from events.ids import Digest
 from events.vocabulary import Value
 

@@ -19,7 +19,21 @@ _PREFIX = __name__.removesuffix("core.game_files.rules_digest")
 _INSTALLED_IMPORT = f"from {TOP}".encode()
 
 KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("core", ("wording.py", "authoring", "chance", "components", "engine", "game", "geometry", "match", "secrets")),
+    (
+        "core",
+        (
+            "wording.py",
+            "authoring",
+            "chance",
+            "components",
+            "engine",
+            "game",
+            "geometry",
+            "match",
+            "positions",
+            "secrets",
+        ),
+    ),
     ("projections", ("state",)),
 )
 """The folders that decide in every game, by package: the kernel's deciding code, the fold, and the seats' views, on which a

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame
-from core.game.position import Position, parse_position
 from core.match.bounded_cache import BoundedCache
+from core.positions.position import Position, parse_position
 from core.registry.games import load_game, typed_key
 from events.ids import GameKey
 from projections.state.table import Table

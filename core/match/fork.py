@@ -11,9 +11,10 @@ carries its commitment, with which `projections.state.forks` goes on; `core.engi
 
 from collections.abc import Callable, Sequence
 
-from core.chance.chance_sources import Chance, ManualChance, seeded_chance
+from core.chance.chance_sources import ManualChance, seeded_chance
 from core.chance.links import SealedChance, ServerLinks
 from core.chance.schemes import MANUAL, SEALED, scheme_problem
+from core.engine.chance_port import Chance
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.errors import DiceImpossible, KernelError, RecordDiffers, SchemeUnusable, UnknownName

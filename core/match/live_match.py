@@ -7,12 +7,13 @@ This module does not append: a desk (in `server`) appends prepared commits, of o
 from collections.abc import Sequence
 from hashlib import sha256
 
-from core.chance.chance_sources import Chance, LateChance, ManualChance
+from core.chance.chance_sources import LateChance, ManualChance
 from core.chance.links import LINKS
 from core.chance.recorded_chance import RecordedChance
 from core.chance.schemes import MANUAL, SCHEMES, scheme_problem
 from core.chance.seeds import kept_seed
-from core.engine.command import Command
+from core.engine.chance_port import Chance
+from core.engine.command import MATCH_TAGS, Command
 from core.engine.draft import Draft
 from core.errors import (
     ChanceWaits,
@@ -24,16 +25,16 @@ from core.errors import (
     UnknownName,
 )
 from core.game.bound_game import BoundGame
-from core.game.position import Position
 from core.history.match_reader import read_match
 from core.match.bound_games import bound_game, is_on_shipped_board, read_position
 from core.match.link_commands import refuse_unanswered, share_of
-from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, decide
+from core.match.match_commands import MATCH_COMMAND_DECODER, decide
 from core.match.match_dice import MatchDice
 from core.match.recent_commits import called_after, called_command, recent_commands
 from core.match.ruleset import Ruleset
 from core.match.undo import NO_COMMANDS, RecentCommands
 from core.match.unknown_names import telling_unknown
+from core.positions.position import Position
 from core.refusal import Refusal
 from core.registry.game_fault import game_fault
 from core.registry.games import load_game, packages
@@ -60,7 +61,7 @@ class _Peek(Struct):
 
 
 _PEEK: Decoder[_Peek] = Decoder(_Peek)
-_PREFIX = PREFIX.encode()
+_MATCH_TAGS = MATCH_TAGS.encode()
 
 
 class Match:
@@ -121,7 +122,7 @@ class Match:
             DecodeError: It is neither; the message says where and why.
         """
         # A tag with escapes may hide the prefix; most commands are recognised as the game's at once.
-        if (_PREFIX in data or b"\\" in data) and _PEEK.decode(data).do.startswith(PREFIX):
+        if (_MATCH_TAGS in data or b"\\" in data) and _PEEK.decode(data).do.startswith(MATCH_TAGS):
             return MATCH_COMMAND_DECODER.decode(data)
         return self.ruleset.rules.decode(data)
 

@@ -57,8 +57,6 @@ from events.vocabulary import (
 )
 from projections.state.table import Table
 
-PREFIX = "match:"
-
 SEATS = RuleId("match.seats")
 BEGIN = RuleId("match.begin")
 RESIGN = RuleId("match.resign")

@@ -9,11 +9,11 @@ from core.chance.schemes import MANUAL, SEALED, SEEDED, is_hex_32
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Game, Mode, Scenario
-from core.game.position import Defect, Position
 from core.match.bound_games import bound_game, keep_position, read_position
 from core.match.live_match import Prepared, prepared
 from core.match.match_commands import BEGIN
 from core.match.ruleset import Ruleset
+from core.positions.position import Defect, Position
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.toml.outside_toml import BYTES_MAX

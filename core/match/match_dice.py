@@ -2,9 +2,10 @@
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, ManualChance, seeded_chance
+from core.chance.chance_sources import ManualChance, seeded_chance
 from core.chance.links import SealedChance, ServerLinks
 from core.chance.schemes import MANUAL, SEALED, keeps_promise, scheme_problem
+from core.engine.chance_port import Chance
 from core.errors import ChanceWaits, KernelError, SchemeUnusable, SeedMissing
 from events.ids import NO_SEAT, MatchId, Seat
 from events.vocabulary import ChanceScheme, LinksOpened

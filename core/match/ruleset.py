@@ -7,8 +7,8 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.game.bound_game import BoundGame
-from core.game.position import Position
 from core.match.arbiter_commands import over
+from core.positions.position import Position
 from core.refusal import Refusal
 from events.codec import Struct
 from events.ids import ARBITER, Digest, RuleId, Seat

@@ -9,12 +9,12 @@ from contextlib import suppress
 from fractions import Fraction
 from math import prod
 
-from core.chance.chance_sources import Chance
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import Rules
 from core.engine.draft_chance import MatchOver
+from core.narration.game_rolls import Assumed, GameRolls, Result
 from core.odds.counting_draft import CountingDraft, PoolNoted, Settled
-from core.odds.game_rolls import Assumed, GameRolls, Result
 from core.odds.odds_lines import Odds, counted_lines, sampled_lines
 from core.odds.possible_tables import PossibleTable, PossibleTables
 from core.odds.roll_results import Roll

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from core.engine.draft import Draft
 from core.errors import DiceImpossible
-from core.odds.game_rolls import GameRolls
+from core.narration.game_rolls import GameRolls
 from core.odds.hidden_piles import HiddenPiles
 from core.odds.roll_results import Roll, judged_faces, results_of, results_together
 from events.ids import CardId, PileId, RuleId, Seat

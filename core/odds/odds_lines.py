@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 
-from core.odds.game_rolls import Result
+from core.narration.game_rolls import Result
 from events.codec import Struct
 
 CONFIDENCE = 1.96

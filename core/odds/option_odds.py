@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from core.engine.decision import Rules
 from core.errors import KernelError
 from core.legal.legal_options import numbered
+from core.narration.game_rolls import GameRolls
 from core.odds.counting import odds_of
-from core.odds.game_rolls import GameRolls
 from core.odds.odds_lines import Odds
 from core.odds.possible_tables import PossibleTables
 from events.codec import DecodeError, Struct

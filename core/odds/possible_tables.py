@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 
-from core.chance.chance_sources import Chance, seeded
+from core.bots.sampler import Deals
+from core.chance.chance_sources import seeded
 from core.components.inventory import Inventory
+from core.engine.chance_port import Chance
 from core.engine.decision import Rules
 from core.odds.hidden_piles import HiddenPiles
 from core.secrets.knowledge import Hidden
-from core.worlds.sampler import Deals
 from events.codec import Struct, encode
 from events.ids import ARBITER, PieceId, Seat
 from projections.state.table import Table

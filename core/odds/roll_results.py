@@ -9,9 +9,8 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
+from core.narration.game_rolls import NO_MARKS
 from events.codec import Struct
-
-NO_MARKS: frozenset[int] = frozenset()
 
 
 class Roll(Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
-from core.chance.chance_sources import Chance
+from core.engine.chance_port import Chance
 from core.engine.dealing import Deal, Dealing, Identity, Limits, Pick, Unknown
 from core.errors import KernelError, RecordDiffers
 from core.secrets.arrangement import Able, arranged

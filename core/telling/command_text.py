@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.engine.command import Command
+from core.engine.command import MATCH_TAGS, Command
 from core.game.bound_game import BoundGame
-from core.match.match_commands import PREFIX
 from core.telling.names import Names
 from core.telling.phrases import spoken
 from events.codec import Decoder, Struct
@@ -34,10 +33,10 @@ def command_words(names: Names, commit: Commit, seen: Sequence[Event], before: T
     """
     who = names.seat(commit.seat)
     wish = _WISH.decode(bytes(commit.command)).do
-    if wish.startswith(PREFIX):
+    if wish.startswith(MATCH_TAGS):
         begins = any(isinstance(event, MatchBegan) for event in commit.events)
-        said = {"take-seat": "take the seat", "begin": "begin"}.get(wish.removeprefix(PREFIX))
-        return f"{who}: {said or spoken(wish.removeprefix(PREFIX))}{'; play begins with it' if begins else ''}"
+        said = {"take-seat": "take the seat", "begin": "begin"}.get(wish.removeprefix(MATCH_TAGS))
+        return f"{who}: {said or spoken(wish.removeprefix(MATCH_TAGS))}{'; play begins with it' if begins else ''}"
     if tuple(seen) != commit.events:
         return ""
     if bound is None:

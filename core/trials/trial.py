@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from core.bots.bot_port import Asked, Policy, answer_of
-from core.chance.chance_sources import Chance
+from core.bots.world import Below, RandomChance, World
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import Rules
 from core.errors import KernelError
-from core.worlds.world import Below, RandomChance, World
 from events.codec import Struct
 from events.ids import PlaceId, Seat, Side
 from projections.state.table import Ended, Table

@@ -16,6 +16,7 @@ from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
 from core.bots.bot_port import Answer, Asked, Policy, answer_of
 from core.bots.budget import parse_budget
+from core.bots.sampler import Sampler
 from core.bots.seat_knowledge import SeatKnowledge
 from core.engine.command import Command
 from core.errors import RulesetMissing, UnknownName
@@ -27,7 +28,6 @@ from core.odds.option_odds import OptionOdds
 from core.registry.bot_policies import find_policy
 from core.registry.games import game_keys, load_game
 from core.telling.option_parts import OptionParts
-from core.worlds.sampler import Sampler
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.ids import ARBITER, MatchId, Seat

@@ -4,12 +4,12 @@ from collections.abc import Hashable
 from typing import Protocol
 
 from core.game.bound_game import BoundGame
-from core.game.position import Position
 from core.history.match_reader import table_at
 from core.match.bound_games import keep_game, keep_position
 from core.match.live_match import load_match, own_board, own_position, ruleset_of
 from core.odds.option_odds import OptionOdds, odds_of_command, odds_of_options
 from core.odds.possible_tables import PossibleTables
+from core.positions.position import Position
 from core.secrets.knowledge import Hidden
 from events.codec import Decoder, Struct, encode
 from events.commit import Head

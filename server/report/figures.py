@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from core.audit.verdicts import Audited, Check, checks_of
 from core.telling.chosen_options import chosen_options, played_titles, title_of
 from core.telling.names import Names
 from core.telling.phrases import listed
-from core.telling.verdicts import Audited, Check, checks_of
 from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import (

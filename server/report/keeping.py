@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from core.audit.audit_report import AuditReport
+from core.audit.verdicts import Audited
 from core.match.bound_games import bound_game
 from core.telling.chosen_options import title_of
 from core.telling.names import Names
-from core.telling.verdicts import Audited
 from events.codec import Decoder, Struct, encode
 from events.ids import GameKey, MatchId, Seat
 from projections.state.view import EventSlice

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 
+from core.audit.verdicts import BROKEN, HOLDS, UNCHECKED
 from core.drawing.drawing import drawing_of
 from core.svg.palette import style_sheet
 from core.svg.plot_svg import draw_plot
 from core.svg.themes import AUTO
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed, outcome, won
-from core.telling.verdicts import BROKEN, HOLDS, UNCHECKED
 from core.wording import capital, counted
 from events.ids import ARBITER, PUBLIC, Side
 from server.page_parts.dice_html import shared_pips

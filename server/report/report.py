@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.telling.verdicts import Audited
+from core.audit.verdicts import Audited
 from server.page_parts.story import Story
 from server.report.figures import Figures, figures_of
 from server.report.page import report_page

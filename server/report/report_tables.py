@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.audit.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
 from core.telling.names import Names
-from core.telling.verdicts import BROKEN, HOLDS, OTHER_RULES, Check
 from events.vocabulary import DiceRolled
 from server.page_parts.dice_html import faces
 from server.page_parts.html import Content, Html, span, tag

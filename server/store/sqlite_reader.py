@@ -12,10 +12,10 @@ from typing import Self
 
 from events.codec import DecodeError
 from events.commit import Head, decode_commit
+from events.entry_store import StoredEntry, Written
 from events.errors import BrokenEvidence, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Origin, Stored, StoredSummary
-from events.transparency.entry_store import StoredEntry, Written
 from server.store.serving_mark import has_foreign_log, is_cut_off
 from server.store.sqlite_check import LINES_MAX, check_reached, check_store, check_whole, known_upto
 from server.store.sqlite_rows import Branch, Row, entry_in, id_in, listed_branch, stored_in, summary_in, written_in

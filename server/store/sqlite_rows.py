@@ -2,10 +2,10 @@
 
 from events.codec import Struct
 from events.commit import Head
+from events.entry_store import StoredEntry, Written
 from events.errors import BrokenEvidence
 from events.ids import Digest, MatchId
 from events.log import Origin, Stored, StoredSummary
-from events.transparency.entry_store import StoredEntry, Written
 
 Row = tuple[object, ...]
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from events.entry_store import NewEntry, check_entries, name_used
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import NewSummary, check_attachment
-from events.transparency.entry_store import NewEntry, check_entries, name_used
 from server.store.sqlite_reader import SqliteReader
 from server.store.sqlite_rows import Row
 from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable

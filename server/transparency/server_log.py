@@ -13,11 +13,11 @@ from typing import Protocol
 
 from events.codec import Struct
 from events.commit import Commit
+from events.entry_store import EntryStore, NewEntry, StoredEntry
 from events.errors import BrokenEvidence, LogError, LogKeyUnusable, LogMisuse, ProofInvalid
 from events.ids import MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
-from events.transparency.entry_store import EntryStore, NewEntry, StoredEntry
 from events.transparency.merkle_tree import MerkleTree, leaf_hash
 from events.transparency.signed_note import Signer, Verifier, read_note
 from events.transparency.tlog_proof import TlogProof

@@ -16,7 +16,7 @@ from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, Scenario
-from core.game.position import Defect, Position, place_known
+from core.positions.position import Defect, Position, place_known
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (

@@ -14,7 +14,7 @@ from core.engine.draft import Draft
 from core.engine.steps import Step, StepSequence
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
-from core.game.position import Defect, Position
+from core.positions.position import Defect, Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (

@@ -8,7 +8,7 @@ from core.chance.chance_sources import ManualChance
 from core.components.inventory import Counters, Inventory, Places
 from core.engine.attributes import Attribute
 from core.engine.draft import Draft
-from core.file_checks.inventory_checks import table_defects
+from core.positions.inventory_checks import table_defects
 from events.ids import TABLE, AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import PieceMoved, PieceRemoved, SideChanged
 from projections.diff import diff_tables

@@ -7,9 +7,9 @@ from functools import partial
 from itertools import count, islice
 
 import wardiary
+from core.bots.sampler import Sampler
 from core.registry.games import game_keys, load_game
 from core.secrets.knowledge import Hidden
-from core.worlds.sampler import Sampler
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from tests.bench import our_play

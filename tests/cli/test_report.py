@@ -12,7 +12,7 @@ from cli.commands import report_sources
 from cli.commands.audit import audited
 from cli.shell.context import Context
 from core.audit.audit_report import AuditReport
-from core.telling.verdicts import Audited
+from core.audit.verdicts import Audited
 from events.codec import replace
 from events.ids import MatchId, Seat
 from events.log import Log

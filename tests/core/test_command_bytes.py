@@ -6,9 +6,9 @@ command was changed: an audit of old matches would fail. Add a command with anot
 
 import pytest
 
-from core.engine.command import Command
+from core.engine.command import MATCH_TAGS, Command
 from core.match.bound_games import bound_game
-from core.match.match_commands import MATCH_COMMAND_DECODER, PREFIX, MatchCommand
+from core.match.match_commands import MATCH_COMMAND_DECODER, MatchCommand
 from core.registry.games import GAMES
 from events.codec import encode, tag_of
 from events.ids import GameKey
@@ -22,7 +22,7 @@ MATCH = "match"
 def kinds(key: str) -> dict[str, type[Command]]:
     """Return the commands of a game, or match commands, by the names of their files."""
     types = MatchCommand.__args__ if key == MATCH else commands_of(key)
-    return {tag_of(kind).removeprefix(PREFIX): kind for kind in types}
+    return {tag_of(kind).removeprefix(MATCH_TAGS): kind for kind in types}
 
 
 KEYS = [MATCH, *GAMES]

@@ -14,8 +14,8 @@ from core.checking.conformance import FoldWatch, question_watch, side_watch, vie
 from core.checking.inventory_watch import InventoryWatch
 from core.checking.sentence_watch import SentenceWatch
 from core.engine.draft import Draft
-from core.game.position import parse_position
 from core.match.live_match import Prepared, load_match
+from core.positions.position import parse_position
 from core.registry.games import GAMES, load_game
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, TrackId

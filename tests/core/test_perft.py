@@ -19,7 +19,7 @@ from core.chance.chance_sources import KeyedChance
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
-from core.game.position import Step, parse_position
+from core.positions.position import Step, parse_position
 from core.registry.games import GAMES
 from events.codec import Struct, convert
 from events.vocabulary import ChanceScheme, Value

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.game.position import Outcome, Position, Step, parse_position
 from core.match.bound_games import bound_game
 from core.match.live_match import Prepared
+from core.positions.position import Outcome, Position, Step, parse_position
 from core.refusal import Refusal
 from core.registry.games import game_keys
 from events.codec import decode_plain, encode, replace

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import wardiary
-from core.game.position import PlacedPiece, Position
+from core.positions.position import PlacedPiece, Position
 
 PAGE = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
 

@@ -9,11 +9,11 @@ from typing import NamedTuple, cast
 import pytest
 
 from events.commit import Head
+from events.entry_store import NewEntry, StoredEntry, Written
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId, Seat
 from events.log import AlreadyThere, Appended, Log, NewCommit, NewSummary, Origin, Stored, StoredSummary, fork_point
 from events.memory_log import MemoryLog
-from events.transparency.entry_store import NewEntry, StoredEntry, Written
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 

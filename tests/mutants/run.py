@@ -31,7 +31,7 @@ from tests.mutants.reach import Reach  # noqa: E402
 KERNEL = ("events", "projections", "core")
 """What is mutated: all modules of these folders except those of the games, of the drawings, and one that only the commands use."""
 
-LEFT_OUT = ("core/games/", "core/drawing/", "core/svg/", "core/shapes/", "core/file_checks/board_report.py")
+LEFT_OUT = ("core/games/", "core/drawing/", "core/svg/", "core/shapes/", "core/drawing/board_report.py")
 TESTS = ("tests/events", "tests/projections", "tests/acid", "tests/core")
 EXPLAINED = Path(__file__).with_name("explained.toml")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.game.position import FORMAT as POSITION
+from core.positions.position import FORMAT as POSITION
 from core.registry.games import GAMES, load_game
 from events.archive import FORMAT as ARCHIVE
 from events.archive import VIEW_FORMAT as VIEW

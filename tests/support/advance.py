@@ -15,12 +15,12 @@ from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.selection import Choose
 from core.game.game_record import Game
-from core.game.position import FORMAT, PlacedPiece, Position, Question
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.ids import FRESH, GERMAN, GERMAN_SEAT, OUT_OF_ACTION, SPENT, soviet_unit
 from core.games.advance.narration.advance_narration import AdvanceNarration
 from core.games.advance.positions.advance_positions import AdvancePositions
 from core.games.advance.rules.advance_rules import AdvanceRules
+from core.positions.position import FORMAT, PlacedPiece, Position, Question
 from core.refusal import Refusal
 from core.registry.games import load_game
 from events.codec import encode

@@ -13,7 +13,6 @@ from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick
-from core.game.position import FORMAT, PlacedPiece, Position
 from core.games.battle import memory
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.components.card_model import Force
@@ -23,6 +22,7 @@ from core.games.battle.options import OPTIONS
 from core.games.battle.positions.battle_positions import BattlePositions
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.commands import Attack
+from core.positions.position import FORMAT, PlacedPiece, Position
 from core.refusal import Refusal
 from events.codec import encode
 from events.ids import (

@@ -11,9 +11,9 @@ from random import Random
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
 from core.chance.recorded_chance import Drawn, drawn_name
 from core.checking.conformance import bent, names_on
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft

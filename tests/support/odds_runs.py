@@ -7,7 +7,8 @@ from itertools import product
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance, Weighted, seeded
+from core.chance.chance_sources import seeded
+from core.engine.chance_port import Chance, Weighted
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from events.codec import decode_plain
+from events.entry_store import EntryStore
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
-from events.transparency.entry_store import EntryStore
 from events.transparency.merkle_tree import check_consistency
 from events.transparency.signed_note import Signer
 from server.transparency.server_log import SIGN_S, ServerLog

@@ -21,14 +21,14 @@ from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
 from core.engine.steps import Step, StepSequence
 from core.errors import SetupInvalid
-from core.file_checks.inventory_checks import position_defects
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
-from core.game.position import Defect, Position
 from core.narration.place_name import PlaceName
 from core.narration.render_model import MapPlace, Picture
 from core.narration.sheet import Drawing
 from core.narration.told_option import Told
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, Position
 from core.refusal import Refusal
 from events.codec import Decoder
 from events.ids import (

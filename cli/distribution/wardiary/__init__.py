@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.audit.audit_report import AuditReport
+    from core.bots.sampler import Sampler
+    from core.bots.world import NotLegal, World
     from core.registry.game_fault import GameFault
-    from core.worlds.sampler import Sampler
-    from core.worlds.world import NotLegal, World
     from events.ids import ARBITER, PUBLIC
     from projections.state.table import Table
     from server.client.library import Match, Option, Step, games

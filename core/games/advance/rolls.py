@@ -11,7 +11,7 @@ from core.engine.selection import Done
 from core.games.advance.components.board_model import Board
 from core.games.advance.memory import ATTACK, OVERRUN, REPULSE, RESULT, STALEMATE, SUCCESS, attackers
 from core.games.advance.rules.commands import NameLead
-from core.odds.game_rolls import Assumed, GameRolls, Result
+from core.narration.game_rolls import Assumed, GameRolls, Result
 from events.ids import CardId, PlaceId, Seat
 from events.vocabulary import AttributeSet, Event, SequenceBegan
 from projections.state.table import Table

@@ -24,7 +24,7 @@ from core.games.axis_allies.rules.combat import ATTACK_FIRE, DEFENCE_FIRE, NEXT_
 from core.games.axis_allies.rules.commands import KeepTokens
 from core.games.axis_allies.rules.reaction import AMBUSH
 from core.games.axis_allies.rules.supply import SPENDING
-from core.odds.game_rolls import Assumed, GameRolls, Result
+from core.narration.game_rolls import Assumed, GameRolls, Result
 from core.telling.dice_text import Roll
 from events.ids import PlaceId, RuleId, Seat, Side
 from events.vocabulary import DiceRolled, Event, SequenceBegan, SequenceEnded, StepBegan

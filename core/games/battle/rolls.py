@@ -12,7 +12,7 @@ from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import SIDE_NAMES, enemy
 from core.games.battle.memory import HITS
 from core.games.battle.rules.commands import Pass
-from core.odds.game_rolls import Assumed, GameRolls, Result
+from core.narration.game_rolls import Assumed, GameRolls, Result
 from events.ids import CardId, Seat, Side
 from events.vocabulary import Event, SequenceEnded, StepBegan
 from projections.state.table import Table

@@ -16,8 +16,7 @@ from core.games.inferno.rules.german_cards import GERMAN_CARD
 from core.games.inferno.rules.losses import HITS, attacker, combatants, target
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.soviet_cards import SOVIET_CARD
-from core.odds.game_rolls import Assumed, GameRolls, Result
-from core.odds.roll_results import NO_MARKS
+from core.narration.game_rolls import NO_MARKS, Assumed, GameRolls, Result
 from events.ids import CardId, PieceId, PileId, RuleId, Seat, Side
 from events.vocabulary import Event, PieceMoved, PieceReturned, PieceTurned, SequenceEnded, StepBegan
 from projections.state.table import Table

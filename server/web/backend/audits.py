@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from core.audit.audit_report import AuditReport
-from core.telling.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited
+from core.audit.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited
 from events.codec import Decoder
 from events.ids import MatchId, Seat
 from server.protocol.clock import Clock

@@ -1,8 +1,8 @@
 """The evidence of a match on its page: what proves it, its files, its audit, and checks in the browser."""
 
+from core.audit.verdicts import Audited, checks_of
 from core.chance.schemes import MANUAL
 from core.telling.chosen_options import chance_noun, played_title
-from core.telling.verdicts import Audited, checks_of
 from core.wording import capital
 from events.ids import ARBITER, Seat
 from projections.catalogue import dice_name

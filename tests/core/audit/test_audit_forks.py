@@ -9,7 +9,7 @@ from typing_extensions import override
 from core.audit.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
-from core.chance.chance_sources import Chance
+from core.engine.chance_port import Chance
 from core.match.live_match import Prepared, load_match
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive

@@ -12,7 +12,7 @@ import wardiary
 from core.drawing.drawing import draw_table
 from core.errors import SetupInvalid
 from core.game.game_record import Game
-from core.odds.game_rolls import NO_ROLLS
+from core.narration.game_rolls import NO_ROLLS
 from core.registry.games import GAMES
 from events.ids import GameKey
 from tests.project.tree import ROOT

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from core.chance.chance_sources import Chance, KeyedChance, ManualChance, Weighted, seeded, seeded_chance
+from core.chance.chance_sources import KeyedChance, ManualChance, seeded, seeded_chance
 from core.chance.links import SealedChance, ServerLinks, linked_scheme
 from core.chance.recorded_chance import RecordedChance
 from core.chance.schemes import MANUAL, SEALED, SEEDED, keeps_promise, own_scheme_problem
+from core.engine.chance_port import Chance, Weighted
 from core.errors import (
     DiceImpossible,
     DiceMissing,

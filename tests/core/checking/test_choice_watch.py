@@ -10,8 +10,8 @@ from core.checking.conformance import NotConforming
 from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.selection import Choose
-from core.game.position import parse_position
 from core.games.axis_allies.rules.assigned_fire import AirDefense
+from core.positions.position import parse_position
 from core.refusal import Refusal
 from core.registry.games import GAMES
 from events.ids import GameKey, PlaceId

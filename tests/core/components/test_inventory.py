@@ -15,8 +15,8 @@ from core.components.inventory import (
     families,
 )
 from core.engine.attributes import Attribute, Number
-from core.file_checks.inventory_checks import position_defects, table_defects
-from core.game.position import Position, parse_position
+from core.positions.inventory_checks import position_defects, table_defects
+from core.positions.position import Position, parse_position
 from core.registry.games import game_keys, load_game
 from core.toml.toml_lines import LineMap
 from events.ids import TABLE, CardId, MarkerId, PieceId, PileId, PlaceId, Side, TrackId

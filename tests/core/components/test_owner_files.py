@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile, component_digest
-from core.file_checks.board_report import component_text
+from core.drawing.board_report import component_text
 from core.file_checks.checked_file import CheckedFile, load_file, read_file
 from core.file_checks.provenance import OWNER, report_provenance
 from core.file_checks.schema import type_of

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.chance.chance_sources import Chance, seeded
+from core.chance.chance_sources import seeded
+from core.engine.chance_port import Chance
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Mode, OptionSpec, Scenario, needless_options, option_defect, parse_option

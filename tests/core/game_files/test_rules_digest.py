@@ -35,7 +35,6 @@ NOT_DECIDING = {
     "core/telling": "It tells what happened.",
     "core/toml": "It bounds files from outside and finds their lines; what it returns is what TOML says.",
     "core/trials": "It plays on in worlds, and records nothing.",
-    "core/worlds": "It plays on copies of a table, and records nothing.",
     "projections": "They are for readers, or a cache that is checked before use.",
 }
 

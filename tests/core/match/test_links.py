@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from core.chance.chance_sources import Chance
 from core.chance.links import LINKS, LinkChain, LinkedChance, SealedChance, ServerLinks, context
 from core.chance.recorded_chance import Drawn, Rolled
 from core.chance.schemes import veil_of
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.match.live_match import Prepared, load_match
 from events.codec import Raw, encode, replace, tag_of

@@ -16,10 +16,10 @@ from core.errors import (
     SetupInvalid,
     UnknownName,
 )
-from core.game.position import Position, parse_position
 from core.history.match_reader import check_seat, events_of, find_match, table_at
 from core.match.live_match import Match, Prepared, load_match, own_board, own_position, ruleset_of
 from core.match.match_creation import Opening, open_match, text_digest
+from core.positions.position import Position, parse_position
 from events.codec import encode, replace
 from events.commit import decode_commit
 from events.errors import LostRace, UnknownMatch

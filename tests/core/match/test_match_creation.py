@@ -6,9 +6,9 @@ import pytest
 
 from core.chance.chance_sources import ManualChance
 from core.errors import SetupInvalid
-from core.game.position import parse_position
 from core.match.live_match import Match, Prepared, load_match
 from core.match.match_creation import Opened, Opening, open_match, salted, text_digest
+from core.positions.position import parse_position
 from core.registry.games import load_game
 from core.toml.outside_toml import BYTES_MAX
 from events.codec import encode

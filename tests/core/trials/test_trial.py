@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from core.bots.bot_port import Asked
+from core.bots.world import Below, NotLegal, bare
 from core.engine.command import Command
 from core.match.bound_games import bound_game
 from core.registry.bot_policies import choose_at_random
 from core.trials.trial import Trials, counted_on
-from core.worlds.world import Below, NotLegal, bare
 from events.ids import PlaceId
 from events.vocabulary import DiceRolled
 from projections.state.table import Table

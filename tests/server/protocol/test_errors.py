@@ -6,12 +6,12 @@ from multiprocessing import get_context
 
 import pytest
 
+from core.bots.world import NotLegal
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
 from core.refusal import Refusal
 from core.registry.game_fault import GameFault, Place
 from core.toml.findings import BoardInvalid
 from core.toml.outside_toml import TextDefect
-from core.worlds.world import NotLegal
 from events.errors import (
     ArchiveError,
     BrokenEvidence,

@@ -9,9 +9,9 @@ import pytest
 
 from core.audit.audit_report import AuditFinding, Difference
 from core.audit.match_audit import audit_match
+from core.audit.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
 from core.match.bound_games import bound_game
 from core.telling.names import IdsOnly, Names
-from core.telling.verdicts import BROKEN, HOLDS, OTHER_RULES, UNCHECKED, Audited, checks_of
 from events.codec import encode, replace
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, RuleId, Seat, Side
 from events.memory_log import MemoryLog

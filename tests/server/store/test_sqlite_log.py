@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from events.entry_store import NewEntry
 from events.errors import LostRace, StoreUnavailable
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, Appended, NewCommit
-from events.transparency.entry_store import NewEntry
 from server.store.serving_mark import APPLICATION_ID, VERSION
 from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.store.sqlite_schema import EVIDENCE, sqlite_warning

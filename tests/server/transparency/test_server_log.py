@@ -8,12 +8,12 @@ import pytest
 from typing_extensions import override
 
 from events.commit import decode_commit
+from events.entry_store import NewEntry, Written
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId
 from events.log import NewCommit
 from events.memory_log import MemoryLog
 from events.transparency.entry import blinded, nonce
-from events.transparency.entry_store import NewEntry, Written
 from events.transparency.signed_note import Signer
 from projections.state.view import see
 from server.store.sqlite_log import SqliteLog

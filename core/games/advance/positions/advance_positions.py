@@ -4,11 +4,11 @@ from functools import cached_property
 
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
-from core.game.position import Defect, Position
 from core.games.advance.components.board_model import Board
 from core.games.advance.positions import position_checks, position_set_up
 from core.games.advance.positions.position_set_up import IN_A_ROUND
 from core.games.advance.rules.advance_rules import AdvanceRules
+from core.positions.position import Defect, Position
 from projections.state.table import Table
 
 

@@ -5,9 +5,6 @@ Source: RuleId("12.0.options-fixed") for what cannot be played at all; each chec
 
 from collections.abc import Collection, Iterator
 
-from core.file_checks.inventory_checks import position_defects
-from core.file_checks.position_checks import Openings, opening_defects
-from core.game.position import Defect, PlacedPiece, Position
 from core.games.advance import ids
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.components.board_records import TERRAINS
@@ -24,6 +21,9 @@ from core.games.advance.memory import (
 )
 from core.games.advance.positions.position_set_up import DECISIONS, IN_A_ROUND, IN_AN_ATTACK
 from core.games.advance.rules.set_up import pool
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, PlacedPiece, Position
+from core.positions.position_checks import Openings, opening_defects
 from core.suggestions import unknown
 from events.ids import CardId, PieceId, PlaceId
 

@@ -11,11 +11,11 @@ named are not in play. Without a decision the position's phase begins, with its 
 
 from core.engine.draft import Draft
 from core.engine.steps import StepSequence
-from core.game.position import PlacedPiece, Position, Question, put_attributes
 from core.games.advance import ids, memory
 from core.games.advance.components.board_model import Board, Scenario
 from core.games.advance.rules import activation, dawn, set_up, supply
 from core.games.advance.rules.set_up import SetupRules, setup_rules
+from core.positions.position import PlacedPiece, Position, Question, put_attributes
 from events.ids import CardId, RuleId
 
 FIVE_PHASES = RuleId("6.0.five-phases")

@@ -14,9 +14,6 @@ from functools import cached_property
 
 from core.components.inventory import Inventory
 from core.engine.draft import Draft
-from core.file_checks.inventory_checks import position_defects
-from core.file_checks.position_checks import Openings, opening_defects
-from core.game.position import Defect, PlacedPiece, Position, Question
 from core.games.axis_allies import ids, memory
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.memory import in_play
@@ -34,6 +31,9 @@ from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.combat import NEXT_COMBAT
 from core.games.axis_allies.rules.missions import loads
 from core.games.axis_allies.rules.uranus import URANUS_CARD
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, PlacedPiece, Position, Question
+from core.positions.position_checks import Openings, opening_defects
 from core.toml.toml_lines import Path
 from events.codec import replace
 from events.ids import NO_SIDE, PlaceId

@@ -7,7 +7,6 @@ Markers; other counters of a kind that it lays anywhere replace those of the cha
 from core.chance.chance_sources import ManualChance
 from core.components.inventory import Inventory
 from core.engine.draft import Draft
-from core.game.position import PlacedPiece, Position, put_attributes, put_markers
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.board_records import ScenarioRow
@@ -21,6 +20,7 @@ from core.games.axis_allies.rules.reinforcement import BUY
 from core.games.axis_allies.rules.set_up import lay_out, order_piles
 from core.games.axis_allies.rules.supply import show_supply
 from core.games.axis_allies.rules.uranus import LAUNCHING
+from core.positions.position import PlacedPiece, Position, put_attributes, put_markers
 from events.codec import replace
 from events.ids import CardId, MarkerId, PieceId, PileId, PlaceId, RuleId, Side
 from projections.state.table import Table

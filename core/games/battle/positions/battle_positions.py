@@ -12,14 +12,14 @@ from collections.abc import Iterator
 
 from core.components.inventory import Inventory, Memory
 from core.engine.draft import Draft
-from core.file_checks.inventory_checks import position_defects
-from core.game.position import Defect, Position
 from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.memory import LOCATIONS, REMEMBERED
 from core.games.battle.positions.position_set_up import locations_named, set_up_position
 from core.games.battle.rules.changes import Chapter
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, Position
 from core.suggestions import unknown
 from events.codec import replace
 from events.ids import TABLE, PieceId, PlaceId

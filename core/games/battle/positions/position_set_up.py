@@ -1,12 +1,12 @@
 """Setting the table up as a position file says; `battle_positions` checks it."""
 
 from core.engine.draft import Draft
-from core.game.position import Position, put_markers
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import RATION, SIDES, SUPPLY, URANUS_IN_PLAY, deck, discards, force_pool, hand, top
 from core.games.battle.memory import LOCATIONS
 from core.games.battle.rules.changes import show_control, turn_up_top
 from core.games.battle.rules.turn import Turns
+from core.positions.position import Position, put_markers
 from events.ids import TABLE, CardId, RuleId, Side
 
 PLACED = RuleId("setup.order")

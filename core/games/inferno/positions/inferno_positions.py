@@ -19,9 +19,6 @@ from functools import cached_property
 
 from core.components.inventory import Inventory
 from core.engine.draft import Draft
-from core.file_checks.inventory_checks import position_defects
-from core.file_checks.position_checks import Openings, opening_defects
-from core.game.position import Defect, PlacedPiece, Position
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.components.board_records import BLUE, YELLOW
 from core.games.inferno.ids import (
@@ -52,6 +49,9 @@ from core.games.inferno.positions.position_memory import is_designers_way, memor
 from core.games.inferno.positions.position_set_up import STATED, controlled, seats_in, set_up_position, side_of
 from core.games.inferno.rules.cards import CHUIKOV, is_leader
 from core.games.inferno.rules.inferno_rules import InfernoRules
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, PlacedPiece, Position
+from core.positions.position_checks import Openings, opening_defects
 from core.suggestions import unknown
 from core.toml.toml_lines import Path
 from events.codec import replace

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from core.game.position import Defect, Position
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import SIDES, SOVIET, advantages, deck
 from core.games.inferno.memory import ADVANTAGES, CAPTURED_BY, EXTRA_TURNS
 from core.games.inferno.options import DESIGNERS_WAY, OFF
 from core.games.inferno.positions.position_set_up import controlled
 from core.games.inferno.rules.cards import deck_parts
+from core.positions.position import Defect, Position
 from core.suggestions import unknown
 from core.toml.toml_lines import Path
 from events.ids import TABLE, PlaceId

@@ -2,7 +2,6 @@
 
 from core.engine.attributes import Declared
 from core.engine.draft import Draft
-from core.game.position import PlacedPiece, Position, place_known, put_attributes, put_markers
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import (
     DEATH_POOL,
@@ -39,6 +38,7 @@ from core.games.inferno.memory import (
 from core.games.inferno.options import PIONEER_672_EXTRA
 from core.games.inferno.rules.queries import is_soviet_played
 from core.games.inferno.rules.turn import Turns
+from core.positions.position import PlacedPiece, Position, place_known, put_attributes, put_markers
 from events.codec import replace
 from events.ids import CardId, PileId, PlaceId, RuleId, Side
 

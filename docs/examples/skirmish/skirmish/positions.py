@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from wardiary.core.engine.draft import Draft
-from wardiary.core.file_checks.inventory_checks import position_defects
-from wardiary.core.game.position import Defect, Position
+from wardiary.core.positions.inventory_checks import position_defects
+from wardiary.core.positions.position import Defect, Position
 
 from skirmish.components import DECK, DISCARDS, FIELD_NAMES, FRESH, HANDS, MARCHED, RALLIED, REDS, SIDES, inventory
 from skirmish.rules import SET_UP, TURN, begin_turn

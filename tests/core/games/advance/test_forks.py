@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from core.game.position import Step, parse_position
 from core.games.advance.components.board_records import FACTORY, MAIN
 from core.games.advance.ids import GERMAN_SEAT
+from core.positions.position import Step, parse_position
 from events.codec import decode_plain, encode, to_plain
 from events.ids import MatchId
 from events.memory_log import MemoryLog

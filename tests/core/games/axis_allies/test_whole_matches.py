@@ -8,10 +8,10 @@ import pytest
 from core.chance.chance_sources import seeded
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
-from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import AUCTION, RACE, STANDARD, URANUS
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.positions.inventory_checks import table_defects
 from tests.support.axis_allies import BOARD, opened
 
 RULES = AxisAlliesRules(BOARD)

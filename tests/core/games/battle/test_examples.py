@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from core.game.position import parse_position
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
 from core.games.battle.memory import TOTAL
@@ -12,6 +11,7 @@ from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import combat, controller, forces_of, retreat_worth
 from core.games.battle.rules.supply import location_rations
+from core.positions.position import parse_position
 from events.ids import ARBITER, PieceId, PlaceId
 from events.vocabulary import Modifier
 from projections.state.table import Table

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from core.engine.draft import Draft
-from core.game.position import Position, Step, parse_position
 from core.game_files.rulebook import load_rulebook
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import (
@@ -29,6 +28,7 @@ from core.games.battle.memory import HITS
 from core.games.battle.rules.battle_rules import BattleRules
 from core.games.battle.rules.fighting import base_parts
 from core.games.battle.rules.queries import controller, locations_in_play
+from core.positions.position import Position, Step, parse_position
 from events.ids import ARBITER, CardId, PieceId, RuleId, Side
 from events.vocabulary import Modifier
 from projections.state.table import Table

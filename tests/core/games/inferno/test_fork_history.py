@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
 from core.chance.recorded_chance import Drawn, drawn_name
+from core.engine.chance_port import Chance
 from core.games.inferno.ids import (
     CO_OP,
     GERMAN,

@@ -1,6 +1,6 @@
 """The drawn map: places, how they look before a match begins, and a list for the terminal."""
 
-from core.file_checks.board_report import MapReporter, columns, source_remark
+from core.drawing.board_report import MapReporter, columns, source_remark
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS

@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from core.drawing.board_plans import load_plans
+from core.drawing.board_report import MapReporter, columns, source_remark
 from core.drawing.frozen_rivers import frozen
 from core.drawing.linked_boards import Area, LinkedBoards
-from core.file_checks.board_report import MapReporter, columns, source_remark
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_model import DON_BORDER, ROAD, Board, Zone

@@ -2,8 +2,8 @@
 
 from textwrap import wrap
 
+from core.drawing.board_report import columns, component_text, make_board_report
 from core.drawing.picture_svg import draw_picture
-from core.file_checks.board_report import columns, component_text, make_board_report
 from core.file_checks.checked_file import load_file
 from core.file_checks.provenance import Provenance, report_provenance
 from core.file_checks.schema import at_path

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.file_checks.board_report import source_remark
+from core.drawing.board_report import source_remark
 from core.games.battle.components.card_model import Cards, Location
 from core.games.battle.components.words.card_words import MARK, IsInvented, note_words, rubble_words
 from core.games.battle.ids import GERMAN, LOCATION_AREAS, RUSSIAN, SIDE_NAMES, area

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.file_checks.board_report import component_text
+from core.drawing.board_report import component_text
 from core.file_checks.provenance import Figure, ProvenanceReport, provenance_lines, report_provenance
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_records import BoardFile

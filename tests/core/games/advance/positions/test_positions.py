@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import SetupInvalid
-from core.game.position import Position, parse_position
+from core.positions.position import Position, parse_position
 from events.vocabulary import Value
 from tests.support.advance import POSITIONS, from_position, order, rolls, scene
 from tests.support.desk import Desk

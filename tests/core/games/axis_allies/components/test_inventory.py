@@ -2,8 +2,6 @@
 
 import pytest
 
-from core.file_checks.inventory_checks import position_defects
-from core.game.position import FORMAT, PlacedPiece, Position
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.inventory import SKY, inventory, kind_name, numbers
 from core.games.axis_allies.ids import (
@@ -26,6 +24,8 @@ from core.games.axis_allies.ids import (
     unit,
 )
 from core.games.axis_allies.memory import DESIGNATED, in_play, remembered
+from core.positions.inventory_checks import position_defects
+from core.positions.position import FORMAT, PlacedPiece, Position
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Side
 
 BOARD = BOARD_FILE.load()

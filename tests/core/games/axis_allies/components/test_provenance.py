@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 from core.drawing.board_plans import PLANS_FILE
-from core.file_checks.board_report import component_text
+from core.drawing.board_report import component_text
 from core.file_checks.provenance import Figure, Provenance, ProvenanceReport, report_provenance
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_records import BoardFile

@@ -3,7 +3,6 @@
 import pytest
 
 from core.errors import SetupInvalid
-from core.game.position import parse_position
 from core.games.axis_allies.ids import (
     ALLIES,
     ALLIES_SEAT,
@@ -24,6 +23,7 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import FIRED, FOUGHT, LIBERATED, MISSION, MOVE
 from core.games.axis_allies.positions.axis_allies_positions import AxisAlliesPositions
+from core.positions.position import parse_position
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD
 from tests.support.desk import Desk

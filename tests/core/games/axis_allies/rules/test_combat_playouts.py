@@ -8,10 +8,10 @@ import pytest
 from core.chance.chance_sources import KeyedChance
 from core.engine.draft import Draft
 from core.engine.selection import Unpick
-from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, FLYING, GROUND, SIDES
 from core.games.axis_allies.memory import ATTACK_MISSION, MISSION, RELOCATE, SCRAMBLE, in_play
 from core.games.axis_allies.rules.queries import is_contested, is_in_battle, land
+from core.positions.inventory_checks import table_defects
 from events.ids import PlaceId
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare

@@ -7,7 +7,6 @@ import pytest
 from core.chance.chance_sources import KeyedChance
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
-from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import ALLIES, AXIS, ORDER_DECK, RPC, SIDES, WINTER_STORM, order_card, round_space
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.options import LUFTWAFFE_PRIORITIES
@@ -15,6 +14,7 @@ from core.games.axis_allies.rules.automatic_cards import WORKERS_CARD, work
 from core.games.axis_allies.rules.queries import storm_round
 from core.games.axis_allies.rules.reinforcement import Reinforcement
 from core.games.axis_allies.rules.set_up import lay_out
+from core.positions.inventory_checks import table_defects
 from events.ids import Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, opened

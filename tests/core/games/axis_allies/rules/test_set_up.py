@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from core.file_checks.inventory_checks import table_defects
 from core.games.axis_allies.ids import (
     ALLIES,
     AXIS,
@@ -33,6 +32,7 @@ from core.games.axis_allies.ids import (
 )
 from core.games.axis_allies.memory import in_play
 from core.games.axis_allies.rules.queries import bad_rounds, contested, is_don_frozen, is_volga_frozen, storm_round
+from core.positions.inventory_checks import table_defects
 from events.ids import MarkerId, PlaceId, Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, charts

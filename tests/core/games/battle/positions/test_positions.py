@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.errors import SetupInvalid
-from core.game.position import parse_position
+from core.positions.position import parse_position
 from tests.project.tree import ROOT
 from tests.support.battle import POSITIONS
 from tests.support.desk import Desk

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from core.game.position import parse_position
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
 from core.games.battle.rules.battle_rules import WINDOWS, BattleRules
 from core.match.standing_answers import standing_answer
+from core.positions.position import parse_position
 from core.refusal import Refusal
 from events.codec import Raw, encode
 from events.ids import ARBITER, PUBLIC, Seat

@@ -3,8 +3,6 @@
 import pytest
 
 from core.components.inventory import Memory
-from core.file_checks.inventory_checks import position_defects
-from core.game.position import FORMAT, PlacedPiece, Position
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.inventory import inventory
 from core.games.inferno.ids import (
@@ -22,6 +20,8 @@ from core.games.inferno.ids import (
     token,
     track_box,
 )
+from core.positions.inventory_checks import position_defects
+from core.positions.position import FORMAT, PlacedPiece, Position
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId
 
 BOARD = BOARD_FILE.load()

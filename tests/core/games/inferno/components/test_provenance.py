@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.file_checks.board_report import component_text
+from core.drawing.board_report import component_text
 from core.file_checks.provenance import Figure, ProvenanceReport, provenance_lines, report_provenance
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_records import BoardFile

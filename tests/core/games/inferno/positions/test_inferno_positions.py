@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.game.position import parse_position
 from core.games.inferno.ids import GERMAN, POOL_PILES, SOVIET, deck
 from core.games.inferno.positions.inferno_positions import InfernoPositions
+from core.positions.position import parse_position
 from events.ids import PieceId, PlaceId
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD

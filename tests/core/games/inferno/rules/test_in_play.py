@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.file_checks.inventory_checks import table_defects
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.memory import in_play
 from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA
+from core.positions.inventory_checks import table_defects
 from events.vocabulary import Value
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
+from core.bots.sampler import Sampler
+from core.bots.world import NotLegal, RandomChance, World, bare
 from core.engine.selection import onward
 from core.match.live_match import Prepared
 from core.registry.games import load_game
 from core.secrets.knowledge import Hidden
-from core.worlds.sampler import Sampler
-from core.worlds.world import NotLegal, RandomChance, World, bare
 from events.codec import encode
 from events.ids import ARBITER, Seat
 from events.vocabulary import DiceRolled

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.components.inventory import Inventory, Pieces
 from core.engine.attributes import KINDS, Declared, shown_value
-from core.game.position import Defect, PlacedPiece, Position
+from core.positions.position import Defect, PlacedPiece, Position
 from core.suggestions import unknown
 from core.toml.toml_lines import Path
 from core.wording import counted, plural

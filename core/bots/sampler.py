@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
+from core.bots.stand_in import stand_in
+from core.bots.world import Below, RandomChance, World, bare
 from core.components.inventory import Inventory
+from core.engine.chance_port import Chance
 from core.engine.dealing import Deal
 from core.engine.decision import Rules
 from core.secrets.dealers import ChanceDealer, Lot
 from core.secrets.knowledge import Hidden
 from core.secrets.resample import NO_DEAL, Redeal
-from core.worlds.stand_in import stand_in
-from core.worlds.world import Below, RandomChance, World, bare
 from projections.state.table import Piece, Pile, Table
 
 

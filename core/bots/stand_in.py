@@ -1,6 +1,6 @@
 """A table that may be the true one, made of what a seat knows and of what is in the box.
 
-Its hidden cards and pieces lie in no particular way: it says only what there is to be dealt, and `core.worlds.sampler` deals it.
+Its hidden cards and pieces lie in no particular way: it says only what there is to be dealt, and `core.bots.sampler` deals it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.file_checks.position_checks import Openings, opening_defects
-from core.game.position import Position, parse_position
+from core.positions.position import Position, parse_position
+from core.positions.position_checks import Openings, opening_defects
 from events.ids import Seat, Side
 
 OPENINGS = Openings(

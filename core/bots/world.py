@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from typing_extensions import override
 
-from core.chance.chance_sources import Chance
+from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import Rules
 from core.engine.draft import Draft

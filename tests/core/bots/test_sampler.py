@@ -5,6 +5,8 @@ from random import Random
 
 import pytest
 
+from core.bots.sampler import Deals, Sampler
+from core.bots.world import RandomChance
 from core.components.inventory import Inventory
 from core.engine.decision import Rules
 from core.engine.draft import Draft
@@ -14,8 +16,6 @@ from core.registry.games import GAMES, load_game
 from core.secrets.dealers import ChanceDealer
 from core.secrets.knowledge import NEVER_SEEN, Hidden
 from core.secrets.resample import resample
-from core.worlds.sampler import Deals, Sampler
-from core.worlds.world import RandomChance
 from events.ids import ARBITER, PUBLIC, CardId, GameKey, PileId, Seat
 from events.vocabulary import Event
 from projections.state.table import Pile, Table, Terms

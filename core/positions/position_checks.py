@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.game.position import Defect, Position, Question
+from core.positions.position import Defect, Position, Question
 from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import Seat, Side

@@ -4,7 +4,7 @@ import pytest
 
 from core.audit.audit_report import ChosenDice
 from core.audit.match_audit import audit_match
-from core.telling.verdicts import Audited, checks_of
+from core.audit.verdicts import Audited, checks_of
 from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog

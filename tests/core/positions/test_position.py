@@ -7,7 +7,7 @@ import pytest
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.errors import SetupInvalid
-from core.game.position import FORMAT, Outcome, PlacedPiece, Question, Step, parse_position, put_markers
+from core.positions.position import FORMAT, Outcome, PlacedPiece, Question, Step, parse_position, put_markers
 from events.ids import MarkerId, RuleId
 from projections.state.table import Table
 from tests.core.test_positions import FILES

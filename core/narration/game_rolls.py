@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from core.engine.command import Command
-from core.odds.roll_results import NO_MARKS
 from events.codec import Struct
 from events.ids import CardId, PileId, RuleId, Seat
 from events.vocabulary import Event
 from projections.state.table import Table
+
+NO_MARKS: frozenset[int] = frozenset()
 
 
 class Result(Struct, frozen=True, order=True):

@@ -1,0 +1,1 @@
+"""Position files, and what they are checked against."""
