@@ -25,7 +25,7 @@ from tests.support.mutated_archives import Lines
 from tests.support.second_verifier import PROGRAM, VERIFY
 
 GAMES = ("advance", "axis-allies", "battle", "inferno")
-LINES_MAX = 870
+LINES_MAX = 700
 """Whoever reads the file alone should come through it."""
 
 
@@ -160,10 +160,10 @@ def test_a_changed_byte_breaks_the_chain_where_it_is() -> None:
     [
         (lambda data: data[:-1], "cut off"),
         (lambda data: data.replace(b'"first":2', b'"first": 2', 1), "not written as an export writes it"),
-        (lambda data: data.replace(b'"first":2,', b'"first":2,"first":2,', 1), "a field comes twice"),
+        (lambda data: data.replace(b'"first":2,', b'"first":2,"first":2,', 1), "not written as an export writes it"),
         (lambda data: data.replace(b'"command":{', b'"command":' + b"[" * 100_000, 1), "not valid"),
         (lambda data: data.replace(b'"text":"', b'"text":" ', 1), "SHA-256"),
-        (lambda data: data.replace(b'"at":', b'"at":1e', 1), "not valid"),
+        (lambda data: data.replace(b'"at":', b'"at":1e', 1), "not written"),
         (lambda data: data.rsplit(b'{"end"', 1)[0], "not written|last line"),
         (lambda data: data + b"{}\n", "last line|chain|format"),
     ],
