@@ -96,6 +96,9 @@ class BoundedFold:
         except KeyError as error:
             # A forgery with recomputed hashes may contain impossible events, such as the move of a piece that does not exist.
             raise BrokenEvidence(match, self._table.seq, f"the event names {error}, which does not exist") from None
+        except (IndexError, ValueError):
+            # So may a pick without a question, or one that is taken back and was not made.
+            raise BrokenEvidence(match, self._table.seq, "the event cannot follow those before it") from None
 
 
 def _listed(event: Event) -> int:

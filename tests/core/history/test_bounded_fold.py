@@ -21,6 +21,8 @@ from events.vocabulary import (
     DecisionOpened,
     DeckFormed,
     Event,
+    ItemPicked,
+    ItemUnpicked,
     MarkerPlaced,
     NoteAdded,
     PieceMoved,
@@ -180,3 +182,9 @@ def test_an_impossible_event_among_commits_folded_together_is_named() -> None:
     with pytest.raises(BrokenEvidence) as caught:
         folding.measure(desk.match.id)
     assert caught.value.seq == desk.match.head.seq + 1
+
+
+@pytest.mark.parametrize("event", [ItemPicked(rule=R, item="x", to="a"), ItemUnpicked(rule=R, item="x", was="a")])
+def test_a_pick_without_a_question_cannot_have_happened(event: Event) -> None:
+    with pytest.raises(BrokenEvidence, match="the event cannot follow those before it"):
+        BoundedFold(Table()).take((event,), MatchId("m"), 0)
