@@ -36,7 +36,7 @@ def fill(store: Path) -> Iterator[tuple[GameKey, MatchId, MatchId]]:
         for game in game_keys():
             opened = client.open(game, dice="sealed")
             for seat in opened.seats:
-                client.take_seat(opened.match, seat, f"{seat.title()} bot")
+                client.take_seat(opened.match, seat, f"{seat.title()} bot", share=False)
             play(client, game, opened.match, COMMANDS_MAX)
             yield game, opened.match, running(client, game, opened.match)
 
