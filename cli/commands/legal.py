@@ -49,18 +49,32 @@ def list_legal(context: Context, point: str, seat: str, about: str = "") -> None
     Raises:
         UserError: The point lies in the middle of a command; the message names the nearest events.
     """
+    shape, reader = open_decision(context, point, seat, about)
+    is_shown = reader.seat in (shape.seat, ARBITER)
+    context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
+    if parse_point(point)[1] is None and reader.seat == shape.seat and shape.options:
+        LISTED.remember(shape.match, shape.seat, shape.seq)
+
+
+def open_decision(context: Context, point: str, seat: str, about: str = "") -> tuple[LegalShape, MatchView]:
+    """Return the decision that is open at a point of a match, in the store or on the server, and the match as who asks sees it there.
+
+    Args:
+        context: The run of the verb.
+        point: MATCH or MATCH@SEQ.
+        seat: The seat that asks; empty for the one that decides.
+        about: What the options are about; empty for all.
+
+    Raises:
+        UserError: The point lies in the middle of a command, or the match has no piece, place or card of that name.
+    """
     match, number = parse_point(point)
     if context.address:
         known = named_match(context, match, seat)
-        shape, reader = served_legal(context, known, Seat(seat) or own_seat(context, known), number, about)
-    else:
-        seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
-        _check_named(about, seen, seen.true_table)
-        shape, reader = legal_shape(seen, seat, about)
-    is_shown = reader.seat in (shape.seat, ARBITER)
-    context.print_result(shape, _legal_lines(context, reader, shape, is_shown=is_shown))
-    if number is None and reader.seat == shape.seat and shape.options:
-        LISTED.remember(shape.match, shape.seat, shape.seq)
+        return served_legal(context, known, Seat(seat) or own_seat(context, known), number, about)
+    seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
+    _check_named(about, seen, seen.true_table)
+    return legal_shape(seen, seat, about)
 
 
 def _check_named(about: str, seen: MatchView, table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from cli.commands.legal import key_of, legal_shape, moment, served_legal
+from cli.commands.legal import key_of, moment, open_decision
 from cli.output.columns import wrapped
 from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape, OddsShape, OptionOddsShape
@@ -10,7 +10,6 @@ from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import ADOPT_FIRST, REFUSED, UserError, usage
 from cli.views.match_view import MatchView
-from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import option_by_words
 from cli.views.served_match import is_seen_by_arbiter
 from cli.views.stored_match import StoredMatch
@@ -18,7 +17,7 @@ from core.odds.odds_text import LEADS_TO_ROLL, headline, lines_of
 from core.odds.option_odds import OptionOdds, odds_of_options
 from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER
 from server.protocol.replies import LegalOption, LegalReply
 
 
@@ -28,11 +27,9 @@ def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
     Raises:
         UserError: The match is over or asks nothing, another seat decides, there is no such option, or it leads to no roll.
     """
-    match, number = parse_point(point)
-    if context.address:
-        shape, reader, found = _served(context, named_match(context, match, seat), Seat(seat), number, option)
-    else:
-        shape, reader, found = _stored(context, named_match(context, match), seat, number, option)
+    shape, reader = open_decision(context, point, seat)
+    wanted = wanted_option(shape, reader, option)
+    found = _served(context, point, reader, wanted) if context.address else _stored(reader, shape.seq, wanted)
     choices = {one.number: one for one in shape.options}
     keys = {number: key_of(one) for number, one in choices.items()}
     told = [
@@ -51,34 +48,26 @@ def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
     context.print_result(result, _lines(context, reader, result, keys))
 
 
-def _stored(
-    context: Context, match: MatchId, seat: str, number: int | None, option: str
-) -> tuple[LegalShape, MatchView, tuple[OptionOdds, ...]]:
-    seen = StoredMatch(context.log, match, Seat(seat) or PUBLIC, number, context.echo_err)
-    shape, reader = legal_shape(seen, seat)
-    wanted = wanted_option(shape, reader, option)
-    table, _ = moment(seen)
-    asker = reader.seat
-    rules = seen.bound.rules
+def _stored(reader: MatchView, seq: int, wanted: tuple[int, ...]) -> tuple[OptionOdds, ...]:
+    """Return the chances of options of a match in the store, by what who asks has seen up to an event."""
+    assert isinstance(reader, StoredMatch)
+    table, _ = moment(reader)
+    rules = reader.bound.rules
 
     def knowledge() -> Hidden:
-        return Hidden(reader.events(0, shape.seq))
+        return Hidden(reader.events(0, seq))
 
-    inventory = seen.bound.inventory(table.scenario, table.options)
-    worlds = PossibleTables(rules, table, asker, inventory, knowledge)
-    return shape, reader, odds_of_options(rules, seen.bound.rolls, table, worlds, wanted)
+    inventory = reader.bound.inventory(table.scenario, table.options)
+    worlds = PossibleTables(rules, table, reader.seat, inventory, knowledge)
+    return odds_of_options(rules, reader.bound.rolls, table, worlds, wanted)
 
 
-def _served(
-    context: Context, match: MatchId, seat: Seat, number: int | None, option: str
-) -> tuple[LegalShape, MatchView, tuple[OptionOdds, ...]]:
-    client = context.client
-    asker = seat or own_seat(context, match)
-    shape, reader = served_legal(context, match, asker, number, "")
-    wanted = wanted_option(shape, reader, option)
+def _served(context: Context, point: str, reader: MatchView, wanted: tuple[int, ...]) -> tuple[OptionOdds, ...]:
+    """Return the chances of options of a match on the server."""
+    client, match, asker = context.client, reader.match, reader.seat
+    at = None if parse_point(point)[1] is None else reader.number
     as_arbiter = is_seen_by_arbiter(client, match, asker)
-    reply = client.odds(match, ARBITER if as_arbiter else asker, wanted, at=None if number is None else shape.seq)
-    return shape, reader, reply.options
+    return client.odds(match, ARBITER if as_arbiter else asker, wanted, at=at).options
 
 
 def wanted_option(shape: LegalShape, reader: MatchView, option: str) -> tuple[int, ...]:
