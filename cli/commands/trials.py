@@ -5,20 +5,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from cli.commands.legal import key_of, legal_shape, served_legal
+from cli.commands.legal import key_of, open_decision
 from cli.commands.odds import wanted_option
-from cli.commands.trial_job import Batch, TrialPlan, run_batch
 from cli.output.columns import in_columns
 from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
 from cli.schemas.trials import TrialsShape, TriedShape
-from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.process_pool import in_order
 from cli.views.match_view import MatchView
-from cli.views.named_match import named_match, own_seat
-from cli.views.stored_match import StoredMatch
 from core.game.game_record import Game
 from core.registry.bot_policies import policy_names
 from core.registry.games import typed_key
@@ -28,7 +24,8 @@ from core.trials.trial import HORIZONS, Outcome
 from core.trials.trial_words import count_words, number, percent_of, verdict_words
 from core.wording import counted, joined
 from events.codec import encode
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER
+from server.playouts.trial_job import Batch, TrialPlan, run_batch
 
 BATCH = 10
 """Trials of an alternative in a row, before its turn comes again."""
@@ -73,9 +70,10 @@ def try_options(context: Context, point: str, seat: str, asked: Trying) -> None:
         UserError: An argument is wrong, or nothing is to be decided by the seat that asks.
     """
     asked.check()
-    shape, reader = _decision(context, point, seat)
+    shape, reader = open_decision(context, point, seat)
+    wanted_option(shape, reader, "")
     table = reader.table()
-    asked = asked._replace(policy=_policy(reader.game, asked.policy))
+    asked = asked._replace(policy=policy_of(reader.game, asked.policy))
     chosen = [shape.options[index] for index in _chosen(shape, reader, asked)]
     plan = TrialPlan(
         game=table.game,
@@ -92,7 +90,7 @@ def try_options(context: Context, point: str, seat: str, asked: Trying) -> None:
     context.print_result(result, _lines(context, reader, result, {one.number: key_of(one) for one in chosen}))
 
 
-def _policy(game: Game, name: str) -> str:
+def policy_of(game: Game, name: str) -> str:
     """Return the name of the policy that plays on.
 
     Raises:
@@ -136,23 +134,6 @@ def _result(
         ),
         verdict=verdict([list(map(won, each)) for each in outcomes]) if ended else None,
     )
-
-
-def _decision(context: Context, point: str, seat: str) -> tuple[LegalShape, MatchView]:
-    """Return the open decision with its options, and what the seat that asks has seen.
-
-    Raises:
-        UserError: Nothing is to be decided, or not by the seat.
-    """
-    match, number = parse_point(point)
-    if context.address:
-        known = named_match(context, match, seat)
-        shape, reader = served_legal(context, known, Seat(seat) or own_seat(context, known), number, "")
-    else:
-        seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
-        shape, reader = legal_shape(seen, seat)
-    wanted_option(shape, reader, "")
-    return shape, reader
 
 
 def _chosen(shape: LegalShape, reader: MatchView, asked: Trying) -> list[int]:

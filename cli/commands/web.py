@@ -54,6 +54,8 @@ class NoticeWish(NamedTuple):
 
 
 NO_NOTICES = NoticeWish()
+PLAYOUTS_S = 180.0
+"""How long bots play on from the points of a match that is over, unless something else is wished for (seconds)."""
 
 
 class ServedPages(NamedTuple):
@@ -86,6 +88,7 @@ def serve_web(
     is_operator_allowed: bool,
     ready: Callable[[Context, ServedPages], None] = announce,
     notice_wish: NoticeWish = NO_NOTICES,
+    playouts_s: float = PLAYOUTS_S,
 ) -> None:
     """Serve pages through the server that was named, or through one of their own, until a signal.
 
@@ -96,6 +99,7 @@ def serve_web(
         is_operator_allowed: Whether the operator's key shows everything.
         ready: Called once the pages can be asked for.
         notice_wish: How players are told when it is their turn.
+        playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
 
     Raises:
         UserError: The extra is not installed, or an address is malformed.
@@ -123,6 +127,7 @@ def serve_web(
             is_operator_allowed=is_operator_allowed,
             tickets=tickets,
             notices=notices,
+            playouts_s=playouts_s,
             log_level="info" if context.is_verbose else "warning",
         )
 

@@ -130,6 +130,26 @@ def try_options(
     try_options(context, point, seat, Trying(options, all_options, times, policy, until, seed, jobs))
 
 
+@verb("turning-points", HISTORY, connects=True)
+def tell_turning_points(
+    context: Context,
+    point: PointArgument,
+    *,
+    times: Annotated[int, typer.Option("--times", metavar="N", help="How many games from each point.")] = 40,
+    points: Annotated[int, typer.Option("--points", metavar="N", help="From how many points at most.")] = 22,
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default the game's best.")
+    ] = "",
+    seat: SeatOption = "public",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed gives the same games.")] = "0",
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+) -> None:
+    """Tell where a match turned: bots play on from its points, and how often each side wins is told."""
+    from cli.commands.turning_points import Wished, tell_turning_points
+
+    tell_turning_points(context, point, seat, Wished(times, points, policy, seed, jobs))
+
+
 @verb("diff", HISTORY, connects=True)
 def diff(
     context: Context,

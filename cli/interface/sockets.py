@@ -25,6 +25,16 @@ PagesOption = Annotated[
 ]
 
 
+PlayoutsOption = Annotated[
+    str,
+    typer.Option(
+        "--playouts",
+        metavar="DURATION",
+        help="How long bots play on at most from the points of a match that is over, to tell where it turned; 0s for never.",
+    ),
+]
+
+
 @verb("serve", SERVER)
 def serve(
     context: Context,
@@ -184,12 +194,20 @@ def serve_web(
             help="Let notices go to webhooks that are not on the public internet, and without encryption.",
         ),
     ] = False,
+    playouts: PlayoutsOption = "3m",
 ) -> None:
     """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""
     from cli.commands.web import NoticeWish, serve_web
+    from cli.shell.arguments import parse_duration
 
-    wish = NoticeWish(notices, public_url, private_webhooks)
-    serve_web(context, listen=listen, names=names, is_operator_allowed=is_operator_allowed, notice_wish=wish)
+    serve_web(
+        context,
+        listen=listen,
+        names=names,
+        is_operator_allowed=is_operator_allowed,
+        notice_wish=NoticeWish(notices, public_url, private_webhooks),
+        playouts_s=parse_duration(playouts) / 1_000,
+    )
 
 
 @verb("watch", SERVER, connects=True)

@@ -42,7 +42,7 @@ from cli.schemas.server import (
     SummaryShape,
 )
 from cli.schemas.statistics import StatisticsShape
-from cli.schemas.trials import TrialsShape
+from cli.schemas.trials import SharesShape, TrialsShape
 
 SHAPES: tuple[type[Shape], ...] = (
     ErrorShape,
@@ -65,6 +65,7 @@ SHAPES: tuple[type[Shape], ...] = (
     LegalShape,
     OddsShape,
     TrialsShape,
+    SharesShape,
     PlayedShape,
     FrameShape,
     ExplainedShape,

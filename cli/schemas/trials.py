@@ -1,9 +1,9 @@
-"""Options that were tried out."""
+"""Options that were tried out, and the shares of wins at the points of a match."""
 
 from cli.schemas.base import Shape
 from core.trials.comparison import Mean, Share, Verdict
 from events.codec import Struct
-from events.ids import MatchId, Seat
+from events.ids import MatchId, Seat, Side
 
 
 class TriedShape(Struct, frozen=True, kw_only=True):
@@ -29,3 +29,29 @@ class TrialsShape(Shape, frozen=True, kw_only=True, tag="trials"):
     times: int
     options: tuple[TriedShape, ...]
     verdict: Verdict | None
+
+
+class SharePointShape(Struct, frozen=True, kw_only=True):
+    """The share of the playouts after event `seq` that each side wins; a draw is shared."""
+
+    seq: int
+    won: dict[Side, Share]
+
+
+class TurnShape(Struct, frozen=True, kw_only=True):
+    """A turn of a match: the share changed more than by luck after event `after`, up to event `upto`."""
+
+    after: int
+    upto: int
+
+
+class SharesShape(Shape, frozen=True, kw_only=True, tag="win-shares"):
+    """The shares of wins at points of a match, from each of which `times` playouts were played, and its turns."""
+
+    match: MatchId
+    seat: Seat
+    policy: str
+    seed: str
+    times: int
+    points: tuple[SharePointShape, ...]
+    turns: tuple[TurnShape, ...]

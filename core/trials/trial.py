@@ -66,8 +66,8 @@ class Trials:
         self._until = until
         self._places = frozenset(places)
 
-    def outcome(self, alternative: Command, number: int) -> Outcome:
-        """Try an alternative once.
+    def outcome(self, alternative: Command | None, number: int) -> Outcome:
+        """Try an alternative once; without one play on from the position.
 
         Raises:
             NotLegal: It is not possible here.
@@ -77,7 +77,8 @@ class Trials:
         world = World(self._rules, table, RandomChance(self._source(number, "dice")))
         below = self._source(number, "bots")
         begun = self._moment(table)
-        world.play(alternative)
+        if alternative is not None:
+            world.play(alternative)
         for _ in range(COMMANDS_MAX):
             seat = world.seat_to_move
             if seat is None or world.ended is not None or self._moment(world.table) != begun:

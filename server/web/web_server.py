@@ -43,7 +43,12 @@ class Listening(NamedTuple):
 
 
 def application(
-    gateway: Gateway, hosts: Collection[str], *, is_operator_allowed: bool = False, notices: Notices | None = None
+    gateway: Gateway,
+    hosts: Collection[str],
+    *,
+    is_operator_allowed: bool = False,
+    notices: Notices | None = None,
+    playouts_s: float = 0.0,
 ) -> App:
     """Return the pages with all that guards them.
 
@@ -52,8 +57,10 @@ def application(
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
         notices: Notices for players; None for none.
+        playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
     """
-    return _guarded(Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, notices=notices), hosts)
+    clock, allowed = SystemClock(), is_operator_allowed
+    return _guarded(Pages(gateway, clock, is_operator_allowed=allowed, notices=notices, playouts_s=playouts_s), hosts)
 
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
@@ -123,6 +130,7 @@ def server_of(
     is_operator_allowed: bool = False,
     tickets: dict[str, str] | None = None,
     notices: Notices | None = None,
+    playouts_s: float = 0.0,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -133,9 +141,17 @@ def server_of(
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
         notices: Notices for players; None for none.
+        playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         log_level: What the server logs on stderr: `info` lists every request.
     """
-    pages = Pages(gateway, SystemClock(), is_operator_allowed=is_operator_allowed, tickets=tickets, notices=notices)
+    pages = Pages(
+        gateway,
+        SystemClock(),
+        is_operator_allowed=is_operator_allowed,
+        tickets=tickets,
+        notices=notices,
+        playouts_s=playouts_s,
+    )
     config = PagesConfig(
         _guarded(pages, hosts),
         http=PagesProtocol,
@@ -159,6 +175,7 @@ def serve_pages(
     is_operator_allowed: bool = False,
     tickets: dict[str, str] | None = None,
     notices: Notices | None = None,
+    playouts_s: float = 0.0,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
@@ -169,6 +186,7 @@ def serve_pages(
             is_operator_allowed=is_operator_allowed,
             tickets=tickets,
             notices=notices,
+            playouts_s=playouts_s,
             log_level=log_level,
         )
         server.run(sockets=[made])

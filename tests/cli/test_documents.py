@@ -154,7 +154,7 @@ def test_the_reference_lists_exactly_the_verbs_that_work_through_a_server() -> N
         if {option for param in command.params for option in param.opts} >= CONNECTION
     }
 
-    assert set(re.findall(r"`([a-z]+)`", listed)) == connecting
+    assert set(re.findall(r"`([a-z-]+)`", listed)) == connecting
 
 
 def test_the_reference_names_every_exit_code() -> None:

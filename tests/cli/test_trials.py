@@ -1,4 +1,4 @@
-"""`try`: options played on many times by bots, and what can be said of them."""
+"""`try`: options played on many times by bots, and what can be said of them; `turning-points`: the same from the points of a match."""
 
 import json
 
@@ -84,3 +84,25 @@ def test_only_who_decides_tries(terminal: Terminal, match: str) -> None:
 
     assert terminal("try", match, "--seat", other).code == 5
     assert json.dumps(tried(terminal, match, "--options", "1", "--seat", "arbiter", "--jobs", "1"))
+
+
+def test_turning_points_tell_shares_with_their_intervals(terminal: Terminal, match: str) -> None:
+    asked = ("--times", "4", "--points", "2", "--policy", "greedy", "--jobs", "1")
+    (found,) = terminal.done("turning-points", match, *asked, "--json").objects
+    out = terminal.done("turning-points", match, *asked).out
+    points = found["points"]
+    assert isinstance(points, list)
+
+    assert (found["shape"], found["times"], found["turns"]) == ("win-shares", 4, [])
+    assert [one["won"]["german"]["of"] for one in points] == [4] * len(points)
+    assert "4 games from each of" in out
+    assert "No change within a fifth of the match is more than luck" in out
+
+
+def test_turning_points_of_a_match_without_decisions_are_refused(terminal: Terminal) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3", "--name", "")
+    refused = terminal("turning-points", f"{match}@1")
+
+    assert refused.code == 5
+    assert "nothing can be played on from this match" in refused.err
+    assert terminal("turning-points", match, "--points", "1").code == 2

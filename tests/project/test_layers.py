@@ -46,7 +46,19 @@ PLANTED = [
     ("circles", "core/errors.py", "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import core.wording\n"),
     ("circles", "core/engine/planted.py", "import core.match.undo\n"),
 ]
-PARTS = ("bots", "broker", "client", "desk", "page_parts", "protocol", "report", "store", "transparency", "web")
+PARTS = (
+    "bots",
+    "broker",
+    "client",
+    "desk",
+    "page_parts",
+    "playouts",
+    "protocol",
+    "report",
+    "store",
+    "transparency",
+    "web",
+)
 WEB_PARTS = ("backend", "http", "learning", "notices", "pages", "panels", "routes")
 CLI_PARTS = ("commands", "interface", "output", "schemas", "screen", "shell", "templates", "views")
 CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/__init__.py")))

@@ -162,6 +162,8 @@ class Pages:
         address: Where the broker takes requests.
         is_operator_allowed: Whether the operator's key may be used.
         retry_policy: How long to wait for the broker.
+        notices: Notices for players; None for none.
+        playouts_s: How long bots play on from the points of a match that is over (seconds).
     """
 
     def __init__(
@@ -171,19 +173,31 @@ class Pages:
         is_operator_allowed: bool = False,
         retry_policy: RetryPolicy | None = None,
         notices: Notices | None = None,
+        playouts_s: float = 0.0,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self._gateway = self._run(self._made(address, policy))
-        self.app: Any = application(self._gateway, LOOPBACK, is_operator_allowed=is_operator_allowed, notices=notices)
+        self.app: Any = application(
+            self._gateway,
+            LOOPBACK,
+            is_operator_allowed=is_operator_allowed,
+            notices=notices,
+            playouts_s=playouts_s,
+        )
         self._browsers: list[Browser] = []
 
     async def _made(self, address: str, policy: RetryPolicy) -> Gateway:
         return Gateway(address, retry_policy=policy, links_key=lambda: b"the secret of these pages only..")
 
     async def _closed(self) -> None:
+        # As the server of the pages does when it ends.
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
         self._gateway.close()
 
     def _run(self, call: Coroutine[Any, Any, T]) -> T:
@@ -214,12 +228,17 @@ class Pages:
 
 @contextmanager
 def browsed(
-    log: Log | None = None, *, is_operator_allowed: bool = False, bots: bool = False, notices: Notices | None = None
+    log: Log | None = None,
+    *,
+    is_operator_allowed: bool = False,
+    bots: bool = False,
+    notices: Notices | None = None,
+    playouts_s: float = 0.0,
 ) -> Iterator[tuple[Pages, Broker]]:
     """Serve a log and its pages until the block ends; with `bots` the server plays bots."""
     with (
         served(MemoryLog() if log is None else log, bots=bots) as broker,
-        Pages(broker.address, is_operator_allowed=is_operator_allowed, notices=notices) as pages,
+        Pages(broker.address, is_operator_allowed=is_operator_allowed, notices=notices, playouts_s=playouts_s) as pages,
     ):
         yield pages, broker
 

@@ -6,6 +6,7 @@ from server.web.backend.fork_names import ForkNames
 from server.web.backend.gateway import Gateway
 from server.web.backend.match_evidence import Heads
 from server.web.backend.match_list import MatchList
+from server.web.backend.playouts import PlayoutRuns
 from server.web.backend.server_bots import ServerBots
 from server.web.backend.sessions import Sessions
 from server.web.backend.story_cache import StoryCache
@@ -22,6 +23,7 @@ class Services:
         tickets: Words that stand for the secrets of seats, each once: other users of the machine can see the address with which a
             browser is started.
         has_notices: Whether players can be told when it is their turn.
+        playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
 
     Attributes:
         gateway: The way to the broker.
@@ -37,6 +39,7 @@ class Services:
         fork_names: The names of forks that were listed.
         tickets: Words that stand for the secrets of seats, each once.
         thumbnails: Thumbnails of matches.
+        playouts: What bots won that played on from the points of matches that are over.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class Services:
         is_operator_allowed: bool = False,
         tickets: dict[str, str] | None = None,
         has_notices: bool = False,
+        playouts_s: float = 0.0,
     ) -> None:
         self.gateway = gateway
         self.clock = clock
@@ -61,3 +65,4 @@ class Services:
         self.fork_names = ForkNames()
         self.tickets = {} if tickets is None else tickets
         self.thumbnails = Thumbnails()
+        self.playouts = PlayoutRuns(clock, self.stories, playouts_s)

@@ -48,6 +48,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "notification.js": _packaged("notification.js", "text/javascript; charset=utf-8"),
         "sound.js": _packaged("sound.js", "text/javascript; charset=utf-8"),
+        "swings.js": _packaged("swings.js", "text/javascript; charset=utf-8"),
         "together.js": _packaged("together.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),

@@ -11,6 +11,7 @@ from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Html, div, link, span, tag
 from server.page_parts.times import moment, moment_words
+from server.page_parts.unread_events import first_unseen
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
@@ -24,8 +25,8 @@ from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 from server.web.panels.picture_panel import panels, picture, place_asked
 from server.web.panels.seat_tools import seat_tools
+from server.web.panels.share_panel import share_panel
 from server.web.panels.summary_text import reserved_words
-from server.web.panels.unread_events import first_unseen
 
 
 def match_page(model: PageModel) -> str:
@@ -50,6 +51,7 @@ def match_page(model: PageModel) -> str:
 
     seen = div(
         "seen",
+        share_panel(model),
         picture(model, table, subjects),
         div("beside", panels(model, table), fork_panel(model), evidence_panel(model)),
     )
@@ -71,6 +73,7 @@ def match_page(model: PageModel) -> str:
             "together.js",
             "verify.js",
             "help.js",
+            *(["swings.js"] if model.is_live and table.ended is not None else []),
         ],
         data={
             "last": model.known,

@@ -1,18 +1,17 @@
-"""The end of a match: who won and why, where it turned, what each side lost, luck, and what can be done next."""
+"""The end of a match: who won and why, the commands that changed most, what each side lost, luck, and what can be done next."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from core.narration.narration_port import Narration
 from core.telling.phrases import outcome
+from core.trials.win_shares import turns
 from core.wording import capital, counted
 from events.ids import Side
-from events.vocabulary import ControlChanged, MatchEnded
-from projections.chronicle import Heading
-from projections.losses import LEFT, REDUCED
+from events.vocabulary import MatchEnded
+from projections.losses import LEFT
 from projections.state.seating import winning_players
 from projections.state.table import Ended
+from server.page_parts.change_words import Change, change_words, changes_between, round_words
 from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.report.luck import luck_by_side, rolls_of
@@ -21,25 +20,9 @@ from server.web.panels.forms import form
 from server.web.panels.page_model import PageModel
 
 TURNS_MAX = 3
-"""How many turning points are told."""
+"""How many commands are told."""
 HELD, LOST = 3, 1
-"""How much a place that changes hands and a piece that is lost weigh in the choice of turning points."""
-
-
-class TurningPoint(NamedTuple):
-    """A command that changed much.
-
-    Attributes:
-        number: Its last event.
-        weight: How much it changed.
-        taken: The places that changed hands, each with its new holder.
-        lost: How many pieces each side lost.
-    """
-
-    number: int
-    weight: int
-    taken: Sequence[tuple[str, Side]]
-    lost: Counter[Side]
+"""How much a place that changes hands and a piece that is lost weigh in the choice of the commands that changed most."""
 
 
 def winner_words(story: Story) -> str:
@@ -52,41 +35,30 @@ def winner_words(story: Story) -> str:
     return outcome(ended.result, winners, winning_players(ended, table.players), list(table.players.values()))
 
 
-def turning_points(story: Story) -> list[TurningPoint]:
-    """Return the commands that changed most, in their order: places that changed hands after the set-up, and pieces that were lost."""
+def turning_points(story: Story) -> list[tuple[int, list[Change]]]:
+    """Return the last events of the commands that changed most after the set-up, in their order, with what each changed."""
     # The set-up may be the first command of the first round.
     begin = story.commit_of(story.rounds[0][0])[1] if story.rounds else story.last
-    taken: dict[int, list[tuple[str, Side]]] = {}
-    lost: dict[int, Counter[Side]] = {}
-    for number, event in enumerate(story.events, start=1):
-        is_change = isinstance(event, ControlChanged) and event.to and event.to != event.was
-        if is_change and number > begin and number not in story.undone:
-            assert isinstance(event, ControlChanged)
-            taken.setdefault(story.commit_of(number)[1], []).append((event.place, event.to))
-    for loss in story.losses():
-        if loss.number > begin and loss.change in (LEFT, REDUCED):
-            lost.setdefault(story.commit_of(loss.number)[1], Counter())[loss.side] += 1
-    found = [
-        TurningPoint(
-            number,
-            HELD * len(taken.get(number, ())) + LOST * lost.get(number, Counter()).total(),
-            taken.get(number, ()),
-            lost.get(number, Counter()),
-        )
-        for number in {*taken, *lost}
-    ]
-    return sorted(sorted(found, key=lambda one: (-one.weight, -one.number))[:TURNS_MAX], key=lambda one: one.number)
+    found: dict[int, list[Change]] = {}
+    for change in changes_between(story, begin + 1, story.last):
+        found.setdefault(story.commit_of(change.number)[1], []).append(change)
+    weights = {number: sum(LOST if one.place is None else HELD for one in each) for number, each in found.items()}
+    most = sorted(found, key=lambda number: (-weights[number], -number))[:TURNS_MAX]
+    return [(number, found[number]) for number in sorted(most)]
 
 
 def end_panel(model: PageModel) -> Html:
     """Return what is said and offered at the end of a match."""
     story = model.story
-    told = Html(story.made_once(("end", story.last), lambda: _told(story)))
+    shares = model.playouts.shares
+    is_told = shares is not None and bool(turns(shares.points))
+    told = Html(story.made_once(("end", story.last, is_told), lambda: _told(story, is_told=is_told)))
     return div("end", told, _next(model))
 
 
-def _told(story: Story) -> Html:
-    return div("told", _why(story), _turns(story), _sides(story), _luck(story))
+def _told(story: Story, *, is_told: bool) -> Html:
+    """Return what is told of the end; where it turned only if the shares of wins do not tell it."""
+    return div("told", _why(story), None if is_told else _turns(story), _sides(story), _luck(story))
 
 
 def _why(story: Story) -> Html | None:
@@ -110,23 +82,21 @@ def besides_result(sentence: str, ended: Ended | None) -> str:
 
 
 def _turns(story: Story) -> Html | None:
-    points = turning_points(story)
-    if not points:
-        return None
-    names = story.names
-    rows = []
-    for point in points:
-        table = story.table(point.number)
-        held = [f"{names.place(place)} becomes {names.side(side)}" for place, side in point.taken[:2]]
-        more = len(point.taken) - 2
-        held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
-        fallen = [f"{names.side(side)} loses {counted(count, 'piece')}" for side, count in point.lost.items() if side]
-        where = f"{names.round} {table.round}" if table.round else story.heading(Heading.of(table))
-        words = "; ".join([*held, *fallen])
-        rows.append(
-            tag("li", None, link(at_match(story.match, point.number, story.seat), tag("b", None, where), f" {words}"))
+    """Return the commands that changed most."""
+    rows = [
+        tag(
+            "li",
+            None,
+            link(
+                at_match(story.match, number, story.seat),
+                tag("b", None, round_words(story, number)),
+                f" {change_words(story, changes)}",
+            ),
         )
-    return tag("section", None, tag("h2", None, "Where it turned"), tag("ol", {"class": "turns"}, rows))
+        for number, changes in turning_points(story)
+    ]
+    title = tag("h2", None, "The commands that changed most")
+    return tag("section", None, title, tag("ol", {"class": "turns"}, rows)) if rows else None
 
 
 def _sides(story: Story) -> Html | None:

@@ -8,10 +8,10 @@ from events.vocabulary import DiceRolled, Event, SeedRevealed
 from server.page_parts.dice_html import faces, shared_pips
 from server.page_parts.html import Html, link, span, tag
 from server.page_parts.story import Told
+from server.page_parts.unread_events import first_after_own
 from server.web.http.addresses import at_match
 from server.web.panels.explanation_panel import explanation_panel
 from server.web.panels.page_model import PageModel
-from server.web.panels.unread_events import first_after_own
 
 AROUND, BEFORE = 55, 25
 """How many sentences before and after the chosen one a page has at most, and how many before it at least, if there are so many."""

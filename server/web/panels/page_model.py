@@ -14,6 +14,7 @@ from server.protocol.replies import LegalReply
 from server.web.backend.actions import Typed
 from server.web.backend.audits import Audit
 from server.web.backend.event_explanation import Explanation
+from server.web.backend.playouts import Playouts
 from server.web.http.cookies import Confirmation
 
 NO_ODDS: Mapping[int, Odds] = MappingProxyType({})
@@ -109,6 +110,7 @@ class PageModel(NamedTuple):
         proved: The seats of the match that the visitor has proved.
         has_notices: Whether the player of the seat can be told when it is the seat's turn.
         map_view: What is shown of the maps.
+        playouts: The share of wins from point to point, once the match is over.
     """
 
     story: Story
@@ -128,6 +130,7 @@ class PageModel(NamedTuple):
     proved: Sequence[Seat] = ()
     has_notices: bool = False
     map_view: MapView = MapView()
+    playouts: Playouts = Playouts()
 
     @property
     def seat(self) -> Seat:

@@ -8,10 +8,12 @@ from server.client.seat_calls import part_of
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
+from server.web.backend.playouts import Playouts
 from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.http.addresses import WEIGHING
 from server.web.http.cookies import confirmation_of, is_map_whole, seen_of, visitor_of
+from server.web.http.requests import address_of
 from server.web.panels.chance_bar import chances_wanted
 from server.web.panels.fork_panel import listed_forks
 from server.web.panels.page_model import Decision, Evidence, Forks, MapView, PageModel
@@ -89,6 +91,7 @@ async def _loaded(
         proved=context.proved(match),
         has_notices=services.has_notices,
         map_view=_map_view(context),
+        playouts=_playouts(context, cached) if is_live else Playouts(),
     )
     return await _weighed(context, viewpoint, settled(model))
 
@@ -130,6 +133,14 @@ async def _decision(
         marked=items_of(asked),
         is_changing=CHANGE in asked or WEIGHING in asked,
     )
+
+
+def _playouts(context: RequestContext, cached: CachedStory) -> Playouts:
+    """Return the share of wins of a match that is over and whose rules are here; asking for it lets bots begin to play on."""
+    story = cached.story
+    if story.now.ended is None or cached.bound is None:
+        return Playouts()
+    return context.services.playouts.of(context.caller, story.match, address_of(context.request))
 
 
 def _map_view(context: RequestContext) -> MapView:

@@ -86,6 +86,7 @@ class Pages:
         is_operator_allowed: Whether the operator's key may be used to see everything.
         tickets: Words that stand for the secrets of seats, each once; see `Services`.
         notices: Notices for players; None for none.
+        playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Pages:
         is_operator_allowed: bool = False,
         tickets: dict[str, str] | None = None,
         notices: Notices | None = None,
+        playouts_s: float = 0.0,
     ) -> None:
         self._services = Services(
             gateway,
@@ -103,6 +105,7 @@ class Pages:
             is_operator_allowed=is_operator_allowed,
             tickets=tickets,
             has_notices=notices is not None,
+            playouts_s=playouts_s,
         )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)

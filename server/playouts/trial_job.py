@@ -20,6 +20,8 @@ from projections.state.table import Table
 _EVENTS: Decoder[list[Event]] = Decoder(list[Event])
 _KEPT: dict[tuple[object, ...], Trials] = {}
 """The trials of this process, which prepares their deals once."""
+KEPT_MAX = 32
+"""At how many positions they are kept."""
 
 
 class TrialPlan(NamedTuple):
@@ -38,7 +40,7 @@ class TrialPlan(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Trials `first` to `first + trials - 1` of an alternative, the JSON of its command."""
+    """Trials `first` to `first + trials - 1` of an alternative, the JSON of its command; of the position itself if that is empty."""
 
     plan: TrialPlan
     command: bytes
@@ -51,9 +53,10 @@ def run_batch(batch: Batch) -> list[Outcome]:
     plan = batch.plan
     key = (plan.events, plan.bound.board_digest, *plan[3:])
     if key not in _KEPT:
-        _KEPT.clear()
+        if len(_KEPT) >= KEPT_MAX:
+            _KEPT.clear()
         _KEPT[key] = _prepared(plan)
-    command = plan.bound.rules.decode(batch.command)
+    command = plan.bound.rules.decode(batch.command) if batch.command else None
     return [_KEPT[key].outcome(command, number) for number in range(batch.first, batch.first + batch.trials)]
 
 

@@ -1,0 +1,165 @@
+"""The turns of a match that is over: the share of wins from point to point, and what happened where it changed most."""
+
+from collections.abc import Sequence
+
+from core.drawing.drawing import drawing_of
+from core.svg.palette import RANKS
+from core.svg.share_chart_svg import ChartPoint, ChartSide, ShareChart, draw_share_chart
+from core.telling.phrases import listed
+from core.trials.trial import Outcome
+from core.trials.trial_words import percent_of
+from core.trials.win_shares import SharePoint, Turn, WinShares, told_apart, turns, value, wins_of
+from core.wording import counted
+from events.ids import PUBLIC, Side
+from projections.state.view import see
+from server.page_parts.change_words import change_words, changes_between, round_words
+from server.page_parts.html import Attribute, Html, div, html, link, span, tag
+from server.page_parts.story import Story
+from server.web.backend.playouts import Playouts, Progress
+from server.web.http.addresses import at_match
+from server.web.panels.page_model import PageModel
+
+WIDE, NARROW = (930, 176), (360, 196)
+"""The sizes of the drawing, for windows and for phones."""
+LETTERS = "ABC"
+AGAIN_S = 4
+"""After how long a script looks for more (seconds)."""
+
+
+def share_panel(model: PageModel) -> Html | None:
+    """Return the shares of wins at the end of a match, or why there are none yet; None while the match goes on."""
+    story = model.story
+    if not model.is_live or story.now.ended is None:
+        return None
+    shares = model.playouts.shares
+    is_drawn = shares is not None and bool(shares.points)
+    if is_drawn and shares is not None:
+        told = Html(
+            story.made_once(("shares", story.last, shares.playouts, len(shares.points)), lambda: _told(story, shares))
+        )
+    else:
+        told = html([tag("h2", None, "Where it turned")])
+    again = model.playouts.progress in (Progress.WAITING, Progress.RUNNING)
+    data: dict[str, Attribute] = {"class": "swings", "id": "swings", "data-again": AGAIN_S if again else None}
+    return tag("section", data, told, _progress(model, model.playouts))
+
+
+def _progress(model: PageModel, playouts: Playouts) -> Html | None:
+    """Return what is not told, and why."""
+    shares = playouts.shares
+    again = link(at_match(model.story.match, None, model.seat), "Load the page again")
+    if playouts.progress == Progress.ABSENT:
+        why = f"The share of wins is not computed: these pages let no bots play on. wardiary turning-points {model.story.match} does."
+        return tag("p", {"class": "remark"}, why)
+    if playouts.progress == Progress.REFUSED:
+        return tag(
+            "p", {"class": "remark"}, "The share of wins is not computed yet: too many matches wait for it. ", again
+        )
+    if playouts.problem:
+        return tag("p", {"class": "remark"}, f"The share of wins is not computed: {playouts.problem}.")
+    if playouts.progress == Progress.WAITING:
+        return tag("p", {"class": "remark"}, "Bots will play on from the points of this match soon. ", again)
+    if playouts.progress == Progress.RUNNING:
+        said = "More games are being played. " if shares is not None else "Bots play on from the points of this match. "
+        return tag("p", {"class": "remark"}, said, again)
+    return None
+
+
+def _told(story: Story, shares: WinShares) -> Html:
+    # Bots play on from what everybody has seen; the viewer may have seen more events.
+    known = [number for number, event in enumerate(story.events, start=1) if see(event, PUBLIC) is not None]
+    found = [SharePoint(known[one.number - 1], one.won) for one in shares.points]
+    sides = _sides(story, found)
+    side = sides[0]
+    changed = turns(found)
+    games = f"{counted(shares.playouts, 'bot game')} from each of {counted(len(found), 'point')}"
+    remark = f"share of wins as {story.names.side(side)}: {games}, with the interval of 95 %"
+    chart = _chart(story, found, sides, changed)
+    return html(
+        [
+            div("head", tag("h2", None, "Where it turned"), tag("p", {"class": "remark"}, remark)),
+            [span(kind, Html(draw_share_chart(chart, *size))) for kind, size in (("wide", WIDE), ("narrow", NARROW))],
+            tag(
+                "ol",
+                {"class": "turns"},
+                [_turn(story, one, side, letter) for one, letter in zip(changed, LETTERS, strict=False)],
+            ),
+            tag("p", {"class": "remark"}, _caution(shares, changed)),
+            _numbers(story, found, sides),
+        ]
+    )
+
+
+def _sides(story: Story, found: Sequence[SharePoint]) -> list[Side]:
+    """Return the sides in the order of their colours."""
+    assert story.narration is not None, "bots play on from matches whose game is here"
+    known = drawing_of(story.narration, story.now, "").sheet.sides
+    return sorted(found[0].won, key=lambda side: known.index(side) if side in known else len(known))
+
+
+def _chart(story: Story, found: Sequence[SharePoint], sides: Sequence[Side], changed: Sequence[Turn]) -> ShareChart:
+    names, now = story.names, story.now
+    assert now.ended is not None
+    end = SharePoint(story.last, wins_of([Outcome(now.ended, {})], now))
+    side, *others = sides
+    points = [_point(one, side) for one in found]
+    # The end is no estimate.
+    certain = value(end.won[side])
+    said = f"Share of wins as {names.side(side)}, from {_percent(found[0], side)} to {100 * certain:.0f} % at the end"
+    rank = {one: RANKS[number % len(RANKS)] for number, one in enumerate(sides)}
+    other = others[0] if others else side
+    return ShareChart(
+        said=said,
+        side=ChartSide(f"{names.side(side)} wins", rank[side]),
+        others=ChartSide(f"{listed([names.side(one) for one in others])} wins", rank[other]),
+        points=(*points, ChartPoint(story.last, certain, certain, certain)),
+        last=story.last,
+        rounds=tuple([(number, f"{names.round} {round_}") for number, round_ in story.rounds]),
+        marks=tuple([(_point(one.after, side), letter) for one, letter in zip(changed, LETTERS, strict=False)]),
+    )
+
+
+def _point(one: SharePoint, side: Side) -> ChartPoint:
+    won = one.won[side]
+    return ChartPoint(one.number, won.low, value(won), won.high)
+
+
+def _percent(one: SharePoint, side: Side) -> str:
+    return f"{100 * value(one.won[side]):.0f} %"
+
+
+def _turn(story: Story, turn: Turn, side: Side, letter: str) -> Html:
+    """Return a turn as a link to the last event of it: when, from which share to which, and what happened in it."""
+    before, after = turn.before.number, turn.after.number
+    share = f"{_percent(turn.before, side)} → {_percent(turn.after, side)}"
+    said = change_words(story, changes_between(story, before + 1, after))
+    words = [
+        tag("i", None, letter),
+        span("", tag("b", None, f"{round_words(story, after)}: {share}"), f" {said}" if said else ""),
+    ]
+    return tag("li", None, link(at_match(story.match, after, story.seat), words))
+
+
+def _caution(shares: WinShares, changed: Sequence[Turn]) -> str:
+    """Return what the shares do not tell."""
+    apart = f"{100 * told_apart(shares.playouts):.0f}"
+    luck = f"Shares less than about {apart} points apart may be the same: their strips overlap."
+    none = "" if changed else " No change within a fifth of the match is larger than that."
+    dealt = f"{shares.policy} plays all sides; what nobody could see at a point is dealt anew in each game."
+    return f"{luck}{none} {dealt}"
+
+
+def _numbers(story: Story, found: Sequence[SharePoint], sides: Sequence[Side]) -> Html:
+    """Return all shares with their intervals, for who cannot see the drawing or wants to know them exactly."""
+    head = [tag("th", {"scope": "col"}, words) for words in ("Event", *map(story.names.side, sides))]
+    rows = [
+        tag(
+            "tr",
+            None,
+            tag("th", {"scope": "row"}, link(at_match(story.match, one.number, story.seat), one.number)),
+            [tag("td", None, percent_of(one.won[side])) for side in sides],
+        )
+        for one in found
+    ]
+    table = tag("table", {"class": "tally"}, tag("tr", None, head), rows)
+    return tag("details", None, tag("summary", None, "The numbers"), table)
