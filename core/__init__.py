@@ -4,7 +4,7 @@ From below: `wording`, `errors`, `refusal`, `suggestions`: words and errors. `to
 `game_files`: rules index, printed names, digest. `history`: recorded matches. `engine`: what rules are written with. `chance`: sources of
 dice and draws. `legal`: options. `secrets`: what seats know, and new deals. `components`: what is in the box. `narration`: the ports of
 words, pictures and rolls. `positions`: position files. `file_checks`: owners' files. `bots`: what a bot is asked and answers, and the worlds
-that it thinks in. `svg`, `drawing`: pictures. `odds`: chances of what a command leads to. `game`: what a game declares. `registry`: the
+that it thinks in. `svg`, `drawing`: pictures. `odds`: chances of what a command leads to. `game`: what a game declares. `position_files`: tables written as position files. `registry`: the
 installed games. `match`: commands of every match, undo, forks. `telling`: sentences. `authoring`: the short way to write a game.
 `audit`: matches played again. `trials`: options played on many times. `checking`: checks of any game.
 

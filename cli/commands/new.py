@@ -7,7 +7,7 @@ from cli.commands.seats import take_seat
 from cli.schemas.matches import OpenedShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
-from cli.shell.input_files import read_text
+from cli.shell.input_files import read_position_text, read_text
 from cli.views.option_words import missing
 from cli.views.served_match import bound_on
 from core.game.game_record import Game, parse_option
@@ -68,7 +68,7 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
     game = load_game(wish.game)
     source, seed = parse_dice(wish.dice)
     options = parse_options(game, wish.options)
-    position = read_text(wish.position) if wish.position else None
+    position = read_position_text(wish.position) if wish.position else None
     board = read_text(wish.board) if wish.board else None
     check_name(wish.name)
     opened = client.open(

@@ -15,7 +15,7 @@ from cli.output.columns import in_columns
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.shell.context import PATIENCE_S, Context
 from cli.shell.exit_codes import check_failed, usage
-from cli.shell.input_files import read_text
+from cli.shell.input_files import read_position_text, read_text
 from cli.shell.process_pool import in_order
 from core.checking.simulated_match import Files, Plan, SimulatedMatch
 from core.checking.simulation_plan import plans
@@ -67,7 +67,7 @@ def simulate(context: Context, wish: Simulation) -> None:
     """
     game = load_game(wish.game)
     board = read_text(wish.board) if wish.board else None
-    position = read_text(wish.position) if wish.position else None
+    position = read_position_text(wish.position) if wish.position else None
     files = Files(board, wish.variant, position)
     # Here, so that a board or a position with defects is one error and not one of every match.
     bound_game(game.key, board, wish.variant)

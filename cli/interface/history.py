@@ -7,11 +7,13 @@ import typer
 from cli.interface.options import (
     NO_TEXTS,
     ActorOption,
+    BoardOption,
     ForceOption,
     MatchArgument,
     PointArgument,
     SeatOption,
     ThemeOption,
+    VariantOption,
 )
 from cli.interface.typer_app import HISTORY, verb
 from cli.shell.context import Context
@@ -104,6 +106,38 @@ def fork(
     from cli.commands.fork import fork
 
     fork(context, point, seat, dice=dice, hidden=hidden, faces=faces, draws=draw)
+
+
+@verb("position", HISTORY, connects=True)
+def position(
+    context: Context,
+    action: Annotated[
+        str, typer.Argument(metavar="save|check|line", help="Write a file, check one, or write one line.")
+    ],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH[@SEQ]|FILE|LINE",
+            help="The moment of a match to write; the file or line to check or write as a line.",
+        ),
+    ],
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="The file that `save` writes; by default stdout, -.")
+    ] = "",
+    *,
+    seat: SeatOption = "public",
+    seed: Annotated[
+        str,
+        typer.Option("--seed", metavar="S", help="The same seed deals what the seat does not know in the same way."),
+    ] = "0",
+    board: BoardOption = "",
+    variant: VariantOption = "",
+    is_forced: ForceOption = False,
+) -> None:
+    """Write the table of a match as a position that opens it again, check a position, or write it as one line."""
+    from cli.commands.position import Asked, position
+
+    position(context, action, Asked(what, file, seat, seed, board, variant, is_forced))
 
 
 @verb("try", HISTORY, connects=True)

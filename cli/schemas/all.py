@@ -25,6 +25,7 @@ from cli.schemas.matches import (
     OpenedShape,
     PlayedShape,
     PlayingShape,
+    PositionShape,
     SeatShape,
     TableShape,
 )
@@ -55,6 +56,7 @@ SHAPES: tuple[type[Shape], ...] = (
     NewGameShape,
     OpenedShape,
     MatchShape,
+    PositionShape,
     SeatShape,
     TableShape,
     StatisticsShape,

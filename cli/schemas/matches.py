@@ -4,7 +4,7 @@ from cli.schemas.base import Shape
 from core.odds.odds_lines import Odds
 from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.codec import Raw, Struct
-from events.ids import MatchId, Seat, Side, TrackId
+from events.ids import GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
 from projections.catalogue import InstalledRules, MatchSummary
 from projections.fork_points import ForkPoints
@@ -23,6 +23,31 @@ class OpenedShape(Shape, frozen=True, kw_only=True, tag="opened"):
     dice: str = ""
     hidden: str = ""
     faces: tuple[int, ...] = ()
+
+
+class PositionShape(Shape, frozen=True, kw_only=True, tag="position"):
+    """A position, as `text` of a file, in a `file` or as one `line`.
+
+    `decides` is the seat to which the open question `decision` is put; both are empty where the phase determines the question. `match`, `seq` and `seat` say of
+    which moment it is, by that seat's count, and `is_dealt` that what the seat does not know was dealt anew.
+    """
+
+    game: GameKey
+    edition: str
+    scenario: str
+    mode: str
+    round: int
+    turn: Side
+    phase: str
+    decision: str
+    decides: Seat
+    match: MatchId
+    seq: int
+    seat: Seat
+    is_dealt: bool
+    file: str
+    text: str
+    line: str
 
 
 class SeatShape(Shape, frozen=True, kw_only=True, tag="seat"):

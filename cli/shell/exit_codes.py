@@ -150,6 +150,7 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
+    from core.position_files.saved_position import NoPosition
     from core.registry.bot_policies import PolicyMissing
     from core.registry.game_fault import GameFault
 
@@ -158,6 +159,8 @@ def _of_kernel(error: BaseException) -> UserError | None:
         return UserError(f"a fault in the code of the game: {message}; -v prints the traceback", INTERNAL, "game_fault")
     if isinstance(error, SetupInvalid):
         return usage(message, "setup_invalid", defects=error.defects)
+    if isinstance(error, NoPosition):
+        return usage(message, "no_position")
     if isinstance(error, BudgetInvalid):
         return usage(str(error), "budget")
     if isinstance(error, PolicyMissing):

@@ -31,3 +31,16 @@ def read_bytes(path: str, what: str = "") -> bytes:
     except UnicodeDecodeError as error:
         raise input_output(f"{path}: byte {error.start} is invalid UTF-8; expected {what}") from None
     return data
+
+
+def read_position_text(given: str) -> str:
+    """Read a position: its line as an argument, or a file that holds its text or its line; stdin for `-`.
+
+    Raises:
+        UserError: The file does not exist, or is not text.
+        SetupInvalid: The line is not whole.
+    """
+    from core.position_files.position_line import is_line, text_of_line
+
+    text = given if is_line(given) else read_text(given)
+    return text_of_line(text) if is_line(text) else text

@@ -133,6 +133,9 @@ class Rules(Protocol):
     def settle(self, draft: Draft) -> None:
         """Continue sequences until a decision is on top of the stack or the match is over."""
 
+    def knows(self, element: Open) -> bool:
+        """Return whether an element of a stack is a question of this game, or a sequence at one of its steps."""
+
     @property
     def standing_decisions(self) -> tuple[str, ...]:
         """The kinds of decision that allow standing answers."""
@@ -188,6 +191,13 @@ class DecisionRules:
     def dealing(self) -> Dealing:
         """How a fork deals hidden information again."""
         return self._dealing
+
+    def knows(self, element: Open) -> bool:
+        """Return whether an element of a stack is one of this game; see `Rules.knows`."""
+        if element.seat:
+            return element.kind in self.kinds
+        sequence = self.sequences.get(element.kind)
+        return sequence is not None and any(step.name == element.step for step in sequence.steps)
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands; see `Rules.options`."""

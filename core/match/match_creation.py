@@ -13,6 +13,7 @@ from core.match.bound_games import bound_game, keep_position, read_position
 from core.match.live_match import Prepared, prepared
 from core.match.match_commands import BEGIN
 from core.match.ruleset import Ruleset
+from core.positions.any_moment import any_moment_defects
 from core.positions.position import Defect, Position
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
@@ -119,6 +120,9 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
     if defect := title_defect(opening.title):
         raise SetupInvalid((defect,))
     position = None if opening.position is None else read_position(opening.position)
+    if position is not None and position.edition not in ("", game.edition) and position.game == game.key:
+        other = f"the position is of edition {position.edition} of {typed_key(game.key)}; installed is {game.edition}"
+        raise SetupInvalid((other,))
     setting = setting_of(game, opening, position)
     bound = bound_game(game.key, opening.board, opening.variant)
     ruleset = Ruleset(bound, position, game.edition, game.rules_digest)
@@ -240,9 +244,21 @@ def check_position(ruleset: Ruleset, setting: Setting, text: str | None = None) 
     if ruleset.position is None:
         return
     scenario, mode, options = setting.scenario.key, setting.mode.key, setting.options
-    defects = ruleset.game.positions.check_position(
-        replace(ruleset.position, scenario=scenario, mode=mode, options=options)
-    )
+    position = replace(ruleset.position, scenario=scenario, mode=mode, options=options)
+    if position.stack:
+        inventory = ruleset.game.inventory(scenario, options)
+        opened = Table(
+            scenario=scenario,
+            mode=mode,
+            options=options,
+            sides=tuple(inventory.sides),
+            seats=tuple(setting.mode.seats),
+            plays=setting.plays,
+            began=True,
+        )
+        defects = any_moment_defects(ruleset.rules, inventory, position, opened)
+    else:
+        defects = ruleset.game.positions.check_position(position)
     seats = setting.mode.seats
     for index, piece in enumerate(ruleset.position.pieces):
         others = sorted({*(piece.known_to or ()), *(piece.seen_by or ())} - {*seats})

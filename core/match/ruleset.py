@@ -8,6 +8,7 @@ from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.game.bound_game import BoundGame
 from core.match.arbiter_commands import over
+from core.positions.any_moment import set_up_any_moment
 from core.positions.position import Position
 from core.refusal import Refusal
 from events.codec import Struct
@@ -43,6 +44,9 @@ class Ruleset(Struct, frozen=True):
         with suppress(MatchOver):
             if self.position is None:
                 self.rules.set_up(draft)
+            elif self.position.stack:
+                set_up_any_moment(draft, self.position)
+                self.rules.settle(draft)
             else:
                 self.game.positions.set_up_position(draft, self.position)
                 self.rules.settle(draft)

@@ -30,7 +30,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import Value
+from events.vocabulary import Lifetime, Value
 
 
 class PlacedPiece(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +98,33 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     arguments: dict[str, Value] = {}
 
 
+class Element(Struct, frozen=True, forbid_unknown_fields=True):
+    """An element of the stack: a question for a seat or, without a seat, a sequence at a `step`; see `projections.state.table.Open`.
+
+    `seen_by` are the seats that know the arguments, and `picks_seen_by` those that know what is picked, None for all.
+    """
+
+    kind: str
+    seat: Seat = NO_SEAT
+    step: str = ""
+    arguments: dict[str, Value] = {}
+    seen_by: tuple[Seat, ...] | None = None
+    picked: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    picks_seen_by: tuple[Seat, ...] | None = None
+
+
+class Lasting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The lifetime and audience of an attribute; see `projections.state.table.Terms`."""
+
+    on: str
+    key: AttributeKey
+    until: Lifetime = ""
+    depth: int = 0
+    names_pieces: bool = False
+    seen_by: tuple[Seat, ...] | None = None
+
+
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """The expected table after a step; omitted fields are not checked.
 
@@ -146,10 +173,14 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
     `plays` settles the sides of the seats for which the mode leaves them open. `turn_seat` is needed only where
     several seats play the side whose turn it is.
+
+    With a `stack` it is a position of any moment (`core.positions.any_moment`): it states everything, and nothing follows from it. `terms`
+    has the attributes that end or are secret, `pile_known_to` the seats that know the cards of a pile that not all know.
     """
 
     format: str
     game: GameKey
+    edition: str = ""
     scenario: str = ""
     mode: str = ""
     title: str = ""
@@ -166,6 +197,9 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     markers: dict[str, dict[MarkerId, int]] = {}
     attributes: dict[str, dict[AttributeKey, Value]] = {}
     piles: dict[PileId, tuple[CardId, ...]] = {}
+    pile_known_to: dict[PileId, tuple[Seat, ...]] = {}
+    terms: tuple[Lasting, ...] = ()
+    stack: tuple[Element, ...] = ()
     decision: Question | None = None
     steps: tuple[Step, ...] = ()
 
@@ -177,6 +211,9 @@ PIECES_MAX = 500
 MARKERS_MAX = 1_000
 CARDS_MAX = 500
 """Several times the needs of any game; the checks of a position visit each of these several times."""
+
+STACK_MAX = 100
+"""Several times as deep as the rules of any game ask within each other."""
 
 COUNT_MAX = 1_000
 """The largest number of one track or marker; rules may count up to it one by one."""
@@ -239,6 +276,9 @@ def _excess(position: Position) -> Iterator[Defect]:
         ("control", "places under control", len(position.control), MARKERS_MAX),
         ("piles", "piles and cards", sum(1 + len(cards) for cards in position.piles.values()), CARDS_MAX),
         ("options", "options", len(position.options), MARKERS_MAX),
+        ("pile_known_to", "piles with secrets", len(position.pile_known_to), CARDS_MAX),
+        ("terms", "attributes with terms", len(position.terms), MARKERS_MAX),
+        ("stack", "open questions and sequences", len(position.stack), STACK_MAX),
     )
     for key, what, count, most in listed:
         if count > most:

@@ -24,6 +24,7 @@ SUFFIXES = {
     "SVG drawings": (".svg",),
     "PNG pictures": (".png",),
     "GIF films": (".gif",),
+    "positions": (".toml",),
     "keys": (".key",),
     "stores": (".db", ".sqlite", ".sqlite3"),
 }

@@ -21,7 +21,7 @@ from tests.support.mended import mend
 
 VERBS = {
     "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "ruling", "play", "learn", "odds", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "choose", "replay", "fork", "tree", "diff",
-    "explain", "try", "turning-points", "blame", "when", "audit", "evidence", "pack", "verify", "keys", "report", "export", "import", "backup", "restore", "redo", "serve", "bot", "watch", "web", "arena", "simulate", "check-bot", "check-game", "new-game", "schema",
+    "explain", "position", "try", "turning-points", "blame", "when", "audit", "evidence", "pack", "verify", "keys", "report", "export", "import", "backup", "restore", "redo", "serve", "bot", "watch", "web", "arena", "simulate", "check-bot", "check-game", "new-game", "schema",
 }  # fmt: skip
 QUICK = (
     "msgspec",
@@ -124,6 +124,8 @@ def test_the_json_of_every_verb_has_its_declared_shapes(golden: tuple[Terminal, 
         ["explain", f"{match}@200"],
         ["audit", match, "-q"],
         ["export", match, file],
+        ["position", "save", f"{match}@155"],
+        ["position", "line", f"{match}@155"],
         ["simulate", "skirmish", "--matches", "1", "--jobs", "1", "--no-sweep"],
     ]
     for words in commands:

@@ -20,7 +20,7 @@ Arguments = tuple[str, ...]
 OTHERS = """
 A,B A[@N] ACTION ADDRESS ANSWER BOT COMMAND CONDITION DECISION DURATION GAME HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH LOW,HIGH MATCH MATCH|compare|FILE MATCH[@SEQ] N N|TIME N,N,… NAME
 NAME=NUMBER NAME|none PACKAGE PX S SEAT SEAT|SIDE SEQ SIDE OPTION TEXT URL WORD|N [WORD…] [B[@M]] [GAME] [ID] [LINE] [NAME] [SHAPE] auto|light|dark|print end|round|turn|step fresh|same|manual|seeded:N sealed|seeded:N
-sealed|seeded:N sealed|seeded:N|manual truth|resample turn
+sealed|seeded:N sealed|seeded:N|manual truth|resample save|check|line turn
 """
 """What arguments are called that name no file."""
 
@@ -32,6 +32,8 @@ READ = {
     "new board",
     "new position",
     "play board",
+    "position board",
+    "position what",
     "report what",
     "restore file",
     "serve allow",
@@ -73,6 +75,7 @@ OUTPUTS = {
     "demo keep": Output(("demo", "--game", "skirmish", "--keep", "{}"), "demo.db", has_force=False),
     "export file": Output(("export", "MATCH", "{}")),
     "export match": Output(("export", "--all", "{}"), "skirmish-MATCH.ndjson.zst"),
+    "position file": Output(("position", "save", "MATCH", "{}")),
     "replay gif": Output(("replay", "MATCH", "--from", "20", "--gif", "{}")),
     "replay svg": Output(("replay", "MATCH", "--svg", "{}")),
     "report output": Output(("report", "MATCH", "-o", "{}")),

@@ -295,6 +295,9 @@ class SkirmishRules:
         self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, sequences=(ADVANCE,))
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
 
+    def knows(self, element: Open) -> bool:
+        return self.stack.knows(element)
+
     def options(self, table: Table) -> list[Command]:
         return self.stack.options(table)
 

@@ -27,6 +27,7 @@ NOT_DECIDING = {
     "core/legal": "It lists what is legal; the rules judge it.",
     "core/narration": "It describes names, sentences and pictures.",
     "core/odds": "It counts what may happen on copies of a table, and records nothing.",
+    "core/position_files": "It writes what a match can begin from; what begins is read again.",
     "core/refusal.py": "A refusal is not recorded.",
     "core/registry": "It finds games and imports what they list.",
     "core/shapes": "It is for pictures and checks.",

@@ -1,0 +1,1 @@
+"""Position files that are written: from a moment of a match, as TOML and as one line."""
