@@ -96,8 +96,8 @@ ledger: setup ## Print how often the tests cover each rule; fail if one is not c
 mutants: setup ## Put faults into the kernel and list those that no test notices (MUTANTS_ARGS).
 	nice $(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
-soak: setup ## Run the scalable tests for longer (BUDGET: short, long or a number).
-	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m soak --budget $(BUDGET) $(PYTEST_ARGS)
+soak: setup ## Run the scalable tests for longer, and all cases (BUDGET: short, long or a number).
+	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'soak or long' --budget $(BUDGET) $(PYTEST_ARGS)
 
 golden: setup ## Write golden matches, counts, outputs and generated pages again.
 	$(BIN)/python -m tests.support.golden

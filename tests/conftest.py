@@ -16,6 +16,9 @@ from hypothesis import HealthCheck, settings
 from tests.support.ledger import LedgerPlugin
 
 NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
+MEMORY = Path("/dev/shm")
+MEMORY_MIN = 4 << 30
+"""How much must be free there (bytes)."""
 EXAMPLES = 40
 """How many examples hypothesis tries at budget 1: always the same ones, so that more of them would find little more."""
 
@@ -47,6 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Keep byte code, and scale generated examples with the budget; only runs with a larger budget generate new examples."""
     keep_byte_code()
+    keep_files_in_memory()
     budget = parse_budget(config.getoption("--budget"))
     settings.register_profile(
         "wardiary",
@@ -69,6 +73,16 @@ def keep_byte_code() -> None:
     sys.dont_write_bytecode = False
 
 
+def keep_files_in_memory() -> None:
+    """Let temporary files lie in memory where there is room and programs may run: some thousand stores are made, and each waits for the disk several times."""
+    try:
+        there = os.statvfs(MEMORY)
+    except (AttributeError, OSError):
+        return
+    if there.f_bavail * there.f_frsize >= MEMORY_MIN and not there.f_flag & (os.ST_RDONLY | os.ST_NOEXEC):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
 def is_whole(config: pytest.Config) -> bool:
     """Return whether all tests are run, without a path or expression; a worker learns this from the process that started it."""
     given = getattr(config, "workerinput", None)
@@ -76,6 +90,16 @@ def is_whole(config: pytest.Config) -> bool:
         return bool(given.get("is_whole"))
     is_unpicked = not config.option.keyword and not config.option.markexpr and not config.option.collectonly
     return is_unpicked and config.args_source is pytest.Config.ArgsSource.TESTPATHS
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long cases out, unless the budget is larger."""
+    if parse_budget(config.getoption("--budget")) > 1.0:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.hookimpl(optionalhook=True)

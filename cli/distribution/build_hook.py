@@ -1,7 +1,7 @@
 """Build the wheel with everything below one package, `wardiary`.
 
 In the repository the five packages have plain names, which on other machines belong to others as well. In the wheel they are
-`wardiary.events`, `wardiary.core` and so on: every import of one of them is rewritten on the way, and each rewritten module is parsed
+`wardiary.events`, `wardiary.core` and so on: every import of one of them is rewritten on the way, and each rewritten import is parsed
 again and compared with what it should be. An editable installation keeps the names of the repository.
 
 With `WARDIARY_COMPILED=1` the wheel also holds the code that decides in compiled form; see `compiling`.
@@ -50,14 +50,19 @@ def rewritten(text: str, path: str) -> str:
         if isinstance(node, ast.Import) and any(is_ours(alias.name) for alias in node.names):
             raise NotRewritable(f"{path}, line {node.lineno}: write 'from package import name'")
         if isinstance(node, ast.ImportFrom) and not node.level and is_ours(node.module):
-            line = lines[node.lineno - 1]
-            head, tail = line.encode()[: node.col_offset].decode(), line.encode()[node.col_offset :].decode()
-            lines[node.lineno - 1] = head + re.sub(r"^from\s+", f"from {TOP}.", tail)
+            line = lines[node.lineno - 1].encode()
+            head, tail = line[: node.col_offset].decode(), line[node.col_offset :].decode()
+            moved = re.sub(r"^from\s+", f"from {TOP}.", tail)
             node.module = f"{TOP}.{node.module}"
-    moved = "".join(lines)
-    if ast.dump(ast.parse(moved, path)) != ast.dump(tree):
-        raise NotRewritable(f"{path}: rewriting its imports would change something else")
-    return moved
+            if not _is_said(node, [moved, *lines[node.lineno : node.end_lineno]]):
+                raise NotRewritable(f"{path}, line {node.lineno}: rewriting the import would change something else")
+            lines[node.lineno - 1] = head + moved
+    return "".join(lines)
+
+
+def _is_said(node: ast.ImportFrom, lines: list[str]) -> bool:
+    """Return whether the lines from a statement's beginning to the end of its last line begin with that statement."""
+    return ast.dump(ast.parse("".join(lines)).body[0]) == ast.dump(node)
 
 
 def assemble(root: Path, target: Path) -> None:

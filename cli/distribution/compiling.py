@@ -122,12 +122,13 @@ class Tree:
     def __init__(self, root: Path, top: str = "") -> None:
         self.folder = root / top
         self.prefix = f"{top}." if top else ""
-        self._parsed = {
-            self.name(path): ast.parse(path.read_text(encoding="utf-8"), str(path))
+        self._paths = {
+            self.name(path): path
             for package in PACKAGES
             for path in sorted((self.folder / package).rglob("*.py"))
             if "distribution" not in path.parts
         }
+        self._parsed: dict[str, ast.Module] = {}
 
     def name(self, path: Path) -> str:
         """Return the name of the module in a file."""
@@ -135,6 +136,9 @@ class Tree:
 
     def parsed(self, module: str) -> ast.Module:
         """Return the syntax tree of a module."""
+        if module not in self._parsed:
+            path = self._paths[module]
+            self._parsed[module] = ast.parse(path.read_text(encoding="utf-8"), str(path))
         return self._parsed[module]
 
     def is_struct(self, module: str, base: ast.expr) -> bool:
@@ -145,7 +149,7 @@ class Tree:
     def _is_struct(self, module: str, name: str) -> bool:
         if module == "msgspec":
             return name == "Struct"
-        for node in self._parsed[module].body if module in self._parsed else ():
+        for node in self.parsed(module).body if module in self._paths else ():
             if isinstance(node, ast.ClassDef) and node.name == name:
                 return any(self.is_struct(module, base) for base in node.bases)
             if isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -9,11 +9,17 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from server.store import backup
+from server.store import backup, serving_mark
 from server.store.one_server import only_server
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal, hear_interrupts
 from tests.support.privileges import unprivileged
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server begins or ends here, for which a store would be looked at again after a while."""
+    monkeypatch.setattr(serving_mark, "PAUSE_S", 0.0)
 
 
 def test_a_store_is_backed_up_and_restored(terminal: Terminal, skirmish: str, tmp_path: Path) -> None:
@@ -171,6 +177,7 @@ def test_a_backup_that_is_ended_leaves_no_part(
     assert (ran.code, len(parts), list(folder.iterdir())) == (130, 1, [])
 
 
+@pytest.mark.usefixtures("at_once")
 def test_every_verb_names_a_store_that_was_copied_without_its_log(terminal: Terminal, skirmish: str) -> None:
     cut = Terminal(terminal.store.with_name("cut.db"))
     with SqliteLog(terminal.store) as log, only_server(terminal.store):

@@ -180,15 +180,14 @@ def steps_of(text: str) -> int:
         nonlocal count
         count += event in ("call", "c_call")
 
-    read = read_outside(text)
-    assert isinstance(read, OutsideText), read.sentence()
     sys.setprofile(counted)
     try:
-        again = read_outside(text)
-        assert isinstance(again, OutsideText)
-        again.places.line_of(("nowhere",))
+        read = read_outside(text)
+        if isinstance(read, OutsideText):
+            read.places.line_of(("nowhere",))
     finally:
         sys.setprofile(None)
+    assert isinstance(read, OutsideText), read.sentence()
     return count
 
 
@@ -241,6 +240,7 @@ def test_no_other_code_parses_toml_from_outside() -> None:
     users = {
         source.path
         for source in product_files()
+        if "tomllib" in source.text
         for node in ast.walk(source.tree())
         if (isinstance(node, ast.Import) and any(name.name == "tomllib" for name in node.names))
         or (isinstance(node, ast.ImportFrom) and node.module == "tomllib")

@@ -12,7 +12,7 @@ import pytest
 from events.chain import check_chain
 from events.errors import OutputRefused, StoreDamaged, StoreUnavailable
 from events.ids import MatchId
-from server.store import backup
+from server.store import backup, serving_mark
 from server.store.backup import Copied, copy_store
 from server.store.one_server import only_server
 from server.store.serving_mark import VERSION, has_foreign_log, is_cut_off
@@ -34,6 +34,12 @@ def store(tmp_path: Path, writer: Writer) -> Path:
     with SqliteLog(path) as log:
         log.append([writer.open(), *(writer.take(march(number)) for number in range(1, 301))])
     return path
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server begins or ends here, for which a store would be looked at again after a while."""
+    monkeypatch.setattr(serving_mark, "PAUSE_S", 0.0)
 
 
 def nothing(done: int, pages: int) -> None:
@@ -163,6 +169,7 @@ def cut_off(store: Path) -> Path:
 
 
 @pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("at_once")
 def test_a_file_that_was_copied_without_its_log_is_known(store: Path, tmp_path: Path) -> None:
     cut = cut_off(store)
     for _ in range(2):
@@ -182,6 +189,7 @@ def test_a_file_that_was_copied_without_its_log_is_known(store: Path, tmp_path: 
 
 
 @pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("at_once")
 def test_a_copy_beside_the_log_of_another_store_is_known_and_stays(store: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy_store(store, copy, nothing)
@@ -195,6 +203,7 @@ def test_a_copy_beside_the_log_of_another_store_is_known_and_stays(store: Path, 
 
 
 @pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("at_once")
 def test_the_log_of_a_store_is_looked_for_beside_it_also_where_a_link_names_it(store: Path, tmp_path: Path) -> None:
     """A server that was killed would else not start again by the same link."""
     (tmp_path / "links").mkdir()

@@ -337,14 +337,14 @@ def test_the_page_finds_no_fault_that_the_other_verifiers_do_not_find(
 ) -> None:
     """What the page does not look at is the order of the protocol: who owes a link, and who may call for one."""
     lines = Lines(linked(game))
-    forged = [lines.sealed(lines.mutated(Random(f"{game} {number}"))) for number in range(round(30 * budget))]
+    forged = [lines.sealed(lines.mutated(Random(f"{game} {number}"))) for number in range(round(10 * budget))]
     ours, theirs = check(forged), [problem_of(one) for one in forged]
 
     assert [theirs[place] for place, one in enumerate(ours) if "error" in one and not theirs[place]] == []
     assert [
         theirs[place] for place, one in enumerate(ours) if "error" not in one and theirs[place].startswith("dice")
     ] == []
-    assert sum("error" in one for one in ours) > 2 * budget
+    assert sum("error" in one for one in ours) > budget / 2
 
 
 def problem_of(data: bytes) -> str:

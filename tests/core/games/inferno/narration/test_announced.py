@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
@@ -58,7 +59,10 @@ class Told:
 def told(mode: str, seed: int) -> Iterator[Told]:
     """Yield the commands of a random match in which Leaders come early."""
     given = {DESIGNERS_WAY.key: "hard" if seed % 2 else "soviet-easy", "chuikov_hq": "always"}
-    desk = Playout("inferno", "standard", seed, mode=mode, given=dict(given)).run(most=400)
+    playout = Playout("inferno", "standard", seed, mode=mode, given=dict(given))
+    desk = playout.desk
+    for _ in islice(playout.steps(), 400):
+        pass
     commits = desk.commits
     events = [event for commit in commits for event in commit.events]
     table, at = Table(), 0

@@ -1,0 +1,18 @@
+"""Samples: of many like cases `make test` tries a few, and `make soak` all of them."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+
+def sampled(cases: Iterable[object], is_short: Callable[..., bool]) -> list[ParameterSet]:
+    """Mark as long the cases that a larger budget tries; a case of several values is a tuple.
+
+    Args:
+        cases: All of them, in the order in which they are tried.
+        is_short: Says of the values of a case whether it is always tried. At least one of them is.
+    """
+    given = [case if type(case) is tuple else (case,) for case in cases]
+    assert any(is_short(*case) for case in given), "nothing would be tried by `make test`"
+    return [pytest.param(*case, marks=() if is_short(*case) else pytest.mark.long) for case in given]
