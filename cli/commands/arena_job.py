@@ -85,6 +85,7 @@ class ArenaMatch(SimulatedMatch):
         self._children: list[ChildBot] = []
         super().__init__(plan, random.Random)
         self.budgets = budgets
+        self.clock = time.perf_counter
         self.spent_s: dict[Seat, float] = dict.fromkeys(plan.bots, 0.0)
         self.decisions: dict[Seat, int] = dict.fromkeys(plan.bots, 0)
 

@@ -201,3 +201,25 @@ def print_schema(
     from cli.commands.schema import print_schema
 
     print_schema(context, shape)
+
+
+@verb("tune", TOOLS)
+def tune(
+    context: Context,
+    policy: Annotated[str, typer.Argument(metavar="POLICY", help="A bot that searches.")],
+    *,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="The game that it plays.")],
+    scenario: Annotated[str, typer.Option("--scenario", metavar="KEY", help="The scenario; the first.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="KEY", help="The mode; the first.")] = "",
+    option: Annotated[
+        list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="With this option; repeatable.")
+    ] = NO_TEXTS,
+    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many matches are played.")] = 100,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed gives the same weights.")] = "0",
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+) -> None:
+    """Fit the evaluation of a bot that searches to matches that its quick bot plays."""
+    from cli.commands.tune import Tune
+    from cli.commands.tune import tune as fit_and_print
+
+    fit_and_print(context, Tune(policy, game, scenario, mode, option, matches, seed, jobs))

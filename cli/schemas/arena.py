@@ -75,3 +75,17 @@ class StrengthShape(Shape, frozen=True, kw_only=True, tag="strength"):
     llr: float | None = None
     llr_bound: float | None = None
     stronger: bool | None = None
+
+
+class TunedShape(Shape, frozen=True, kw_only=True, tag="tuned"):
+    """Weights that were fitted to the matches of a bot. `log_loss` is that on the matches held out, `log_loss_now` that of the weights that the bot has today."""
+
+    game: GameKey
+    policy: str
+    matches: int
+    seed: str
+    samples: int
+    bias: float
+    weights: dict[str, float]
+    log_loss: float
+    log_loss_now: float

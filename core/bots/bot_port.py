@@ -56,9 +56,10 @@ class Asked:
         budget: See above.
         knowledge: Returns what the seat knows, without the seed of the dice; called only if the bot imagines.
         inventory: Returns what is in play; as `knowledge`.
+        clock: Returns a time in seconds, for budgets of time; without it such a budget is taken as none.
     """
 
-    __slots__ = ("_inventory", "_knowledge", "below", "budget", "options", "rules", "seat", "table")
+    __slots__ = ("_began", "_clock", "_inventory", "_knowledge", "below", "budget", "options", "rules", "seat", "table")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Asked:
         budget: Budget = NO_BUDGET,
         knowledge: Callable[[], Hidden] | None = None,
         inventory: Callable[[], Inventory] | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.rules = rules
         self.table = replace(table, chance=replace(table.chance, seed="")) if table.chance.seed else table
@@ -80,6 +82,19 @@ class Asked:
         self.budget = budget
         self._knowledge = knowledge
         self._inventory = inventory
+        self._clock = clock
+        self._began = 0.0 if clock is None else clock()
+
+    def spent(self, playouts: int, otherwise: int) -> float:
+        """Return which share of the budget is spent, 1 or more if all of it is.
+
+        Args:
+            playouts: From how many positions the bot has played on.
+            otherwise: How many it may play on from where the budget bounds neither them nor the time.
+        """
+        if self.budget.ms and self._clock is not None:
+            return (self._clock() - self._began) * 1_000 / self.budget.ms
+        return playouts / (self.budget.playouts or otherwise)
 
     def imagine(self) -> Sampler:
         """Return worlds that may be the true one by what the seat knows.

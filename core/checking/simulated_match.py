@@ -1,6 +1,6 @@
 """A match that bots play in memory, from its opening to its end, under watch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -85,6 +85,8 @@ class SimulatedMatch:
         self.log: Log = MemoryLog()
         self.budgets: dict[Seat, Budget] = {}
         """How much the bots may think, if that is bounded."""
+        self.clock: Callable[[], float] | None = None
+        """Measures their budgets of time."""
         self.steps = 0
         game = load_game(plan.game)
         # Matches of other rules, bots or settings may be saved in the same store.
@@ -163,6 +165,7 @@ class SimulatedMatch:
                 budget=self.budgets.get(player.seat, NO_BUDGET),
                 knowledge=partial(self._knowledge, player),
                 inventory=partial(self.match.ruleset.game.inventory, table.scenario, table.options),
+                clock=self.clock,
             )
             self._accept(player.seat, encode(self.choose(player.policy, asked)))
             self.steps += 1

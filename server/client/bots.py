@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from time import perf_counter
 
 from core.bots.bot_port import Asked, Policy, answer_of
 from core.bots.budget import NO_BUDGET, Budget
@@ -84,6 +85,7 @@ class Bot:
             budget=self._budget,
             knowledge=self._knowledge,
             inventory=lambda: self._game.inventory(table.scenario, table.options),
+            clock=perf_counter,
         )
         return answer_of(self._policy, asked).command
 

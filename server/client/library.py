@@ -9,6 +9,7 @@ from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import NamedTuple
 
 from core.audit.archive_checks import check_archive
@@ -201,6 +202,7 @@ class Match:
             budget=parse_budget(budget),
             knowledge=lambda: SeatKnowledge(self.events(seat)).now(),
             inventory=lambda: self.game.inventory(table.scenario, table.options),
+            clock=perf_counter,
         )
         return answer_of(find_policy(load_game(table.game), policy) if isinstance(policy, str) else policy, asked)
 

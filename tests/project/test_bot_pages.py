@@ -10,6 +10,7 @@ from cli.shell.child_bot import Question
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.selection import Choose, Done, Pick, Unpick
+from core.registry.bot_policies import policy_names
 from core.registry.games import load_game
 from events.codec import tag_of
 from projections.state.table import Table
@@ -18,10 +19,10 @@ from tests.project.tree import ROOT
 
 GAMES = ("advance", "battle")
 SHARED = {
-    *("kind", "do", "control", "units", "forces", "hidden", "round", "random", "greedy", "russian", "german", "soviet"),
+    *("kind", "do", "control", "units", "forces", "hidden", "round", "russian", "german", "soviet"),
     *(tag_of(one) for one in (Choose, Done, Pick, Unpick)),
 }
-"""Words of every page that are not ids of a game: fields of a table or a command, seats, sides and policies."""
+"""Words of every page that are not ids of a game: fields of a table or a command, seats and sides."""
 
 
 def page(game: str) -> str:
@@ -54,7 +55,7 @@ def known(game: str) -> set[str]:
     kinds = {kind for pieces in box.pieces for allowed in pieces.kinds.values() for kind in allowed}
     return {
         *SHARED, *words, *attributes, *kinds, *box.names, *box.track_of, *box.counters_of, *box.piles_of, *box.places_of,
-        *box.pieces_of, *rules_of(game).kinds, *command_tags(game), f"core/games/{game}/bots",
+        *box.pieces_of, *rules_of(game).kinds, *command_tags(game), *policy_names(load_game(game)), f"core/games/{game}/bots",
     }  # fmt: skip
 
 

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.bots.bot_port import Answer, Asked, Policy
 from core.bots.choices import best_choice
+from core.bots.evaluation import Evaluation
+from core.bots.search import Search, Style
 from core.engine.command import Command
 from core.engine.selection import Done, Pick
+from core.games.battle.bots.evaluation import WEIGHTS, features
 from core.games.battle.components.card_model import ActionCard, Cards
 from core.games.battle.ids import CONTROL, PERIMETER, area, enemy, top
 from core.games.battle.memory import HITS, TOTAL
@@ -265,5 +268,8 @@ CARD_NOW = {
 }
 """How good it is to play a card now, by its effect; others count 1."""
 
-POLICIES: Mapping[str, Policy] = {"greedy": greedy}
-"""The bots that know this game, by name."""
+POLICIES: Mapping[str, Policy] = {
+    "search": Search(greedy, Evaluation(features, WEIGHTS), Style()),
+    "greedy": greedy,
+}
+"""The bots that know this game, by name; the last is the usual opponent."""

@@ -121,8 +121,9 @@ def test_two_bots_play_to_an_end() -> None:
     assert desk.audit().clean
 
 
-def test_the_bot_is_offered_by_its_name() -> None:
-    assert dict(POLICIES) == {"greedy": greedy}
+def test_the_bots_are_offered_by_their_names_the_usual_opponent_last() -> None:
+    assert list(POLICIES) == ["search", "greedy"]
+    assert POLICIES["greedy"] is greedy
 
 
 # Single decisions
