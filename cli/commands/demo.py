@@ -25,7 +25,7 @@ from cli.views.stored_match import StoredMatch
 from cli.views.timeline import Timeline
 from core.audit.match_audit import audit_match
 from core.game.game_record import Game
-from core.registry.bot_policies import policy_names
+from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import game_keys, load_game
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -100,7 +100,7 @@ class _Show:
         began = time.monotonic()
         self._title("A server", f"wardiary serve   # here with a store of its own, at {self.address}")
         self._done(f"listens at {self.address}")
-        match = self._play_live(policies[-1])
+        match = self._play_live(usual_policy(policies))
         self._replay(match)
         self._explain(match)
         fork = self._fork(match, policies[0])

@@ -23,7 +23,7 @@ from core.errors import UnknownName
 from core.game.game_record import Game, Mode
 from core.game_files.player_aid import load_aid
 from core.history.match_reader import find_match
-from core.registry.bot_policies import find_policy, policy_names
+from core.registry.bot_policies import find_policy, policy_names, usual_policy
 from core.registry.games import game_key, game_keys, load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
@@ -118,7 +118,7 @@ def _plan(wish: PlayWish) -> Plan:
         others_in = [one.key for one in game.scenario(wish.new.scenario).modes if len(one.seats) > 1]
         way = f"; there is an opponent with --mode {joined(others_in, 'or')}" if others_in else ""
         raise usage(f"{typed_key(game.key)} has one seat in mode {mode.key}, and nobody plays against you{way}")
-    policy = wish.against or policy_names(game)[-1]
+    policy = wish.against or usual_policy(policy_names(game))
     try:
         find_policy(game, policy)
     except UnknownName:

@@ -16,7 +16,7 @@ from cli.shell.exit_codes import usage
 from cli.shell.process_pool import in_order
 from cli.views.match_view import MatchView
 from core.game.game_record import Game
-from core.registry.bot_policies import policy_names
+from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import typed_key
 from core.suggestions import unknown
 from core.trials.comparison import is_sure, score, tried, verdict
@@ -99,7 +99,7 @@ def policy_of(game: Game, name: str) -> str:
     names = policy_names(game)
     if name and name not in names:
         raise usage(unknown(f"policy for {typed_key(game.key)}", name, names), "unknown_name")
-    return name or names[-1]
+    return name or usual_policy(names)
 
 
 def _result(

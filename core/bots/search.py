@@ -18,7 +18,7 @@ from events.codec import Struct, encode
 from events.ids import Seat
 from projections.state.table import Table
 
-PLAYOUTS = 200
+PLAYOUTS = 60
 """Playouts of a decision without a budget."""
 
 COMMANDS_MAX = 2_000

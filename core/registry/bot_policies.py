@@ -4,7 +4,7 @@ Another distribution names its policies as entry points of the group `wardiary.p
 for every game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ def choose_at_random(asked: Asked) -> Command:
     return onwards[asked.below(len(onwards))]
 
 
+USUAL = "greedy"
+
 GENERIC: Mapping[str, Policy] = {"random": choose_at_random}
 """Policies that work for every game."""
 
@@ -57,6 +59,11 @@ def policy_names(game: Game) -> list[str]:
     """Return the names of all policies that can play a game, the game's own last."""
     others = sorted({name for key, name in _of_other_distributions() if key in (ANY, game.key)})
     return [*dict.fromkeys([*GENERIC, *[name for name in others if name not in game.policies], *game.policies])]
+
+
+def usual_policy(names: Sequence[str]) -> str:
+    """Return the policy that plays where nobody chooses one: `greedy`, which answers at once, else the last of the names."""
+    return USUAL if USUAL in names else names[-1]
 
 
 def find_policy(game: Game, name: str) -> Policy:

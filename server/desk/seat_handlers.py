@@ -9,7 +9,7 @@ from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.link_commands import BOT_HOLDER, refuse_anchor
 from core.match.player_commands import TakeSeat
 from core.refusal import Refusal
-from core.registry.bot_policies import find_policy, policy_names
+from core.registry.bot_policies import find_policy, policy_names, usual_policy
 from core.registry.games import load_game
 from events.codec import encode, replace
 from events.commit import Commit
@@ -126,7 +126,7 @@ def _admit_bot(context: DeskContext, match: CachedMatch, request: BotRequest) ->
 
 def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key: str) -> Decided | FailedReply:
     """Let a bot take a seat, as a player does."""
-    policy = request.policy or policy_names(load_game(match.table.game))[-1]
+    policy = request.policy or usual_policy(policy_names(load_game(match.table.game)))
     _check_policy(match.table, policy)
     taken = TakeRequest(
         id=request.id,

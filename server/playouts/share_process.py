@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from core.match.bound_games import bound_game
-from core.registry.bot_policies import policy_names
+from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import load_game
 from core.trials.win_shares import WinShares
 from events.codec import Decoder, Struct, encode
@@ -51,7 +51,7 @@ def found(lines: Iterable[bytes]) -> Iterator[WinShares]:
     given = iter(lines)
     wanted = _WANTED.decode(next(given))
     bound = bound_game(wanted.game, wanted.board, wanted.variant)
-    policy = policy_names(load_game(wanted.game))[-1]
+    policy = usual_policy(policy_names(load_game(wanted.game)))
     seen = [_SLICE.decode(line) for line in given]
     played = Played(bound, seen, policy, seed="0")
     yield from found_shares(

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from core.match.bound_games import bound_game
-from core.registry.bot_policies import find_policy, policy_names
+from core.registry.bot_policies import find_policy, policy_names, usual_policy
 from core.registry.games import game_keys, load_game
 from events.errors import LogError
 from events.ids import ARBITER, GameKey, MatchId
@@ -55,7 +55,7 @@ def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str
     """Let the last policy of a game play all seats, at most so many commands; return how many were played."""
     record = load_game(game)
     bound = bound_game(game, None)
-    choose = find_policy(record, policy_names(record)[-1])
+    choose = find_policy(record, usual_policy(policy_names(record)))
     seed = seed or str(Random(match).randrange(1000))
     for number in range(commands):
         mover = client.legal(match, words=False).to_move

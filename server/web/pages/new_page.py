@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from core.game.game_record import OptionSpec
 from core.match.match_creation import TITLE_MAX
+from core.registry.bot_policies import usual_policy
 from core.registry.games import typed_key
 from core.telling.names import IdsOnly, Names
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
@@ -27,7 +28,7 @@ from server.web.http.page_frame import page
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
 
-POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now"}
+POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now", "search": "plays ahead"}
 """What a policy does, in few words; others are called by their names alone."""
 DICE_WORDS = (
     ("sealed", "Sealed", "fixed before play by the server and the players; a roll is checked when it falls"),
@@ -152,7 +153,7 @@ def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
     )
     if shown is None:
         return [hidden_fields({"against": chosen})]
-    best = wish.policy or (game.policies[-1] if game.policies else "")
+    best = wish.policy or (usual_policy(game.policies) if game.policies else "")
     levels = [
         _choice("policy", one, one.capitalize(), POLICY_WORDS.get(one, ""), is_chosen=one == best)
         for one in game.policies

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from core.registry.bot_policies import usual_policy
 from core.telling.chosen_options import title_of
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
@@ -252,7 +253,7 @@ def _bot(
         tag(
             "select",
             {"name": "policy", "id": "policy"},
-            [tag("option", {"value": one, "selected": one == policies[-1]}, one) for one in policies],
+            [tag("option", {"value": one, "selected": one == usual_policy(policies)}, one) for one in policies],
         ),
         tag("button", {"type": "submit"}, "Let a bot play it"),
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from core.registry.bot_policies import usual_policy
 from core.registry.games import load_game
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
@@ -186,7 +187,7 @@ def _bots(waiting: Waiting) -> list[Html]:
         form(
             of_match(waiting.match, "bot"),
             waiting.token,
-            hidden_fields({"key": waiting.key, "seat": seat, "policy": waiting.policies[-1]}),
+            hidden_fields({"key": waiting.key, "seat": seat, "policy": usual_policy(waiting.policies)}),
             tag("button", {"type": "submit", "class": "button"}, f"Let a bot play {waiting.seats[seat]}"),
             class_="inline",
         )

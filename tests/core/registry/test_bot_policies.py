@@ -15,7 +15,7 @@ from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.engine.command import Command
 from core.game.game_record import Mode, Scenario
 from core.registry import bot_policies
-from core.registry.bot_policies import GENERIC, PolicyMissing, choose_at_random, find_policy, policy_names
+from core.registry.bot_policies import GENERIC, PolicyMissing, choose_at_random, find_policy, policy_names, usual_policy
 from core.registry.games import game_keys, load_game
 from events.ids import MatchId
 from events.memory_log import MemoryLog
@@ -149,7 +149,7 @@ def test_a_policy_of_another_distribution_plays_a_shipped_game() -> None:
     for _ in range(10):
         match.play(match.suggest("brave"))
 
-    assert policy_names(battle) == ["random", "brave", "gone", "odd", "steady", "greedy"]
+    assert policy_names(battle) == ["random", "brave", "gone", "odd", "steady", "greedy", "search"]
     assert policy_names(advance) == ["random", "gone", "odd", "steady", "greedy"]
     assert [one.playouts for one in answer.considered] == [3] * len(answer.considered)
     assert find_policy(battle, "greedy") is battle.policies["greedy"]
@@ -175,3 +175,11 @@ def test_a_bot_over_the_protocol_imagines_too() -> None:
     report = run_bot(client, match, client.legal(match).to_move, "brave", budget=Budget(playouts=1), commands_max=3)
 
     assert report.commands == 3
+
+
+@pytest.mark.parametrize(
+    ("names", "usual"),
+    [(["random", "greedy", "search"], "greedy"), (["random", "careful"], "careful"), (["random"], "random")],
+)
+def test_where_nobody_chooses_a_bot_that_answers_at_once_plays(names: list[str], usual: str) -> None:
+    assert usual_policy(names) == usual

@@ -47,7 +47,7 @@ def test_two_bots_of_a_server_play_a_match_to_its_end() -> None:
         assert replace(seated, id="") == BotReply(match=match, seat=GERMAN, name="random bot", seq=2, began=False)
         assert again.repeated
         assert table.players == {GERMAN: "random bot", RUSSIAN: "greedy bot"}
-        assert client.hello().bots[GameKey("battle")] == ("random", "search", "greedy")
+        assert client.hello().bots[GameKey("battle")] == ("random", "greedy", "search")
 
 
 def test_bots_go_on_when_their_process_or_their_server_was_ended() -> None:

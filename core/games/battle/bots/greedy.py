@@ -269,7 +269,7 @@ CARD_NOW = {
 """How good it is to play a card now, by its effect; others count 1."""
 
 POLICIES: Mapping[str, Policy] = {
-    "search": Search(greedy, Evaluation(features, WEIGHTS), Style()),
     "greedy": greedy,
+    "search": Search(greedy, Evaluation(features, WEIGHTS), Style()),
 }
-"""The bots that know this game, by name; the last is the usual opponent."""
+"""The bots that know this game, by name, from the weaker to the stronger."""

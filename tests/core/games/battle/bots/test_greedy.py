@@ -121,8 +121,8 @@ def test_two_bots_play_to_an_end() -> None:
     assert desk.audit().clean
 
 
-def test_the_bots_are_offered_by_their_names_the_usual_opponent_last() -> None:
-    assert list(POLICIES) == ["search", "greedy"]
+def test_the_bots_are_offered_by_their_names_the_stronger_last() -> None:
+    assert list(POLICIES) == ["greedy", "search"]
     assert POLICIES["greedy"] is greedy
 
 
