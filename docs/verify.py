@@ -17,11 +17,12 @@ import sys
 from base64 import b64decode
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -558,16 +559,17 @@ class Walk:
 # The log of the server
 
 
-def signed_by(note: str, keys: Collection[str]) -> tuple[int, bytes]:
-    """Return the size and the root of a checkpoint, which one of the keys of a log must have signed."""
+def signed_by(note: str, keys: dict[str, float]) -> tuple[int, bytes]:
+    """Return the size and the root of a checkpoint, which one of the keys of a log must have signed, each up to its own size."""
     text, below = note.rsplit("\n\n", 1)
     origin, size, root = text.split("\n")
-    for name, key_id, content in (key.split("+", 2) for key in keys):
+    for key, most in keys.items():
+        name, key_id, content = key.split("+", 2)
         public = b64decode(content, validate=True)
         is_key = len(public) == 33 and public[:1] == b"\1" and sha256(f"{name}\n".encode(), public)[:8] == key_id
         require(is_key, "log", "the key is not NAME+ID+KEY, as the operator of a server publishes it")
         for _, signer, signature in (line.split(" ") for line in below.splitlines()):
-            if origin == signer == name and b64decode(signature)[:4].hex() == key_id:
+            if origin == signer == name and int(size) <= most and b64decode(signature)[:4].hex() == key_id:
                 signed, verifier = b64decode(signature)[4:], Ed25519PublicKey.from_public_bytes(public[1:])
                 with suppress(InvalidSignature):
                     verifier.verify(signed, f"{text}\n".encode())
@@ -575,8 +577,8 @@ def signed_by(note: str, keys: Collection[str]) -> tuple[int, bytes]:
     raise BrokenError("log", f"the checkpoint of {origin} is not what a key of this log has signed")
 
 
-def prove(entry: Event, proof: str, keys: Collection[str]) -> None:
-    """Check that the log with these keys holds an entry."""
+def prove(entry: Event, proof: str, keys: dict[str, float]) -> int:
+    """Check that the log with these keys holds an entry, and return the size of the checkpoint by which it does."""
     above, note = proof.split("\n\n", 1)
     heading, index, *path = above.split("\n")
     require(heading == "c2sp.org/tlog-proof@v1", "log", "this is not a proof of a log")
@@ -594,25 +596,38 @@ def prove(entry: Event, proof: str, keys: Collection[str]) -> None:
             node = hashlib.sha256(b"\1" + node + one).digest()
         number, last = number // 2, last // 2
     require(last == 0 and node == root, "log", "the proof does not lead to the root that was signed")
+    return size
 
 
 def check_log(match: str, hashes: dict[int, str], evidence: bytes, key: str, kept: bytes) -> Event:
     """Check an archive against what ties it to the log of a server, and against lines that were kept."""
     with at(0, "log"):
-        header, *proved, end = [json.loads(line) for line in evidence.splitlines()]
+        header, *lines, end = [json.loads(line) for line in evidence.splitlines()]
+        changes, proved = ([line for line in lines if ("was" in line) == is_key] for is_key in (True, False))
         require(header["evidence"] == "wardiary-evidence/1", "log", "this is not an evidence file")
         require(header["match"] == match, "log", f"the evidence is of match {header['match']}")
-        keys, entries = [key or header["key"]], list[Event]()
+        keys, entries, before = {key or header["key"]: inf}, list[Event](), ""
+        # Each key says which one follows it: from an old one forwards, from a new one back.
+        for change in (*changes, *reversed(changes)):
+            known = next((change[name] for name in ("was", "key") if change[name] in keys), "")
+            if known:
+                entry = {"entry": "wardiary-key/1", "key": change["key"], "was": change["was"]}
+                size = prove(entry, change["proof"], {known: inf})
+                keys = {change["key"]: inf} | keys | {change["was"]: size}
+        require(header["key"] in keys, "log", f"the evidence is of a log with another key, {header['key']}")
         for number, one in enumerate(proved, start=1):
             is_one = one["number"] == number and 0 < one["last"] in hashes and is_hash(one["nonce"])
             require(is_one, "log", f"entry {number} of the evidence is of no commit of this archive")
             blinded = sha256(b"wardiary blind 1\n", bytes.fromhex(one["nonce"] + hashes[one["last"]]))
-            entries.append({"entry": "wardiary-entry/1", "match": match, "number": number, "blinded": blinded})
+            entry = {"entry": "wardiary-entry/1", "match": match, "number": number, "blinded": blinded}
+            entries.append(entry | ({"before": before} if before else {}))
+            before = sha256(b"\0", compact(entries[-1]).encode())
         prove(entries[-1], end["proof"], keys)
         for one in map(json.loads, kept.splitlines()):
-            entry = {"entry": "wardiary-entry/1"} | {name: one[name] for name in ("match", "number", "blinded")}
+            entry = entries[one["number"] - 1]
+            is_same = entry.items() <= {**one, "entry": entry["entry"]}.items()
+            require(is_same, "log", "what was kept is of another history than this archive")
             prove(entry, one["proof"], keys)
-            require(entry in entries, "log", "what was kept is of another history than this archive")
     return {"log": header["key"], "covered": proved[-1]["last"], "kept_lines": len(kept.splitlines())}
 
 

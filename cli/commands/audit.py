@@ -246,12 +246,16 @@ def _opened(store: str) -> Log:
 
 
 def audited(
-    log: Log, match: MatchId, progress: Callable[[], AbstractContextManager[Progress]] | None = None
+    log: Log,
+    match: MatchId,
+    progress: Callable[[], AbstractContextManager[Progress]] | None = None,
+    *,
+    is_by_rules: bool = True,
 ) -> AuditReport:
     """Audit one match; if the store cannot read it, that is the finding."""
     try:
         with nullcontext() if progress is None else progress() as shown:
-            return audit_match(log, match, None if shown is None else shown.reach)
+            return audit_match(log, match, None if shown is None else shown.reach, is_by_rules=is_by_rules)
     except BrokenEvidence as error:
         finding = AuditFinding(error.seq, error.problem)
     except StoreDamaged as error:

@@ -6,26 +6,22 @@ from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.input_files import read_text
-from cli.shell.kept_logs import key_of, read_kept
-from cli.views.kept_evidence import Learn, learned
+from cli.shell.kept_logs import logs_named, read_kept
+from cli.views.kept_evidence import Learn, await_checkpoint, learned
 from cli.views.named_match import named_match
 from core.wording import counted
 from events.codec import replace
 from events.errors import ProofInvalid
-from events.ids import PUBLIC, MatchId
+from events.ids import MatchId
 from events.transparency.evidence_line import EvidenceLine, read_line
+from events.transparency.key_changes import KnownKeys, known_keys
 from events.transparency.signed_note import read_verifier
-from events.transparency.tlog_proof import read_proof
 from server.client.client import Client
 from server.client.evidence_files import own_hashes
 from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
 from server.protocol.clock import SystemClock
-from server.protocol.errors import RequestFailed
 
 COMPARE = "compare"
-
-WAIT_S, WAITS_MAX = 0.5, 8
-"""How long is waited for a checkpoint that covers the match (seconds), and how often."""
 
 
 def evidence(context: Context, what: str, line: str, log_key: str) -> None:
@@ -55,23 +51,37 @@ def evidence(context: Context, what: str, line: str, log_key: str) -> None:
 
 def _check_archive(context: Context, file: str, text: str, log_key: str) -> None:
     line = _line(text)
-    key = log_key or key_of(line.origin)
-    if not key:
-        raise usage(
-            f"no key of the log {line.origin} is known here: name it with --log-key, as its operator has published it"
-        )
-    verifier = read_verifier(key)
+    server, keys = ("", known_keys(read_verifier(log_key))) if log_key else _kept_keys(context, line.origin)
+    verifier = keys.of(line.note)
     checkpoint = line.check(verifier)
     archive = read(file)
     line.check_archive(own_hashes(archive.commits, line.match))
     shape = EvidenceShape(
-        log=verifier.name, key=key, size=checkpoint.size, note=read_proof(line.proof).note, match=line.match, line=line
+        log=verifier.name, key=verifier.text, size=checkpoint.size, note=line.note, match=line.match, line=line
     )
     rest = archive.head.seq - (line.last or 0)
-    said = f"The archive holds what the log {verifier.name} proves: its first {counted(line.last or 0, 'event')}"
+    of = f"{verifier.name} of {server}" if server else verifier.name
+    said = f"The archive holds what the log {of} proves: its first {counted(line.last or 0, 'event')}"
     context.print_result(
         shape, [f"{said}; the last {counted(rest, 'event')} came later." if rest else f"{said}, which are all."]
     )
+
+
+def _kept_keys(context: Context, name: str) -> tuple[str, KnownKeys]:
+    """Return the server of a log and its keys as they are kept here: of the server that is named, or of the only one that has a log of this name.
+
+    Raises:
+        UserError: None is kept, or several servers have one.
+    """
+    logs = {server: log for server, log in logs_named(name).items() if not context.address or server == context.address}
+    if not logs:
+        raise usage(f"no key of the log {name} is known here: name it with --log-key, as its operator has published it")
+    if len({log.key for log in logs.values()}) > 1:
+        raise usage(
+            f"several servers have a log named {name}: name the right one with --connect ({', '.join(logs)}), or its key with --log-key"
+        )
+    server, log = next(iter(logs.items()))
+    return server, log.keys
 
 
 def _line(text: str) -> EvidenceLine:
@@ -94,24 +104,13 @@ def _show(context: Context, text: str) -> None:
     clock = SystemClock()
     # Only who may have the archive is told the nonce.
     seat = evidence_seat(context, match)
-    last = context.client.state(match, PUBLIC).seq
+    await_checkpoint(context.client, match, clock)
     opened: list[EvidenceLine] = []
 
     def learn(client: Client, logs: dict[str, KeptLog]) -> KeptLog:
-        for left in range(WAITS_MAX, -1, -1):
-            try:
-                # The last command is to be covered.
-                client.proof(match, PUBLIC, last)
-                log = with_line(client, followed(client, logs), match)
-                log, line = proved(client, log, match, seat, at)
-            except RequestFailed as error:
-                if not (error.reply.retry and left):
-                    raise
-                clock.sleep(WAIT_S)
-            else:
-                opened.append(line)
-                return log
-        raise AssertionError("the last try returns or raises")
+        log, line = proved(client, with_line(client, followed(client, logs), match), match, seat, at)
+        opened.append(line)
+        return log
 
     log = _learned(context, learn, {match: clock.now_ms() / 1000})
     (line,) = opened
@@ -152,12 +151,10 @@ def _compare(context: Context, text: str) -> None:
     shape = _shape(log, theirs.match)
     size = counted(shape.size, "entry", "entries")
     said = [f"One log: the line and what is kept here are parts of {shape.log}, which has {size}."]
-    own = log.lines.get(theirs.match)
-    if own is None or own.number != theirs.number:
-        said.append(
-            f"That both are of one history of match {theirs.match} is proved when the numbers of the lines are the same, or by the archive "
-            "(`wardiary verify` with both lines)."
-        )
+    if theirs.match in log.lines:
+        said.append(f"Both are of one history of match {theirs.match}: the later entry leads back to the earlier one.")
+    else:
+        said.append(f"Of match {theirs.match} nothing is kept here, so that its history was not compared.")
     context.print_result(shape, said)
 
 

@@ -71,7 +71,7 @@ def _rotate(context: Context, folder: KeyFolder) -> None:
         raise ProofInvalid(problem)
 
     old, new = folder.begin_change()
-    folder.end_change(new, _log(context, SigningKey(folder, old), tell).change_key(new).text)
+    folder.end_change(new, _log(context, SigningKey(folder, old), tell).change_key(new))
 
 
 def _retire(context: Context, folder: KeyFolder, name: str) -> None:

@@ -1,6 +1,7 @@
 """Packs what an appeal needs: the archive of a match, and what ties it to the log of its server. Verifies such a folder, offline."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from cli.commands.archives import evidence_seat, export_one, read, tell_crlf
@@ -11,7 +12,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import read_kept
-from cli.views.kept_evidence import learned_of
+from cli.views.kept_evidence import await_checkpoint, learned_of
 from cli.views.named_match import named_at_head
 from core.wording import counted
 from events.archive_reader import store_archive
@@ -67,8 +68,10 @@ def pack(context: Context, match: str, folder: str) -> None:
     seat = evidence_seat(context, known)
     # What is fetched now proves nothing of what the players were shown.
     before = [log.lines[known].text for log in read_kept(context.address).logs.values() if known in log.lines]
-    kept = learned_of(context, known, SystemClock().now_ms() / 1000)
-    evidence = evidence_of(context.client, known, seat, archive.commits, kept.verifier)
+    clock = SystemClock()
+    await_checkpoint(context.client, known, clock)
+    kept = learned_of(context, known, clock.now_ms() / 1000)
+    evidence = evidence_of(context.client, known, seat, archive.commits, kept)
     _write(path / EVIDENCE, evidence.lines())
     _write(path / KEPT, [f"{line}\n".encode() for line in before])
     said = TEXT.format(
@@ -89,7 +92,9 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
     write_whole(path, parts, "archives", is_private=True)
 
 
-def verify(context: Context, what: str, *, evidence: str, key: str, kept: list[str]) -> None:
+def verify(
+    context: Context, what: str, *, evidence: str, key: str, kept: list[str], is_without_rules: bool = False
+) -> None:
     """Check an archive, what ties it to the log of a server, and what was kept of that log; then audit it by the rules.
 
     Args:
@@ -98,6 +103,7 @@ def verify(context: Context, what: str, *, evidence: str, key: str, kept: list[s
         evidence: The evidence file; empty for that of the folder, or none.
         key: The public key of the log; empty to believe the evidence file.
         kept: Lines that were kept, or files of such lines.
+        is_without_rules: Whether to check only what needs no rules of the game.
 
     Raises:
         UserError: The audit has findings.
@@ -122,9 +128,11 @@ def verify(context: Context, what: str, *, evidence: str, key: str, kept: list[s
         shape = _verified(found, own_hashes(archive.commits, match), key, _lines(kept), shape)
         said = _said(shape)
     context.print_result(shape, said)
-    report = audited(log, match, lambda: context.progress(f"auditing {match}", archive.head.seq))
+    progress = partial(context.progress, f"auditing {match}", archive.head.seq)
+    report = audited(log, match, progress, is_by_rules=not is_without_rules)
     context.print_result(audit_shape(report), audit_lines(report, is_listed=False))
-    raise_verdict([report] if report.findings else [], [report] if report.unchecked else [])
+    is_unchecked = bool(report.unchecked) and not is_without_rules
+    raise_verdict([report] if report.findings else [], [report] if is_unchecked else [])
 
 
 def _lines(kept: list[str]) -> list[str]:
@@ -144,9 +152,10 @@ def _verified(
     if found.match != shape.match:
         raise ProofInvalid(f"the evidence is of match {found.match}, the archive of {shape.match}")
     verifier = read_verifier(key or found.key)
-    checkpoint = found.check(hashes, verifier)
+    keys = found.keys(verifier)
+    checkpoint = found.check(hashes, keys)
     for line in kept:
-        found.check_kept(read_line(line), hashes, verifier)
+        found.check_kept(read_line(line), hashes, keys)
     return replace(
         shape,
         log=verifier.name,

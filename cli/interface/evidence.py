@@ -79,11 +79,15 @@ def verify(
         list[str],
         typer.Option("--kept", metavar="LINE|FILE", help="What a player kept of the log during play; repeatable."),
     ] = NO_TEXTS,
+    *,
+    is_without_rules: Annotated[
+        bool, typer.Option("--no-rules", help="Check only what needs no rules of the game: file, chain, dice, log.")
+    ] = False,
 ) -> None:
     """Check an archive offline: by the log of its server, by what players kept, and by an audit; exit code 4 if anything differs."""
     from cli.commands.pack import verify
 
-    verify(context, what, evidence=evidence, key=key, kept=list(kept))
+    verify(context, what, evidence=evidence, key=key, kept=list(kept), is_without_rules=is_without_rules)
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

@@ -1,6 +1,5 @@
 """The result of an audit as the command line prints it, and its shape."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from cli.schemas.evidence import AuditShape
@@ -11,6 +10,7 @@ from core.audit.verdicts import (
     REDEAL_WORDS,
     by_game,
     difference_line,
+    link_remarks,
     links_line,
     played_under,
     resting_line,
@@ -19,14 +19,8 @@ from core.audit.verdicts import (
 )
 from core.chance.schemes import SEALED
 from core.registry.games import typed_key
-from core.wording import capital, counted
+from core.wording import counted
 from events.codec import extended
-
-REMARKS = {
-    "new-anchor": "{seat} published a further chain of links {times} (event {events}): with the operator, who does that can choose among rolls.",
-    "not-opened": "{seat} called for dice and never opened the link {times} (event {events}): with the operator, who does that can refuse a roll.",
-}
-"""Remarks about links, by their kinds; see `core.audit.audit_links.LinkRemark`."""
 
 
 def audit_shape(report: AuditReport) -> AuditShape:
@@ -64,18 +58,9 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
             yield resting_line(one)
         if report.scheme == SEALED:
             yield by_game(report, links_line(report))
-        yield from _remarks(report)
+        yield from link_remarks(report, is_whole=True)
         yield f"Head {report.head}"
     yield from _rules_lines(report, is_listed=is_listed)
-
-
-def _remarks(report: AuditReport) -> Iterator[str]:
-    """Print what the rules allow of links, and what a dishonest operator would need."""
-    for what, said in REMARKS.items():
-        seats = Counter(one.seat for one in report.links if one.what == what)
-        for seat, count in seats.items():
-            events = ", ".join(str(one.seq) for one in report.links if (one.what, one.seat) == (what, seat))
-            yield said.format(seat=capital(seat_name(report, seat)), times=counted(count, "time"), events=events)
 
 
 def _amount(report: AuditReport) -> str:

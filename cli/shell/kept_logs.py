@@ -50,13 +50,9 @@ def read_kept(server: str) -> KeptOfServer:
     return _read().get(server, KeptOfServer())
 
 
-def key_of(log: str) -> str:
-    """Return the public key of a log of any server, if it is kept; else an empty text.
-
-    Raises:
-        UserError: As `read_kept`.
-    """
-    return next((of.logs[log].key for of in _read().values() if log in of.logs), "")
+def logs_named(name: str) -> dict[str, KeptLog]:
+    """Return the logs with a name that are kept, by their servers: two servers may use one name; see `read_kept` for the errors."""
+    return {server: of.logs[name] for server, of in _read().items() if name in of.logs}
 
 
 def _read() -> dict[str, KeptOfServer]:

@@ -8,11 +8,14 @@ from cli.shell.exit_codes import UserError
 from cli.shell.kept_logs import is_due, keep_log, keep_silence, read_kept
 from events.codec import replace
 from events.errors import LogError, ProofInvalid
-from events.ids import MatchId
+from events.ids import PUBLIC, MatchId
 from server.client.client import Client
 from server.client.kept_log import KeptLog, LogSilent, TwoHistories, followed, with_line
-from server.protocol.clock import SystemClock
-from server.protocol.errors import ServerError
+from server.protocol.clock import Clock, SystemClock
+from server.protocol.errors import RequestFailed, ServerError
+
+WAIT_S, WAITS_MAX = 0.5, 8
+"""How long is waited for a checkpoint that covers a match (seconds), and how often."""
 
 Learn = Callable[[Client, dict[str, KeptLog]], KeptLog]
 """Asks a server, and returns what is to be kept of its log; it is given what is kept, by the names of logs."""
@@ -43,6 +46,24 @@ def _keep(context: Context, match: MatchId) -> None:
     except (ServerError, LogError, OSError):
         # There will be another time; the verb itself has done its work.
         return
+
+
+def await_checkpoint(client: Client, match: MatchId, clock: Clock) -> None:
+    """Wait until a checkpoint covers the last command of a match.
+
+    Raises:
+        RequestFailed: None does within some seconds.
+    """
+    last = client.state(match, PUBLIC).seq
+    for left in range(WAITS_MAX, -1, -1):
+        try:
+            client.proof(match, PUBLIC, last)
+        except RequestFailed as error:
+            if not (error.reply.retry and left):
+                raise
+            clock.sleep(WAIT_S)
+        else:
+            return
 
 
 def learned_of(context: Context, match: MatchId, now_s: float) -> KeptLog:

@@ -36,6 +36,9 @@ from events.vocabulary import Event, MatchForked, MatchOpened, RulesAdopted, See
 from projections.state.fold import fold
 from projections.state.table import Table
 
+WITHOUT_RULES = "the rules were left out"
+"""Why decisions are not checked if the caller asks for none of it."""
+
 PROBLEM_CHARACTERS_MAX = 500
 """The most characters that say how the installed rules differ in a decision: a match may hold very many."""
 
@@ -43,8 +46,9 @@ PROBLEM_CHARACTERS_MAX = 500
 class _Auditor:
     """The state of one audit: the table and the head of the chain so far."""
 
-    def __init__(self, log: Log, match: MatchId) -> None:
+    def __init__(self, log: Log, match: MatchId, *, is_by_rules: bool) -> None:
         self.log = log
+        self.is_by_rules = is_by_rules
         self.match = match
         self.dice = DiceAudit(revealed_seeds(log, match))
         self.forks = ForkAudit(log, self.dice)
@@ -205,6 +209,9 @@ class _Auditor:
             problem = "the match was not opened as the rules open it"
         if problem:
             return AuditFinding(commit.first, problem)
+        if not self.is_by_rules:
+            self.unchecked = WITHOUT_RULES
+            return None
         try:
             game = load_game(opening.game)
             self.edition_now, self.rules_now = game.edition, game.rules_digest
@@ -317,7 +324,12 @@ def _holds_more(log: Log, match: MatchId, head: Head) -> bool:
 
 
 def audit_match(
-    log: Log, match: MatchId, progress: Callable[[int], None] | None = None, witness: Head | None = None
+    log: Log,
+    match: MatchId,
+    progress: Callable[[int], None] | None = None,
+    witness: Head | None = None,
+    *,
+    is_by_rules: bool = True,
 ) -> AuditReport:
     """Audit a match up to its present end, a fork's shared prefix included.
 
@@ -329,6 +341,7 @@ def audit_match(
         match: Its id.
         progress: Called with the number of events checked after each commit.
         witness: Number of the last event and hash of a commit that the match must have.
+        is_by_rules: Whether to play it again; by default everything is checked.
 
     Returns:
         The report. An audit stops at the first finding, but not at what other rules would have decided.
@@ -338,7 +351,7 @@ def audit_match(
     """
     # First, so that what is appended during the audit is no part of it.
     head = log.head(match)
-    auditor = _Auditor(log, match)
+    auditor = _Auditor(log, match, is_by_rules=is_by_rules)
     findings: list[AuditFinding] = []
     commits = 0
     for stored in log.read(match, 0, head.seq):

@@ -1,6 +1,7 @@
 """The verdict of every check of a match in words, and what each check proves."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from core.audit.audit_forks import REDEAL_NOT_YET, REDEAL_OTHERWISE, REDEAL_VERIFIED, Resting
 from core.audit.audit_report import AuditFinding, AuditReport, Difference
@@ -95,7 +96,7 @@ def checks_of(audited: Audited) -> tuple[Check, ...]:
             Check(
                 check="links",
                 verdict=HOLDS if report.secured else UNCHECKED,
-                words=links_line(report),
+                words=" ".join([links_line(report), *link_remarks(report, is_whole=audited.is_whole)]),
                 proves=_LINKS,
             )
         )
@@ -266,6 +267,28 @@ def links_line(report: AuditReport) -> str:
         return opened
     others = ", ".join(seat_name(report, seat) for seat in report.unsecured)
     return f"{opened} Not, or not always, of {others}: the host could foresee the dice there."
+
+
+def link_remarks(report: AuditReport, *, is_whole: bool) -> Iterator[str]:
+    """Yield what the rules allow of links, and what a dishonest operator would need.
+
+    Args:
+        report: The report.
+        is_whole: Whether to name the events, by their numbers in the log.
+    """
+    for what, said in _REMARKS.items():
+        seats = Counter(one.seat for one in report.links if one.what == what)
+        for seat, count in seats.items():
+            numbers = ", ".join(str(one.seq) for one in report.links if (one.what, one.seat) == (what, seat))
+            times = f"{counted(count, 'time')} (event {numbers})" if is_whole else counted(count, "time")
+            yield said.format(seat=capital(seat_name(report, seat)), times=times)
+
+
+_REMARKS = {
+    "new-anchor": "{seat} published a further chain of links {times}: with the operator, who does that can choose among rolls.",
+    "not-opened": "{seat} called for dice and never opened the link {times}: with the operator, who does that can refuse a roll.",
+}
+"""Remarks about links, by their kinds; see `core.audit.audit_links.LinkRemark`."""
 
 
 def seat_name(report: AuditReport, seat: Seat) -> str:

@@ -1,17 +1,19 @@
 """Evidence files: what ties an archive to the log of a server, so that it is checked without the server.
 
-Beside the archive of a match: for each commit that has an entry in the log its number and what blinds it, and the proof of the last one. With the archive they
+Beside the archive of a match: the changes of the log's key, for each commit that has an entry in the log its number and what blinds it, and the proof of the last one. With the archive they
 give all entries of the match, and so what others have kept can be compared with it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.errors import ProofInvalid
 from events.ids import Digest, MatchId
 from events.transparency.checkpoint import Checkpoint
-from events.transparency.entry import CommitEntry, blinded, entry_bytes
+from events.transparency.entry import CommitEntry, blinded, entry_bytes, entry_hash
 from events.transparency.evidence_line import EvidenceLine, is_nonce
+from events.transparency.key_changes import KeyChange, KnownKeys, known_keys, read_changes
 from events.transparency.signed_note import Verifier
 from events.transparency.tlog_proof import read_proof
 
@@ -49,18 +51,33 @@ class EvidenceFile(Struct, frozen=True):
     key: str
     commits: tuple[ProvedCommit, ...]
     proof: str
+    changes: tuple[KeyChange, ...] = ()
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of the file."""
-        for record in (EvidenceHeader(FORMAT, self.match, self.key), *self.commits, EvidenceEnd(self.proof)):
+        header = EvidenceHeader(FORMAT, self.match, self.key)
+        for record in (header, *self.changes, *self.commits, EvidenceEnd(self.proof)):
             yield encode(record) + b"\n"
 
-    def check(self, hashes: Mapping[int, Digest], verifier: Verifier) -> Checkpoint:
-        """Check that the log with this key holds the commits of an archive, and return the checkpoint by which it does.
+    def keys(self, trusted: Verifier) -> KnownKeys:
+        """Return the keys of the log that are tied to one that is trusted, among them the one that the file names.
+
+        Raises:
+            ProofInvalid: That is not.
+        """
+        keys = known_keys(trusted, self.changes)
+        if self.key not in [key.text for key in keys.all]:
+            raise ProofInvalid(f"the evidence is of a log with the key {self.key}, which is not tied to {trusted.text}")
+        return keys
+
+    def check(self, hashes: Mapping[int, Digest], keys: KnownKeys) -> Checkpoint:
+        """Check that the log with these keys holds the commits of an archive, and return the checkpoint by which it does.
+
+        The proof of the last entry is one of all: each names the one before it.
 
         Args:
             hashes: The hash of each commit of the match itself, by the number of its last event.
-            verifier: The public key of the log.
+            keys: The public keys of the log.
 
         Raises:
             ProofInvalid: They are not those, or the proof is not valid; the message names the first event.
@@ -70,15 +87,16 @@ class EvidenceFile(Struct, frozen=True):
                 raise ProofInvalid(
                     f"entry {commit.number} is of no commit of the archive: no command ends with event {commit.last}"
                 )
-        return read_proof(self.proof).check(self._entry(self.commits[-1], hashes), verifier)
+        proof = read_proof(self.proof)
+        return proof.check(self._entries(hashes)[-1], keys.of(proof.note))
 
-    def check_kept(self, kept: EvidenceLine, hashes: Mapping[int, Digest], verifier: Verifier) -> None:
-        """Check that a line that somebody kept is of the history in an archive.
+    def check_kept(self, kept: EvidenceLine, hashes: Mapping[int, Digest], keys: KnownKeys) -> None:
+        """Check that a line that somebody kept, also under an earlier key of the log, is of the history in an archive.
 
         Raises:
             ProofInvalid: It proves another history, is of another match, or is not valid.
         """
-        checkpoint = kept.check(verifier)
+        checkpoint = kept.check(keys.of(kept.note))
         if kept.match != self.match:
             raise ProofInvalid(f"the line that was kept is of match {kept.match}, not of {self.match}")
         if not 1 <= kept.number <= len(self.commits):
@@ -86,14 +104,19 @@ class EvidenceFile(Struct, frozen=True):
                 f"the line that was kept is of entry {kept.number}, by the log with {checkpoint.size} entries; the archive ends with entry {len(self.commits)}: its end is cut off"
             )
         commit = self.commits[kept.number - 1]
-        if self._entry(commit, hashes) != kept.entry:
+        if self._entries(hashes)[kept.number - 1] != kept.entry:
             raise ProofInvalid(
                 f"this is not the history that was on record: up to event {commit.last} it was another one"
             )
 
-    def _entry(self, commit: ProvedCommit, hashes: Mapping[int, Digest]) -> bytes:
-        hidden = blinded(bytes.fromhex(commit.nonce), hashes[commit.last])
-        return entry_bytes(CommitEntry(match=self.match, number=commit.number, blinded=hidden))
+    def _entries(self, hashes: Mapping[int, Digest]) -> list[bytes]:
+        """Return the bytes of all entries."""
+        entries, before = list[bytes](), Digest("")
+        for one in self.commits:
+            hidden = blinded(bytes.fromhex(one.nonce), hashes[one.last])
+            entries.append(entry_bytes(CommitEntry(match=self.match, number=one.number, blinded=hidden, before=before)))
+            before = entry_hash(entries[-1])
+        return entries
 
 
 _HEADER: Decoder[EvidenceHeader] = Decoder(EvidenceHeader)
@@ -114,7 +137,8 @@ def read_evidence(lines: Iterable[bytes]) -> EvidenceFile:
     try:
         header = _HEADER.decode(found[0])
         commits = []
-        for number, line in enumerate(found[1:-1], start=2):
+        changes = read_changes(takewhile(lambda line: line.startswith(b'{"key":'), found[1:-1]))
+        for number, line in enumerate(found[1 + len(changes) : -1], start=2 + len(changes)):
             commits.append(_COMMIT.decode(line))
             if not is_nonce(commits[-1].nonce):
                 raise ProofInvalid(f"line {number} of the evidence has no nonce of 32 bytes")
@@ -124,4 +148,6 @@ def read_evidence(lines: Iterable[bytes]) -> EvidenceFile:
         raise ProofInvalid(f"line {number} is not one of an evidence file: {error}") from None
     if header.evidence != FORMAT:
         raise ProofInvalid(f"the format is {header.evidence!r}; this program knows {FORMAT!r}")
-    return EvidenceFile(header.match, header.key, tuple(commits), end.proof)
+    if not commits:
+        raise ProofInvalid("the evidence names no commit")
+    return EvidenceFile(header.match, header.key, tuple(commits), end.proof, changes)

@@ -22,18 +22,24 @@ class EvidenceLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     number: int
     blinded: Digest
     proof: str
+    before: Digest = Digest("")
     nonce: str = ""
     last: int | None = None
 
     @property
     def entry(self) -> bytes:
         """The bytes of the entry."""
-        return entry_bytes(CommitEntry(match=self.match, number=self.number, blinded=self.blinded))
+        return entry_bytes(CommitEntry(match=self.match, number=self.number, blinded=self.blinded, before=self.before))
+
+    @property
+    def note(self) -> str:
+        """The note of the checkpoint; `read_proof` tells the errors."""
+        return read_proof(self.proof).note
 
     @property
     def origin(self) -> str:
         """The name of the log; `read_proof` and `checkpoint_in` tell the errors."""
-        return checkpoint_in(read_note(read_proof(self.proof).note)).origin
+        return checkpoint_in(read_note(self.note)).origin
 
     @property
     def text(self) -> str:

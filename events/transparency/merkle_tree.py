@@ -60,6 +60,10 @@ class MerkleTree:
                 self._levels.append(bytearray())
             self._levels[height] += leaf
 
+    def leaf(self, index: int) -> bytes:
+        """Return the hash of a leaf (from 0)."""
+        return self._hash(index, index + 1)
+
     def root(self, size: int | None = None) -> bytes:
         """Return the root over the first `size` leaves; by default over all."""
         size = len(self) if size is None else size

@@ -22,6 +22,7 @@ from server.protocol.replies import (
     BotReply,
     CheckpointReply,
     CommitsReply,
+    EntriesReply,
     HelloReply,
     LegalReply,
     LogReply,
@@ -42,6 +43,7 @@ from server.protocol.wire import (
     BotRequest,
     CheckpointRequest,
     CommitsRequest,
+    EntriesRequest,
     ForkRequest,
     HelloRequest,
     LeaveRequest,
@@ -350,6 +352,11 @@ class ClientCalls(SeatCalls):
         """Return the proof that the commit with the seat's event `at`, or the last one, is in the server's log."""
         request = ProofRequest(match=match, seat=seat, token=self.token(match, seat), at=at)
         return (yield from asked(request, ProofReply))
+
+    @ClientCall
+    def entries(self, match: MatchId, after: int = 0) -> Call[EntriesReply]:
+        """Return the entries of a match behind number `after` in the server's log, as many as fit into one reply."""
+        return (yield from asked(EntriesRequest(match=match, after=after), EntriesReply))
 
     @ClientCall
     def nonces(self, match: MatchId, seat: Seat = PUBLIC, after: int = 0) -> Call[NoncesReply]:

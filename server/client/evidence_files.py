@@ -7,9 +7,9 @@ from events.errors import ProofInvalid
 from events.ids import Digest, MatchId, Seat
 from events.log import NewCommit
 from events.transparency.evidence_file import EvidenceFile, ProvedCommit
-from events.transparency.signed_note import Verifier
 from projections.public_commits import is_public
 from server.client.client import Client
+from server.client.kept_log import KeptLog
 
 
 def own_hashes(commits: Sequence[NewCommit], match: MatchId) -> dict[int, Digest]:
@@ -17,9 +17,7 @@ def own_hashes(commits: Sequence[NewCommit], match: MatchId) -> dict[int, Digest
     return {one.last: one.hash for one in commits if one.match == match}
 
 
-def evidence_of(
-    client: Client, match: MatchId, seat: Seat, commits: Sequence[NewCommit], verifier: Verifier
-) -> EvidenceFile:
+def evidence_of(client: Client, match: MatchId, seat: Seat, commits: Sequence[NewCommit], log: KeptLog) -> EvidenceFile:
     """Return what ties the archive of a match to the log of its server, checked.
 
     Args:
@@ -27,7 +25,7 @@ def evidence_of(
         match: The match.
         seat: The seat that may have its commits.
         commits: Those of its archive.
-        verifier: The public key of the log.
+        log: What is kept of its log.
 
     Raises:
         RequestFailed: The server keeps no log, signed nothing of the match yet, or the seat may not have its commits.
@@ -46,6 +44,6 @@ def evidence_of(
     if len(numbered) != count:
         raise ProofInvalid(f"the log has {count} entries of the match, and its archive {len(public)} commits for them")
     proved = tuple([ProvedCommit(number, one.last, nonce) for number, (one, nonce) in numbered])
-    found = EvidenceFile(match, verifier.text, proved, proof.proof)
-    found.check(own_hashes(commits, match), verifier)
+    found = EvidenceFile(match, log.key, proved, proof.proof, log.changes)
+    found.check(own_hashes(commits, match), log.keys)
     return found

@@ -4,14 +4,17 @@ A checkpoint is kept only if it continues the one before. If it does not, the se
 to anybody; of two others, it cannot prove that one continues the other.
 """
 
+from collections.abc import Sequence
+
 from events.codec import DecodeError, Decoder, Struct, replace
 from events.errors import LogError, ProofInvalid
 from events.ids import PUBLIC, MatchId, Seat
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
-from events.transparency.entry import CommitEntry, KeyEntry, entry_bytes
+from events.transparency.entry import CommitEntry, entry_hash
 from events.transparency.evidence_line import EvidenceLine
+from events.transparency.key_changes import KeyChange, KnownKeys, known_keys
 from events.transparency.merkle_tree import PATH_MAX, check_consistency
-from events.transparency.signed_note import Verifier, decode_hashes, read_verifier
+from events.transparency.signed_note import Verifier, decode_hashes, read_note, read_verifier
 from events.transparency.tlog_proof import read_proof
 from server.client.client import Client
 
@@ -20,9 +23,13 @@ TRIES = 3
 
 
 class KeptLog(Struct, frozen=True, kw_only=True):
-    """One log as a client keeps it: its public key, the note of the last checkpoint, the last line of each match, and contradictions, which prove two histories."""
+    """One log as a client keeps it: its public key with the changes that led to it, the note of the last checkpoint, and the last line of each match.
+
+    `contradictions` prove two histories.
+    """
 
     key: str
+    changes: tuple[KeyChange, ...] = ()
     note: str = ""
     lines: dict[MatchId, EvidenceLine] = {}
     contradictions: tuple[str, ...] = ()
@@ -33,9 +40,18 @@ class KeptLog(Struct, frozen=True, kw_only=True):
         return read_verifier(self.key)
 
     @property
+    def keys(self) -> KnownKeys:
+        """All keys of the log."""
+        return known_keys(self.verifier, self.changes)
+
+    @property
     def checkpoint(self) -> Checkpoint | None:
         """The last checkpoint, or None before the first."""
-        return open_checkpoint(self.note, self.verifier) if self.note else None
+        return open_checkpoint(self.note, self.keys.of(self.note)) if self.note else None
+
+    def check(self, line: EvidenceLine) -> Checkpoint:
+        """Check a line by any key of the log, and return its checkpoint; see `TlogProof.check` for the errors."""
+        return line.check(self.keys.of(line.note))
 
 
 class TwoHistories(LogError):
@@ -81,28 +97,30 @@ def followed(client: Client, kept: dict[str, KeptLog]) -> KeptLog:
     before = known.checkpoint
     reply = client.checkpoint(0 if before is None else before.size)
     if known.key != key:
-        _check_change(verifier, known.verifier, reply.change)
+        _check_changes(verifier, known.verifier, reply.changes)
     now, path = open_checkpoint(reply.note, verifier), decode_hashes(reply.consistency, PATH_MAX)
     if before is not None:
         try:
             check_consistency(before.size, before.root, now.size, now.root, path)
         except ProofInvalid as error:
             raise TwoHistories(verifier.name, str(error), known.note, reply.note) from None
-    return replace(known, key=key, note=reply.note)
+    return replace(known, key=key, note=reply.note, changes=reply.changes)
 
 
-def _check_change(new: Verifier, old: Verifier, proof: str) -> None:
-    """Check that the old key of a log says which one follows.
+def _check_changes(new: Verifier, old: Verifier, changes: Sequence[KeyChange]) -> None:
+    """Check that the old key of a log says which one follows, or which one that another one follows.
 
     Raises:
         ProofInvalid: It does not.
     """
     try:
-        read_proof(proof).check(entry_bytes(KeyEntry(key=new.text, was=old.text)), old)
+        is_tied = new in known_keys(old, changes).all
     except ProofInvalid:
+        is_tied = False
+    if not is_tied:
         raise ProofInvalid(
             f"the log {new.name} is signed with another key than the one that is known, which did not say so: ask its operator"
-        ) from None
+        )
 
 
 def with_line(client: Client, log: KeptLog, match: MatchId) -> KeptLog:
@@ -130,35 +148,66 @@ def proved(
         log = followed(client, {log.verifier.name: log})
     else:
         raise LogSilent("the server has signed another checkpoint meanwhile; try again")
-    try:
-        entry = _ENTRIES.decode(reply.entry)
-    except DecodeError as error:
-        raise ProofInvalid(f"the server proves something that is not an entry: {error}") from None
+    entry = _entry_in(reply.entry)
     if entry.match != match and at is None:
         raise ProofInvalid(f"the server proves an entry of match {entry.match} instead of {match}")
     line = EvidenceLine(
         match=entry.match,
         number=entry.number,
         blinded=entry.blinded,
+        before=entry.before,
         proof=reply.proof,
         nonce=reply.nonce,
         last=reply.last,
     )
-    line.check(log.verifier)
-    _check_entry(log.lines.get(entry.match), line)
+    log.check(line)
+    _check_entries(client, log.lines.get(entry.match), line)
     return log, line
 
 
-def _check_entry(mine: EvidenceLine | None, line: EvidenceLine) -> None:
-    """Check that two entries of a match are not two for one number.
+def _check_entries(client: Client, mine: EvidenceLine | None, line: EvidenceLine) -> None:
+    """Check that two entries of a match are of one history: each entry names the one before it, and the server shows those between.
 
     Raises:
-        TwoHistories: They are.
+        TwoHistories: They are two for one number, or the later one does not continue the earlier one.
+        ProofInvalid: The server shows something else.
+        RequestFailed: It does not answer.
     """
-    if mine is not None and mine.number == line.number and mine.blinded != line.blinded:
-        raise TwoHistories(
-            line.origin, f"match {line.match} has two entries with the number {line.number}", mine.text, line.text
-        )
+    if mine is None:
+        return
+    _check_same_number(mine, line)
+    first, last = sorted((mine, line), key=lambda one: one.number)
+    if first.number != last.number and not _continues(client, first, last):
+        problem = f"entry {last.number} of match {line.match} does not continue its entry {first.number}"
+        raise TwoHistories(line.origin, problem, mine.text, line.text)
+
+
+def _check_same_number(mine: EvidenceLine, line: EvidenceLine) -> None:
+    if mine.number == line.number and mine.entry != line.entry:
+        problem = f"match {line.match} has two entries with the number {line.number}"
+        raise TwoHistories(line.origin, problem, mine.text, line.text)
+
+
+def _continues(client: Client, first: EvidenceLine, last: EvidenceLine) -> bool:
+    """Return whether an entry of a match leads back to an earlier one, by those that the server shows between them."""
+    number, before = first.number, entry_hash(first.entry)
+    while number < last.number - 1:
+        shown = client.entries(first.match, number).entries
+        if not shown:
+            return False
+        for text in shown[: last.number - 1 - number]:
+            entry = _entry_in(text)
+            if (entry.match, entry.number, entry.before) != (first.match, number + 1, before):
+                return False
+            number, before = number + 1, entry_hash(text.encode())
+    return last.before == before
+
+
+def _entry_in(text: str) -> CommitEntry:
+    try:
+        return _ENTRIES.decode(text)
+    except DecodeError as error:
+        raise ProofInvalid(f"the server shows something that is not an entry: {error}") from None
 
 
 def compared(client: Client, log: KeptLog, line: EvidenceLine) -> KeptLog:
@@ -169,13 +218,18 @@ def compared(client: Client, log: KeptLog, line: EvidenceLine) -> KeptLog:
         ProofInvalid: The line proves nothing, or is of another log.
         RequestFailed: The server does not answer it.
     """
-    theirs = line.check(log.verifier)
-    _check_entry(log.lines.get(line.match), line)
-    note = read_proof(line.proof).note
-    mine = log.checkpoint
+    note = line.note
+    if log.keys.of(note).id not in [one.id for one in read_note(note).signatures]:
+        # It may be signed with a key that follows the one that is known.
+        log = followed(client, {log.verifier.name: log})
+    theirs, mine = log.check(line), log.checkpoint
+    own = log.lines.get(line.match)
+    # As far as possible without the server: two signatures are enough.
+    if own is not None:
+        _check_same_number(own, line)
     if mine is not None and mine.size == theirs.size:
-        # Without the server: two signatures are enough.
-        _check_same(theirs, mine, note, log.note)
+        _check_same_root(theirs, mine, note, log.note)
+        _check_entries(client, own, line)
         return log
     for _ in range(TRIES):
         log = followed(client, {theirs.origin: log})
@@ -189,9 +243,10 @@ def compared(client: Client, log: KeptLog, line: EvidenceLine) -> KeptLog:
         check_consistency(theirs.size, theirs.root, now.size, now.root, path)
     except ProofInvalid as error:
         raise TwoHistories(theirs.origin, str(error), note, log.note) from None
+    _check_entries(client, own, line)
     return log
 
 
-def _check_same(theirs: Checkpoint, mine: Checkpoint, *notes: str) -> None:
+def _check_same_root(theirs: Checkpoint, mine: Checkpoint, *notes: str) -> None:
     if theirs.root != mine.root:
         raise TwoHistories(mine.origin, f"two checkpoints of {mine.size} entries have different roots", *notes)

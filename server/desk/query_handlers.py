@@ -28,6 +28,7 @@ from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
     BoardReply,
     CheckpointReply,
+    EntriesReply,
     HelloReply,
     LegalOption,
     LegalReply,
@@ -39,12 +40,14 @@ from server.protocol.replies import (
     StateReply,
 )
 from server.protocol.wire import (
+    ENTRIES_MAX,
     LOG_EVENTS_MAX,
     MATCHES_MAX,
     ODDS_OPTIONS_MAX,
     PROTOCOL,
     BoardRequest,
     CheckpointRequest,
+    EntriesRequest,
     HelloRequest,
     LegalRequest,
     LogRequest,
@@ -272,7 +275,7 @@ def answer_checkpoint(context: DeskContext, request: CheckpointRequest) -> Check
     if not log.note:
         raise denied("not_logged", "the server has not signed a checkpoint yet; try again in a second", retry=True)
     proof = log.consistency(request.since) if 0 <= request.since <= log.size else []
-    return CheckpointReply(id=request.id, note=log.note, consistency=encode_hashes(proof), change=log.change)
+    return CheckpointReply(id=request.id, note=log.note, consistency=encode_hashes(proof), changes=log.changes)
 
 
 def answer_proof(context: DeskContext, match: CachedMatch, request: ProofRequest) -> ProofReply:
@@ -296,6 +299,16 @@ def answer_proof(context: DeskContext, match: CachedMatch, request: ProofRequest
         return reply
     (written,) = context.log.written(proved.commit - 1, 1)
     return replace(reply, nonce=proved.nonce.hex(), last=decode_commit(written.body).last)
+
+
+def answer_entries(context: DeskContext, request: EntriesRequest) -> EntriesReply:
+    """Return entries of a match.
+
+    Raises:
+        RequestFailed: There is no log.
+    """
+    found = _server_log(context).entries(request.match, max(0, request.after), ENTRIES_MAX)
+    return EntriesReply(id=request.id, match=request.match, entries=tuple([one.decode() for one in found]))
 
 
 def answer_nonces(context: DeskContext, match: CachedMatch, request: NoncesRequest) -> NoncesReply:
@@ -325,6 +338,7 @@ QUERIES = (
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),
     query(CheckpointRequest, answer_checkpoint, reads=Reads.NOTHING),
+    query(EntriesRequest, answer_entries, reads=Reads.NOTHING),
     seat_query(NoncesRequest, answer_nonces),
     seat_query(ProofRequest, answer_proof),
 )

@@ -5,6 +5,7 @@ from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.archive import Attachment
 from events.codec import Raw, Struct
 from events.ids import NO_SEAT, Digest, GameKey, MatchId, RuleId, Seat
+from events.transparency.key_changes import KeyChange
 from events.vocabulary import Value
 from projections.catalogue import InstalledRules, MatchSummary
 from projections.state.table import Table
@@ -192,13 +193,13 @@ class CommitsReply(Reply, frozen=True, kw_only=True, tag="commits"):
 class CheckpointReply(Reply, frozen=True, kw_only=True, tag="checkpoint"):
     """The last checkpoint of the server's log, a signed note; `docs/server-log.md` has the formats.
 
-    `consistency` are the hashes (base64) that prove that it continues the log of `since` entries; none if that is empty, whole, or longer than this one. `change` is the proof, by the key before it, of the
-    key that signs now; empty if the log's key was never changed.
+    `consistency` are the hashes (base64) that prove that it continues the log of `since` entries; none if that is empty, whole, or longer than this one. `changes` are those of the
+    log's key, in order.
     """
 
     note: str
     consistency: tuple[str, ...] = ()
-    change: str = ""
+    changes: tuple[KeyChange, ...] = ()
 
 
 class ProofReply(Reply, frozen=True, kw_only=True, tag="proof"):
@@ -219,6 +220,13 @@ class NoncesReply(Reply, frozen=True, kw_only=True, tag="nonces"):
 
     match: MatchId
     nonces: tuple[str, ...]
+
+
+class EntriesReply(Reply, frozen=True, kw_only=True, tag="entries"):
+    """Entries of a match in the server's log, each one line of JSON, from number `after` + 1 on, as many as fit, as far as a checkpoint covers them."""
+
+    match: MatchId
+    entries: tuple[str, ...]
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):

@@ -20,6 +20,7 @@ from server.protocol.replies import (
     BotReply,
     CheckpointReply,
     CommitsReply,
+    EntriesReply,
     FailedReply,
     HelloReply,
     LegalReply,
@@ -46,6 +47,9 @@ LOG_EVENTS_MAX = 2_000
 
 ODDS_OPTIONS_MAX = 64
 """Of how many options one request may ask for the chances."""
+
+ENTRIES_MAX = 500
+"""The largest number of entries in a reply to `entries`."""
 
 MATCHES_MAX = 20
 """The largest number of matches in a reply to `matches`."""
@@ -309,6 +313,15 @@ class CheckpointRequest(Request, frozen=True, kw_only=True, tag="checkpoint"):
     since: int = 0
 
 
+class EntriesRequest(Request, frozen=True, kw_only=True, tag="entries"):
+    """Request the entries of a match in the server's log behind number `after`; they show nothing that is hidden."""
+
+    reply = EntriesReply
+
+    match: MatchId
+    after: int = 0
+
+
 class NoncesRequest(SeatRequest, frozen=True, kw_only=True, tag="nonces"):
     """Request what blinds the entries of a match in the server's log, those behind number `after`; for who may have its commits, see `commits`."""
 
@@ -357,6 +370,7 @@ REQUESTS: tuple[type[Request], ...] = (
     BoardRequest,
     CommitsRequest,
     CheckpointRequest,
+    EntriesRequest,
     NoncesRequest,
     ProofRequest,
     AppointRequest,

@@ -1,14 +1,15 @@
 """The keys of a server's log: a folder beside the store, which only its owner may read, and which no backup of the store holds.
 
 `log.key` is the secret key, `log.vkey` lists the public ones, the newest last, and `log.signed` is the last checkpoint that was signed: if the store is
-replaced by an earlier copy of itself, this is how it is noticed. `log.changed` proves the last change of the key: a tlog-proof by the old key.
+replaced by an earlier copy of itself, this is how it is noticed. `log.changes` proves the changes of the key, a line each.
 """
 
 import os
 import secrets
 from pathlib import Path
 
-from events.errors import LogKeyUnusable, StoreUnavailable
+from events.errors import LogKeyUnusable, ProofInvalid, StoreUnavailable
+from events.transparency.key_changes import KeyChange, read_changes
 from events.transparency.signed_note import (
     KEY_BYTES,
     NOTE_BYTES_MAX,
@@ -35,8 +36,8 @@ class KeyFolder:
 
     def __init__(self, store: Path) -> None:
         self.path = beside_store(store, ".keys")
-        self._key, self._public, self._signed, self._changed, self._next = (
-            self.path / f"log.{end}" for end in ("key", "vkey", "signed", "changed", "next")
+        self._key, self._public, self._signed, self._changes, self._next = (
+            self.path / f"log.{end}" for end in ("key", "vkey", "signed", "changes", "next")
         )
 
     @property
@@ -91,7 +92,7 @@ class KeyFolder:
             raise LogKeyUnusable(f"a log of this store was named {name} before: name it otherwise, such as {name}/2")
         signer = Signer(name, secrets.token_bytes(KEY_BYTES))
         self._replace(self._public, "".join([f"{key.text}\n" for key in (*self.public_keys(), signer.verifier)]))
-        for file in (self._signed, self._changed):
+        for file in (self._signed, self._changes):
             file.unlink(missing_ok=True)
         self._replace(self._key, f"{signer.text}\n")
         return signer
@@ -108,16 +109,26 @@ class KeyFolder:
             self._replace(self._next, f"{Signer(old.name, secrets.token_bytes(KEY_BYTES)).text}\n")
         return old, self._secret(self._next)
 
-    def end_change(self, new: Signer, proof: str) -> None:
-        """Put the new key in the place of the old one, of which nothing is left; `proof` is the old key's word for it."""
-        self._replace(self._changed, proof)
+    def end_change(self, new: Signer, change: KeyChange) -> None:
+        """Put the new key in the place of the old one, of which nothing is left; `change` is the old key's word for it."""
+        earlier = [one for one in self.changes() if one.key != change.key]
+        self._replace(self._changes, "".join([one.line.decode() for one in (*earlier, change)]))
         known = [key for key in self.public_keys() if key != new.verifier]
         self._replace(self._public, "".join([f"{key.text}\n" for key in (*known, new.verifier)]))
         self._next.replace(self._key)
 
-    def change(self) -> str:
-        """Return the proof of the last change of the key; empty if there was none."""
-        return self._read(self._changed) + "\n" if self._changed.exists() else ""
+    def changes(self) -> tuple[KeyChange, ...]:
+        """Return the changes of the key, in order; see `LogKeys.changes`.
+
+        Raises:
+            LogKeyUnusable: The file cannot be read, or a line of it is not such a change.
+        """
+        if not self._changes.exists():
+            return ()
+        try:
+            return read_changes(self._read(self._changes).encode().splitlines())
+        except ProofInvalid as error:
+            raise LogKeyUnusable(f"{self._changes} cannot be used: {error}") from None
 
     def retire(self) -> None:
         """Remove the secret key, so that nothing is signed any more."""
@@ -191,9 +202,9 @@ class SigningKey:
         """Keep a checkpoint; see `LogKeys.keep_signed`."""
         self._folder.keep_signed(note)
 
-    def change(self) -> str:
-        """Return the proof of the last change of the key; see `LogKeys.change`."""
-        return self._folder.change()
+    def changes(self) -> tuple[KeyChange, ...]:
+        """Return the changes of the key; see `LogKeys.changes`."""
+        return self._folder.changes()
 
 
 def random_name() -> str:

@@ -15,9 +15,10 @@ from events.codec import Struct
 from events.commit import Commit
 from events.entry_store import EntryStore, NewEntry, StoredEntry
 from events.errors import BrokenEvidence, LogError, LogKeyUnusable, LogMisuse, ProofInvalid
-from events.ids import MatchId
+from events.ids import Digest, MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
+from events.transparency.key_changes import KeyChange
 from events.transparency.merkle_tree import MerkleTree, leaf_hash
 from events.transparency.signed_note import Signer, Verifier, read_note
 from events.transparency.tlog_proof import TlogProof
@@ -55,8 +56,8 @@ class LogKeys(Protocol):
     def keep_signed(self, note: str) -> None:
         """Keep a checkpoint durably, before anybody gets it."""
 
-    def change(self) -> str:
-        """Return the proof of the last change of the key, by the old one; empty if there was none."""
+    def changes(self) -> tuple[KeyChange, ...]:
+        """Return the changes of the key, in order."""
 
 
 class ProvedEntry(Struct, frozen=True):
@@ -81,7 +82,7 @@ class ServerLog:
     Attributes:
         problem: Why the log has ended; empty while it goes on.
         note: The last checkpoint; empty before the first.
-        change: The proof of the last change of the key, by the old one; empty if there was none.
+        changes: The changes of the key, in order.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class ServerLog:
         self._clock = clock
         self._tell = tell
         self.problem = ""
-        self.change = keys.change()
+        self.changes = keys.changes()
         self._is_wanted = False
         self._next_s = self._again_s = 0.0
         self._signed_s = clock.monotonic()
@@ -199,11 +200,8 @@ class ServerLog:
         except LogError as error:
             self._failed(error)
 
-    def change_key(self, new: Signer) -> TlogProof:
+    def change_key(self, new: Signer) -> KeyChange:
         """Append that another key follows, unless that is the last entry, and sign a checkpoint of it with both keys.
-
-        Returns:
-            The proof of the entry, which the old key signed.
 
         Raises:
             ProofInvalid: The log has ended.
@@ -220,7 +218,8 @@ class ServerLog:
             self._store.append_entries(index, [NewEntry(key=entry)])
             self._add(StoredEntry(key=entry))
         self._sign([old, new])
-        return TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
+        proof = TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
+        return KeyChange(key=new.verifier.text, was=old.verifier.text, proof=proof.text)
 
     def want(self) -> None:
         """Sign a checkpoint of what is stored soon; for those who ask."""
@@ -288,9 +287,11 @@ class ServerLog:
         """Return the bytes of an entry, which is known already."""
         if not entry.commit:
             return entry.key
-        number = bisect_left(self._of_match[entry.match], index) + 1
+        entries = self._of_match[entry.match]
+        place = bisect_left(entries, index)
+        before = Digest(self._tree.leaf(entries[place - 1]).hex() if place else "")
         hidden = blinded(nonce(self._secret, index), entry.hash)
-        return entry_bytes(CommitEntry(match=entry.match, number=number, blinded=hidden))
+        return entry_bytes(CommitEntry(match=entry.match, number=place + 1, blinded=hidden, before=before))
 
     def _sign_new(self) -> None:
         """Sign a checkpoint, unless the last one is of as many entries."""
@@ -336,10 +337,19 @@ class ServerLog:
         covered = bisect_left(entries, self.size)
         return [nonce(self._secret, index) for index in entries[after : min(covered, after + most)]]
 
+    def entries(self, match: MatchId, after: int, most: int) -> list[bytes]:
+        """Return the entries of a match behind number `after`, as far as a checkpoint covers them, at most so many."""
+        entries = self._of_match.get(match, array("q"))
+        covered = bisect_left(entries, self.size)
+        return [self._entry(index) for index in entries[after : min(covered, after + most)]]
+
+    def _entry(self, index: int) -> bytes:
+        (entry,) = self._store.entries(index, 1)
+        return self._bytes(entry, index)
+
     def _proved(self, entries: Sequence[int], place: int) -> ProvedEntry | None:
         if not 0 <= place < len(entries) or entries[place] >= self.size:
             return None
         index = entries[place]
-        (entry,) = self._store.entries(index, 1)
         proof = TlogProof(index, tuple(self._tree.inclusion(index, self.size)), self.note)
-        return ProvedEntry(self._bytes(entry, index), proof, nonce(self._secret, index), entry.commit)
+        return ProvedEntry(self._entry(index), proof, nonce(self._secret, index), self._commits[index])

@@ -310,6 +310,28 @@ def test_a_line_without_a_nonce_proves_no_archive(tmp_path: Path, player: Player
     assert (unknown.code, "--log-key" in unknown.err) == (2, True)
 
 
+def test_a_key_is_believed_of_the_server_that_it_is_kept_of(
+    tmp_path: Path, player: Player, arbiter: Player, broker: Broker
+) -> None:
+    """Another server may give its log the same name: its key proves nothing of this one."""
+    match = opened(player)
+    line, archive = opened_line(arbiter, match), tmp_path / "match.ndjson"
+    assert arbiter("export", match, str(archive)).code == 0
+    player.done("evidence", match)
+    alone = player.done("evidence", str(archive), line, WARDIARY_CONNECT="")
+    impostor = replace(SIGNER, secret=b"i" * 32).verifier.text
+    file = player.file.with_name("seats-logs.json")
+    known = decode_plain(file.read_bytes())
+    assert isinstance(known, dict)
+    file.write_bytes(encode_in_order({**known, "tcp://impostor:1": {"logs": {SIGNER.name: {"key": impostor}}}}))
+    unsure = player("evidence", str(archive), line, WARDIARY_CONNECT="")
+
+    assert f"the log {SIGNER.name} of {broker.address} proves" in alone
+    assert (unsure.code, "name the right one with --connect" in unsure.err) == (2, True)
+    assert player("evidence", str(archive), line).code == 0
+    assert player("evidence", str(archive), line, WARDIARY_CONNECT="tcp://impostor:1").code == 4
+
+
 def test_the_arbiter_opens_the_line_of_any_event(player: Player, arbiter: Player) -> None:
     match = opened(player)
     player.done("choose", match, "1")

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from events.transparency.entry import KeyEntry, entry_bytes
 from events.transparency.signed_note import Verifier, read_verifier
 from events.transparency.tlog_proof import read_proof
 from server.store.one_server import only_server
@@ -52,12 +51,12 @@ def test_a_changed_key_is_vouched_for_by_the_old_one(terminal: Terminal, skirmis
     old = folder.signer().verifier
     terminal.done("keys", "rotate")
     new = folder.signer().verifier
-    entry = entry_bytes(KeyEntry(key=new.text, was=old.text))
-    proof = read_proof(folder.change())
+    (change,) = folder.changes()
+    proof = read_proof(change.proof)
 
     assert names(terminal) == [("log", "replaced"), ("log", "signs")]
-    assert proof.check(entry, old) == proof.check(entry, new)
-    assert proof.check(entry, old).size == proof.index + 1 > 1
+    assert change.check(old) == change.check(new)
+    assert change.check(old).size == proof.index + 1 > 1
     assert folder.last_signed() == proof.note
 
 
@@ -78,7 +77,7 @@ def test_a_change_that_was_interrupted_is_finished(
         if done == "next":
             patched.setattr("server.transparency.server_log.ServerLog.change_key", die)
         else:
-            part = {"entry": "log.changed", "changed": "log.vkey", "listed": "log.key"}[done]
+            part = {"entry": "log.changes", "changed": "log.vkey", "listed": "log.key"}[done]
             replace, rename = KeyFolder._replace, Path.replace
             patched.setattr(
                 KeyFolder,
@@ -95,7 +94,8 @@ def test_a_change_that_was_interrupted_is_finished(
     assert between.code == 3
     assert "was interrupted: run `wardiary keys rotate` again" in between.err
     assert folder.signer().verifier == new
-    read_proof(folder.change()).check(entry_bytes(KeyEntry(key=new.text, was=old.text)), old)
+    (change,) = folder.changes()
+    change.check(old)
 
 
 def test_a_retired_key_has_signed_everything(terminal: Terminal, skirmish: str, folder: KeyFolder) -> None:

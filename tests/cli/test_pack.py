@@ -31,11 +31,17 @@ def _signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def broker() -> Iterator[Broker]:
+def server_log() -> ServerLog:
+    """Return the log of a new store."""
+    return ServerLog(MemoryLog(), KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+
+
+@pytest.fixture
+def broker(server_log: ServerLog) -> Iterator[Broker]:
     """A server with a log of entries and checkpoints."""
-    store = MemoryLog()
-    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
-    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as running:
+    store = server_log._store
+    assert isinstance(store, MemoryLog)
+    with served(desk=Desk(store, owner=OWNER, server_log=server_log), is_shared=True) as running:
         yield running
 
 
@@ -80,6 +86,56 @@ def test_a_packed_match_is_verified_offline_by_its_log_and_by_the_rules(terminal
         "match.ndjson",
     ]
     assert KEY in (packed / "README.txt").read_text()
+
+
+def test_lines_from_before_a_change_of_the_key_are_checked_with_any_key_of_the_log(
+    terminal: Terminal, player: Player, server_log: ServerLog, tmp_path: Path
+) -> None:
+    """The evidence has the changes: nobody needs to find the key of their time."""
+    match = player.done("new", "advance").strip().splitlines()[-1]
+    player.done("evidence", match)
+    for secret in (b"n", b"m"):
+        change = server_log.change_key(Signer(SIGNER.name, secret * 32))
+        server_log.changes = (*server_log.changes, change)
+        server_log._keys = KeptKey(Signer(SIGNER.name, secret * 32))
+    player("choose", match, "1")
+    player.done("choose", match, "resign")
+    folder = tmp_path / "appeal"
+    player.done("pack", match, str(folder), WARDIARY_TOKEN=OWNER)
+    keys = [KEY, *[change.key for change in server_log.changes]]
+
+    assert [by_both(terminal, folder, "--key", key)[0] for key in keys] == [0, 0, 0]
+    assert by_both(terminal, folder, "--key", Signer(SIGNER.name, bytes(32)).verifier.text)[0] == 4
+    in_evidence(lambda records: records.pop(1))(folder)
+    assert [by_both(terminal, folder, "--key", key)[0] for key in keys] == [4, 4, 4]
+
+
+def test_a_match_is_packed_when_a_checkpoint_covers_its_last_command(
+    player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = player.done("new", "battle").strip().splitlines()[-1]
+    player.done("evidence", match)
+    monkeypatch.setattr(server_log_module, "SIGN_S", 0.3)
+    player("choose", match, "1")
+    player.done("choose", match, "resign")
+    packed = decode_plain(
+        player.done("pack", match, str(tmp_path / "appeal"), "--json", WARDIARY_TOKEN=OWNER).splitlines()[-1]
+    )
+
+    assert isinstance(packed, dict)
+    assert packed["covered"] >= packed["events"] - 1
+
+
+def test_a_match_is_verified_without_its_rules(terminal: Terminal, packed: Path) -> None:
+    """Such as by who has another version of them; the exit code says that nothing is wrong."""
+    ran = terminal.done("verify", str(packed), "--key", KEY, "--no-rules")
+    lines = Lines((packed / "match.ndjson").read_bytes())
+    drawn = next(event for one in lines.commits for event in one["events"] if event["event"] == "links-opened/1")
+    drawn["link"] = "0" * 64
+    (packed / "match.ndjson").write_bytes(lines.sealed())
+
+    assert "the rules were left out" in ran.out
+    assert terminal("verify", str(packed / "match.ndjson"), "--no-rules").code == 4
 
 
 def test_a_key_that_only_the_evidence_names_is_believed_and_that_is_said(terminal: Terminal, packed: Path) -> None:

@@ -40,6 +40,7 @@ from server.protocol.wire import (
     CheckpointRequest,
     CommandRequest,
     CommitsRequest,
+    EntriesRequest,
     ForkRequest,
     HelloRequest,
     LeaveRequest,
@@ -425,6 +426,11 @@ def cases_checkpoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]
         yield CheckpointRequest(since=number or 0)
 
 
+def cases_entries(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for number in about(last):
+        yield EntriesRequest(match=match, after=number or 0)
+
+
 def cases_nonces(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
         yield NoncesRequest(match=match, seat=seat, token=token_of(seat), after=number or 0)
@@ -452,6 +458,7 @@ CASES: dict[type[Request], Cases] = {
     BoardRequest: cases_board,
     CommitsRequest: cases_commits,
     CheckpointRequest: cases_checkpoint,
+    EntriesRequest: cases_entries,
     NoncesRequest: cases_nonces,
     ProofRequest: cases_proof,
     AppointRequest: cases_appoint,

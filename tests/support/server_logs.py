@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from events.codec import decode_plain
 from events.entry_store import EntryStore
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
+from events.transparency.key_changes import KeyChange
 from events.transparency.merkle_tree import check_consistency
 from events.transparency.signed_note import Signer
 from server.transparency.server_log import SIGN_S, ServerLog
@@ -19,6 +20,7 @@ class KeptKey:
     def __init__(self, signer: Signer = SIGNER) -> None:
         self.signer = signer
         self.signed = ""
+        self.known_changes: tuple[KeyChange, ...] = ()
 
     def last_signed(self) -> str:
         """Return what was kept."""
@@ -28,9 +30,9 @@ class KeptKey:
         """Keep a checkpoint."""
         self.signed = note
 
-    def change(self) -> str:
-        """Return that the key was never changed."""
-        return ""
+    def changes(self) -> tuple[KeyChange, ...]:
+        """Return the changes of the key, of which there are none unless a test sets them."""
+        return self.known_changes
 
 
 class Kept:

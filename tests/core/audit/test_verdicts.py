@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.audit.audit_links import LinkRemark
 from core.audit.audit_report import ChosenDice
 from core.audit.match_audit import audit_match
 from core.audit.verdicts import Audited, checks_of
@@ -9,6 +10,7 @@ from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog
 from tests.support.browsing import played
+from tests.support.links import LinkedDesk
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,18 @@ def test_a_game_and_its_seats_have_their_names(game: str, title: str, chance: st
     assert "the arbiter chose 1" in said["dice"]
     assert [words for words in said.values() if ("dice" in words.lower() and chance == "draws")] == []
     assert game not in " ".join(said.values())
+
+
+def test_further_chains_and_calls_that_were_never_opened_are_told_by_every_report() -> None:
+    """A number of the log would tell how many events are hidden, so only who may have the evidence gets it."""
+    desk = LinkedDesk.linked("battle")
+    report = replace(
+        desk.audit(), links=(LinkRemark(7, Seat("german"), "new-anchor"), LinkRemark(9, Seat("german"), "new-anchor"))
+    )
+    told = [
+        next(check.words for check in checks_of(Audited(report=report, is_whole=is_whole)) if check.check == "links")
+        for is_whole in (True, False)
+    ]
+
+    assert "published a further chain of links 2 times (event 7, 9):" in told[0]
+    assert "published a further chain of links 2 times:" in told[1]

@@ -3,21 +3,25 @@
 from collections.abc import Callable
 
 import pytest
+from typing_extensions import override
 
-from events.codec import replace
+from events.codec import Decoder, replace
 from events.errors import ProofInvalid
-from events.ids import PUBLIC, MatchId, match_id
+from events.ids import PUBLIC, Digest, MatchId, match_id
 from events.memory_log import MemoryLog
 from events.transparency.checkpoint import Checkpoint, sign_checkpoint
+from events.transparency.entry import CommitEntry, entry_bytes, entry_hash
 from events.transparency.evidence_line import EvidenceLine, read_line
-from events.transparency.signed_note import Signer, read_note
+from events.transparency.merkle_tree import MerkleTree, leaf_hash
+from events.transparency.signed_note import Signer, encode_hashes, read_note
+from events.transparency.tlog_proof import TlogProof, read_proof
 from server.client.client import Client
 from server.client.kept_log import KeptLog, LogSilent, TwoHistories, compared, followed, with_line
 from server.client.local import LocalTransport
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import CheckpointReply, Reply
-from server.protocol.wire import Request
+from server.protocol.replies import CheckpointReply, EntriesReply, HelloReply, Reply
+from server.protocol.wire import CheckpointRequest, EntriesRequest, HelloRequest, Request
 from tests.support.server_logs import SIGNER, KeptKey, server_log
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
 
@@ -223,18 +227,93 @@ def test_what_is_not_a_line_is_refused(text: str) -> None:
         read_line(text)
 
 
+# Entries of one match
+
+
+class TwoFaced(LocalTransport):
+    """A server that keeps two histories of a match in one log, with one root for each size, and shows each player one of them."""
+
+    def __init__(self) -> None:
+        super().__init__(Desk(MemoryLog()))
+        self.tree, self.entries_of = MerkleTree(), dict[str, list[bytes]]()
+        for blinds in ("abcd", "abxyz"):
+            entries, before = self.entries_of.setdefault(blinds, []), Digest("")
+            for number, name in enumerate(blinds, start=1):
+                entry = CommitEntry(match=MATCH, number=number, blinded=Digest(name * 64), before=before)
+                entries.append(entry_bytes(entry))
+                before = entry_hash(entries[-1])
+                self.tree.append(leaf_hash(entries[-1]))
+        self.note = sign_checkpoint(Checkpoint(LOG, len(self.tree), self.tree.root()), [SIGNER]).whole
+        self.shown = ""
+
+    @override
+    def ask(self, request: Request) -> Reply:
+        """Answer as such a server does."""
+        if isinstance(request, HelloRequest):
+            return HelloReply(version="", protocols=(), games=(), log=SIGNER.verifier.text)
+        if isinstance(request, CheckpointRequest):
+            hashes = encode_hashes(self.tree.consistency(request.since, len(self.tree)))
+            return CheckpointReply(note=self.note, consistency=hashes)
+        assert isinstance(request, EntriesRequest)
+        shown = [entry.decode() for entry in self.entries_of[self.shown][request.after :]]
+        return EntriesReply(match=MATCH, entries=tuple(shown))
+
+    def line(self, blinds: str, number: int) -> EvidenceLine:
+        """Return the line of an entry."""
+        index = number - 1 + len("abcd") * (blinds != "abcd")
+        entry: CommitEntry = Decoder(CommitEntry).decode(self.entries_of[blinds][number - 1])
+        proof = TlogProof(index, tuple(self.tree.inclusion(index, len(self.tree))), self.note)
+        return EvidenceLine(match=MATCH, number=number, blinded=entry.blinded, before=entry.before, proof=proof.text)
+
+
+def two_faced(shown: str) -> tuple[TwoFaced, Client]:
+    """Return such a server that shows one history, and a client of it."""
+    server = TwoFaced()
+    server.shown = shown
+    return server, Client(server, CountedIdentity(), StillClock())
+
+
+@pytest.mark.parametrize("shown", ["abcd", "abxyz"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (("abcd", 4), ("abxyz", 5)),
+        (("abcd", 3), ("abxyz", 5)),
+        (("abcd", 4), ("abxyz", 3)),
+        (("abxyz", 5), ("abcd", 3)),
+    ],
+)
+def test_two_histories_in_one_log_are_found_by_entries_of_different_numbers(
+    lines: tuple[tuple[str, int], tuple[str, int]], shown: str
+) -> None:
+    """Whatever the server shows between them."""
+    server, client = two_faced(shown)
+    mine, theirs = (server.line(*one) for one in lines)
+    kept = replace(followed(client, {}), lines={MATCH: mine})
+    with pytest.raises(TwoHistories, match="does not continue its entry"):
+        compared(client, kept, theirs)
+
+
+def test_entries_of_one_history_continue_each_other_whatever_lies_between() -> None:
+    server, client = two_faced("abxyz")
+    kept = replace(followed(client, {}), lines={MATCH: server.line("abxyz", 2)})
+
+    assert compared(client, kept, server.line("abxyz", 5)) == kept
+    assert compared(client, kept, server.line("abxyz", 3)) == kept
+
+
 # Another key
 
 
-def rotated(server: Server, *, is_vouched_for: bool = True) -> Signer:
+def rotated(server: Server, secret: bytes = b"n", *, is_vouched_for: bool = True) -> Signer:
     """Let another key follow, and begin to serve with it."""
-    new = replace(SIGNER, secret=b"n" * 32)
-    proof = server.server_log.change_key(new)
+    new = replace(SIGNER, secret=secret * 32)
+    change = server.server_log.change_key(new)
     key = KeptKey(new)
     key.signed = server.key.signed
+    key.known_changes = (*server.key.known_changes, change) if is_vouched_for else ()
     server.key = key
     server.begin()
-    server.server_log.change = proof.text if is_vouched_for else ""
     return new
 
 
@@ -247,6 +326,37 @@ def test_a_key_that_the_old_one_vouches_for_is_followed() -> None:
 
     assert (after.key, size_of(after)) == (new.verifier.text, 6)
     assert compared(server.client, after, server.line(after)) == after
+
+
+def test_lines_of_several_keys_are_checked_by_the_changes_from_one_to_the_next() -> None:
+    """Also by who knows only the first key, or only the last one."""
+    server = Server(1)
+    first, first_line = server.followed(), server.line()
+    for secret in (b"n", b"m"):
+        rotated(server, secret)
+        server.play()
+    late = server.followed(first)
+    late_line = server.line()
+
+    assert len(late.changes) == 2
+    assert late.check(first_line).size < late.check(late_line).size
+    assert compared(server.client, late, first_line) == late
+    assert compared(server.client, first, late_line).key == late.key
+    assert server.followed().check(first_line).size == 4
+
+
+def test_an_old_key_signs_nothing_that_is_larger_than_when_it_was_replaced() -> None:
+    """Whoever has it cannot go on with it."""
+    server = Server(1)
+    stolen = server.key.signer
+    rotated(server)
+    late = server.followed()
+    server.key = KeptKey(stolen)
+    server.log._checkpoint = ""
+    server.begin()
+    server.play()
+    with pytest.raises(ProofInvalid, match="another one followed after 5"):
+        late.check(server.line())
 
 
 def test_a_key_that_the_old_one_does_not_vouch_for_is_refused() -> None:
@@ -262,12 +372,12 @@ def test_a_signature_added_below_an_old_checkpoint_vouches_for_nothing() -> None
     server = Server(1)
     kept = server.followed()
     thief = replace(SIGNER, secret=b"t" * 32)
-    proof = server.server_log.change_key(thief)
+    change = server.server_log.change_key(thief)
     checkpoint = Checkpoint(LOG, server.server_log.size, server.server_log._tree.root())
-    forged = replace(proof, note=sign_checkpoint(checkpoint, [thief]).whole)
+    forged = replace(read_proof(change.proof), note=sign_checkpoint(checkpoint, [thief]).whole)
     server.key = KeptKey(thief)
+    server.key.known_changes = (replace(change, proof=forged.text),)
     server.log._checkpoint = ""
     server.begin()
-    server.server_log.change = forged.text
     with pytest.raises(ProofInvalid, match="did not say so"):
         server.followed(kept)

@@ -16,6 +16,7 @@ from core.odds.option_odds import OptionOdds
 from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
 from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
+from events.transparency.key_changes import KeyChange
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.catalogue import MatchSummary
 from projections.state.offices import Invitation
@@ -29,6 +30,7 @@ from server.protocol.replies import (
     BotReply,
     CheckpointReply,
     CommitsReply,
+    EntriesReply,
     FailedReply,
     HelloReply,
     LegalOption,
@@ -52,6 +54,7 @@ from server.protocol.wire import (
     BotRequest,
     CheckpointRequest,
     CommitsRequest,
+    EntriesRequest,
     ForkRequest,
     HelloRequest,
     LeaveRequest,
@@ -103,6 +106,7 @@ SAMPLES: tuple[Struct, ...] = (
     BoardRequest(match=MATCH),
     CommitsRequest(match=MATCH, seat=ARBITER, token="t", since=8),
     CheckpointRequest(since=9),
+    EntriesRequest(match=MATCH, after=8),
     NoncesRequest(match=MATCH, seat=RED, token="t", after=8),
     ProofRequest(match=MATCH, seat=RED, token="t", at=8),
     AppointRequest(token="t", name="Olga", credential="ab"),
@@ -147,7 +151,10 @@ SAMPLES: tuple[Struct, ...] = (
         commits=(Raw(b'{"commit":"1"}'),),
         files=(Attachment(attachment=Digest("cd"), text="x"),),
     ),
-    CheckpointReply(note="log\n9\nab=\n\n— log cd=\n", consistency=("ef=",), change="proof"),
+    CheckpointReply(
+        note="log\n9\nab=\n\n— log cd=\n", consistency=("ef=",), changes=(KeyChange(key="b", was="a", proof="c"),)
+    ),
+    EntriesReply(match=MATCH, entries=("{}",)),
     NoncesReply(match=MATCH, nonces=("ab",)),
     ProofReply(match=MATCH, entry="{}", proof="proof", nonce="ab", last=8),
     AppointedReply(names=("Olga",)),
