@@ -14,6 +14,7 @@ from cli.shell.remote import check_address
 from cli.shell.seat_secrets import EVERY_MATCH, bots_of, secret_kept
 from cli.shell.settings import OWNER_VARIABLE
 from events.codec import replace
+from events.errors import LogKeyUnusable
 from events.ids import Seat
 from events.log import Log
 from server.bots.bot_pool import BotPool
@@ -31,6 +32,9 @@ from server.store.key_files import read_allowed, read_key
 from server.store.one_server import only_server
 from server.store.sqlite_schema import sqlite_warning
 from server.transparency.log_keys import KeyFolder
+from server.transparency.witnesses import Witness, read_given
+
+WITNESSES_MAX = 8
 
 SECRET_CHARACTERS_MIN = 32
 """As many characters as a seat's secret has, because the arbiter sees everything."""
@@ -47,6 +51,7 @@ def serve(
     owner: str,
     limits: Sequence[str],
     is_read_only: bool,
+    witnesses: Sequence[str] = (),
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
@@ -57,16 +62,15 @@ def serve(
         UserError: It was ended by Ctrl-C, after finishing the requests at hand.
     """
     _check(listen, events, owner)
-    bounds = parse_limits(limits)
+    bounds, asked = parse_limits(limits), parse_witnesses(witnesses)
     clock = SystemClock()
-    level = "warning" if context.settings.is_quiet else "debug" if context.is_verbose else "info"
     if allow and not key:
         raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
     allowed = read_allowed(Path(allow)) if allow else None
     if unlisted := [key for key in pages if allowed is None or key.encode() not in allowed]:
         raise usage(f"--pages names a client that --allow-client lists; {unlisted[0]!r} is not listed")
     curve = read_key(Path(key)) if key else None
-    logger = JsonLogger(sys.stderr.buffer, clock, level)
+    logger = JsonLogger(sys.stderr.buffer, clock, _level(context))
     context.advise = logger.warning
     interrupted = _Interrupted()
 
@@ -74,11 +78,7 @@ def serve(
         interrupted.listen()
         if advice := sqlite_warning():
             logger.warning(advice)
-        public = "" if curve is None else curve.public.decode()
-        shape = ServingShape(requests=broker.address, events=broker.events, store=str(context.store), key=public)
-        lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {context.store}"]
-        context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
-        context.flush()
+        _say_where(context, broker, "" if curve is None else curve.public.decode())
 
     with _served(context, is_read_only=is_read_only) as log:
         bots = None if is_read_only else BotSeats(_bots_key(context))
@@ -98,12 +98,26 @@ def serve(
             bots=bots,
             bots_at=None if bots is None else bots_at,
             log_keys=None if is_read_only else KeyFolder(context.store),
+            witnesses=asked,
             clock=clock,
             logger=logger,
             ready=ready,
         )
     if interrupted.was:
         raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+def _level(context: Context) -> str:
+    """Return how much of the server's own log is written."""
+    return "warning" if context.settings.is_quiet else "debug" if context.is_verbose else "info"
+
+
+def _say_where(context: Context, broker: Broker, public: str) -> None:
+    """Print where the server listens, and its public key if connections are encrypted."""
+    shape = ServingShape(requests=broker.address, events=broker.events, store=str(context.store), key=public)
+    lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {context.store}"]
+    context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
+    context.flush()
 
 
 @contextmanager
@@ -156,6 +170,21 @@ def parse_limits(typed: Sequence[str]) -> Limits:
             raise usage(f"the limit {name} is a whole number from 1 to 999999999, not {number!r}")
         changed[name] = int(number)
     return replace(Limits(), **changed)
+
+
+def parse_witnesses(typed: Sequence[str]) -> list[Witness]:
+    """Parse witnesses, each `VKEY URL`.
+
+    Raises:
+        UserError: One is malformed, comes twice, or there are too many.
+    """
+    try:
+        found = [read_given(one) for one in typed]
+    except LogKeyUnusable as error:
+        raise usage(str(error)) from None
+    if len({one.key.key for one in found}) < len(found) or len(found) > WITNESSES_MAX:
+        raise usage(f"--witness is given once for each of at most {WITNESSES_MAX} witnesses")
+    return found
 
 
 class _Interrupted:

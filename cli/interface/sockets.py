@@ -15,6 +15,14 @@ EVENTS = "tcp://127.0.0.1:5943"
 ReadOnlyOption = Annotated[
     bool, typer.Option("--read-only", help="Only show what the store holds: nothing can be played.")
 ]
+WitnessesOption = Annotated[
+    list[str],
+    typer.Option(
+        "--witness",
+        metavar="'VKEY URL'",
+        help="Ask this witness to cosign each checkpoint of the log: its public key and address; repeatable.",
+    ),
+]
 PagesOption = Annotated[
     list[str],
     typer.Option(
@@ -78,6 +86,7 @@ def serve(
             help="Change a limit on clients; docs/protocol.md lists them; repeatable.",
         ),
     ] = NO_TEXTS,
+    witnesses: WitnessesOption = NO_TEXTS,
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
@@ -92,6 +101,7 @@ def serve(
         owner=owner,
         limits=limits,
         is_read_only=is_read_only,
+        witnesses=witnesses,
     )
 
 

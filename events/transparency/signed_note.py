@@ -16,8 +16,8 @@ from events.errors import LogKeyUnusable, ProofInvalid
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-ED25519 = b"\1"
-"""The kind of a key, before its bytes."""
+ED25519, COSIGNATURE = b"\1", b"\4"
+"""The kinds of keys, before their bytes: of a log, and of a witness."""
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -33,20 +33,21 @@ _SIGNATURE = re.compile(r"— (\S+) (\S+)")
 
 
 class Verifier(Struct, frozen=True, dict=True):
-    """The public half of a key: its name and 32 bytes."""
+    """The public half of a key: its name and 32 bytes, and its kind."""
 
     name: str
     key: bytes
+    kind: bytes = ED25519
 
     @cached_property
     def id(self) -> bytes:
         """The id of the key: 4 bytes, which stand before its signatures."""
-        return sha256(f"{self.name}\n".encode() + ED25519 + self.key).digest()[:ID_BYTES]
+        return sha256(f"{self.name}\n".encode() + self.kind + self.key).digest()[:ID_BYTES]
 
     @property
     def text(self) -> str:
         """The key as one line, by which others know it."""
-        return f"{self.name}+{self.id.hex()}+{_base64(ED25519 + self.key)}"
+        return f"{self.name}+{self.id.hex()}+{_base64(self.kind + self.key)}"
 
     def check(self, text: str, signature: bytes) -> bool:
         """Return whether a signature (64 bytes) is that of a text."""
@@ -65,11 +66,12 @@ class Signer(Struct, frozen=True, dict=True):
 
     name: str
     secret: bytes
+    kind: bytes = ED25519
 
     @cached_property
     def verifier(self) -> Verifier:
         """The public half."""
-        return Verifier(self.name, self._private.public_key().public_bytes_raw())
+        return Verifier(self.name, self._private.public_key().public_bytes_raw(), self.kind)
 
     @property
     def _private(self) -> "Ed25519PrivateKey":
@@ -80,7 +82,7 @@ class Signer(Struct, frozen=True, dict=True):
     @property
     def text(self) -> str:
         """The key as one secret line."""
-        return f"PRIVATE+KEY+{self.name}+{self.verifier.id.hex()}+{_base64(ED25519 + self.secret)}"
+        return f"PRIVATE+KEY+{self.name}+{self.verifier.id.hex()}+{_base64(self.kind + self.secret)}"
 
     def sign(self, text: str) -> bytes:
         """Return the signature of a text: 64 bytes."""
@@ -159,8 +161,8 @@ def _signature(line: str) -> Signature:
     return Signature(found[1], content[:ID_BYTES], content[ID_BYTES:])
 
 
-def read_verifier(text: str) -> Verifier:
-    """Return the public key that a line holds.
+def read_verifier(text: str, kind: bytes = ED25519) -> Verifier:
+    """Return the public key that a line holds; by default that of a log.
 
     Raises:
         LogKeyUnusable: It is not one, or of another kind.
@@ -170,7 +172,7 @@ def read_verifier(text: str) -> Verifier:
         raise LogKeyUnusable("this is a secret key of a log; the public one is wanted, NAME+ID+KEY")
     if len(parts) != 3:
         raise LogKeyUnusable("a public key of a log is NAME+ID+KEY on one line")
-    verifier = Verifier(parts[0], _key(parts[0], parts[2]))
+    verifier = Verifier(parts[0], _key(parts[0], parts[2], kind), kind)
     if verifier.id.hex() != parts[1]:
         raise LogKeyUnusable(f"the key of {parts[0]} is damaged: its id is {verifier.id.hex()}, not {parts[1]}")
     return verifier
@@ -191,13 +193,16 @@ def read_signer(text: str) -> Signer:
     return signer
 
 
-def _key(name: str, text: str) -> bytes:
+def _key(name: str, text: str, kind: bytes = ED25519) -> bytes:
     if not is_name(name):
         raise LogKeyUnusable("the name of a key has 1 to 200 characters, without white space and +")
     content = _decoded(text)
-    if content is None or content[:1] != ED25519 or len(content) != 1 + KEY_BYTES:
-        raise LogKeyUnusable(f"the key of {name} is not of the kind that signs a log (Ed25519)")
+    if content is None or content[:1] != kind or len(content) != 1 + KEY_BYTES:
+        raise LogKeyUnusable(f"the key of {name} is not of the kind that {_DEEDS[kind]}")
     return content[1:]
+
+
+_DEEDS = {ED25519: "signs a log (Ed25519)", COSIGNATURE: "cosigns as a witness (Ed25519 cosignature)"}
 
 
 def _base64(content: bytes) -> str:

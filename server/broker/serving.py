@@ -3,7 +3,7 @@
 import gc
 import multiprocessing
 import signal
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
@@ -28,6 +28,7 @@ from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 from server.transparency.log_keys import ADVICE, KeyFolder, SigningKey, random_name
 from server.transparency.server_log import ServerLog
+from server.transparency.witnesses import Witness, Witnesses
 
 ADDRESS = "tcp://127.0.0.1:5942"
 EVENTS = "tcp://127.0.0.1:5943"
@@ -60,6 +61,7 @@ def serve(
     bots: BotSeats | None = None,
     bots_at: Callable[[str, CurveKey | None], BotTurns] | None = None,
     log_keys: KeyFolder | None = None,
+    witnesses: Sequence[Witness] = (),
     clock: Clock | None = None,
     identity: Identity | None = None,
     logger: Logger = SILENT,
@@ -75,6 +77,7 @@ def serve(
         pages: The keys of those of them that serve pages, and are believed to say for which visitor they ask.
         bots: The seats of the bots that the server plays; by default it plays none.
         log_keys: The keys of the log of the server; by default it keeps none.
+        witnesses: Who is asked to cosign its checkpoints.
         bots_at: With these, makes the bots for an address of the server; they have the key of their own if it encrypts connections.
         clock: Tells the time.
         identity: Generates ids, seeds and secrets.
@@ -91,7 +94,7 @@ def serve(
         log.stall_s = serving.limits.stall_ms / 1000
     identity = SystemIdentity() if identity is None else identity
     try:
-        signed = None if log_keys is None else _server_log(log, log_keys, clock, identity, logger)
+        signed = None if log_keys is None else _server_log(log, log_keys, clock, identity, logger, witnesses=witnesses)
         desk = Desk(
             log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots, server_log=signed
         )
@@ -131,7 +134,9 @@ def serve(
             log.close()
 
 
-def _server_log(log: Log, keys: KeyFolder, clock: Clock, identity: Identity, logger: Logger) -> ServerLog | None:
+def _server_log(
+    log: Log, keys: KeyFolder, clock: Clock, identity: Identity, logger: Logger, *, witnesses: Sequence[Witness]
+) -> ServerLog | None:
     """Return the log of the server, which begins if there never was one; None if it cannot go on, which the operator is told."""
 
     def tell(problem: str) -> None:
@@ -143,7 +148,8 @@ def _server_log(log: Log, keys: KeyFolder, clock: Clock, identity: Identity, log
                 tell(f"the log {earlier[-1]} has no key, {keys.path / 'log.key'}: {ADVICE}")
                 return None
             keys.create(random_name())
-        server_log = ServerLog(log, SigningKey(keys), clock, identity, tell)
+        asked = Witnesses(witnesses, clock, lambda said: logger.warning("witness", said=said)) if witnesses else None
+        server_log = ServerLog(log, SigningKey(keys), clock, identity, tell, witnesses=asked)
     except LogError as error:
         tell(str(error))
         return None

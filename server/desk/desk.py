@@ -246,6 +246,7 @@ class Desk:
         self.summaries.save(self._matches.all())
         if self._server_log is not None:
             self._server_log.finish(LAST_ENTRIES_S)
+            self._server_log.close()
 
     @property
     def has_entries_to_make(self) -> bool:

@@ -40,7 +40,6 @@ from server.protocol.replies import (
     StateReply,
 )
 from server.protocol.wire import (
-    ENTRIES_MAX,
     LOG_EVENTS_MAX,
     MATCHES_MAX,
     ODDS_OPTIONS_MAX,
@@ -58,6 +57,9 @@ from server.protocol.wire import (
     StateRequest,
 )
 from server.transparency.server_log import ServerLog
+
+ENTRIES_MAX = 500
+"""The largest number of entries in a reply to `entries`."""
 
 
 def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:

@@ -48,9 +48,6 @@ LOG_EVENTS_MAX = 2_000
 ODDS_OPTIONS_MAX = 64
 """Of how many options one request may ask for the chances."""
 
-ENTRIES_MAX = 500
-"""The largest number of entries in a reply to `entries`."""
-
 MATCHES_MAX = 20
 """The largest number of matches in a reply to `matches`."""
 

@@ -26,6 +26,7 @@ from events.vocabulary import MatchEnded, MatchForked, TurnBegan
 from projections.public_commits import is_public
 from server.protocol.clock import Clock
 from server.protocol.identity import Identity
+from server.transparency.witnesses import Witnesses
 
 SLICE = 64
 """How many rows are looked at in one step, which takes about a millisecond."""
@@ -78,16 +79,25 @@ class ServerLog:
         clock: Says when a step is due.
         identity: Generates the secret of a log that begins.
         tell: Is told why the log has ended, once.
+        witnesses: Who is asked to cosign each checkpoint; by default nobody.
 
     Attributes:
         problem: Why the log has ended; empty while it goes on.
-        note: The last checkpoint; empty before the first.
+        note: The last checkpoint, with its cosignatures as they come; empty before the first.
         changes: The changes of the key, in order.
     """
 
     def __init__(
-        self, store: EntryStore, keys: LogKeys, clock: Clock, identity: Identity, tell: Callable[[str], None]
+        self,
+        store: EntryStore,
+        keys: LogKeys,
+        clock: Clock,
+        identity: Identity,
+        tell: Callable[[str], None],
+        *,
+        witnesses: Witnesses | None = None,
     ) -> None:
+        self._witnesses = witnesses
         self._store = store
         self._keys = keys
         self._clock = clock
@@ -124,7 +134,7 @@ class ServerLog:
         self._is_loaded = False
         self._is_behind = True
         self._last: Checkpoint | None = None
-        self.note = ""
+        self._signed = self.note = ""
 
     @property
     def origin(self) -> str:
@@ -156,7 +166,12 @@ class ServerLog:
     @property
     def has_work(self) -> bool:
         """Whether a step may be due."""
-        return (self._is_behind or self._is_wanted) and not self.problem
+        return (self._is_behind or self._is_wanted or self._has_witness_work) and not self.problem
+
+    @property
+    def _has_witness_work(self) -> bool:
+        witnesses = self._witnesses
+        return witnesses is not None and bool(self._signed) and (witnesses.has_answers or witnesses.is_due(self.size))
 
     def work(self, *, is_idle: bool = False) -> bool:
         """Do one step, if one is due. Nothing else may be writing to the store in this process meanwhile.
@@ -175,6 +190,8 @@ class ServerLog:
                 self._catch_up()
             if self._is_wanted and self._is_loaded and now >= self._signed_s + SIGN_S:
                 self._sign_new()
+            if self._has_witness_work:
+                self._heed_witnesses()
         except LogError as error:
             self._failed(error)
             return False
@@ -199,6 +216,11 @@ class ServerLog:
                 self._sign_new()
         except LogError as error:
             self._failed(error)
+
+    def close(self) -> None:
+        """Let go of the witnesses; nothing is signed afterwards."""
+        if self._witnesses is not None:
+            self._witnesses.close()
 
     def change_key(self, new: Signer) -> KeyChange:
         """Append that another key follows, unless that is the last entry, and sign a checkpoint of it with both keys.
@@ -274,7 +296,7 @@ class ServerLog:
                 f"the first {signed.size} entries of the log {self.origin} are not those that were signed: "
                 "rows of the store were changed, or it is a copy of an earlier state that went on"
             )
-        self._last, self.note = signed, note
+        self._last, self._signed, self.note = signed, note, note
 
     def _add(self, entry: StoredEntry) -> None:
         index = len(self._tree)
@@ -305,8 +327,14 @@ class ServerLog:
         note = sign_checkpoint(checkpoint, signers).whole
         self._store.save_checkpoint(checkpoint.size, note)
         self._keys.keep_signed(note)
-        self._last, self.note = checkpoint, note
+        self._last, self._signed, self.note = checkpoint, note, note
         self._signed_s = self._clock.monotonic()
+
+    def _heed_witnesses(self) -> None:
+        """Add new cosignatures to the last checkpoint, and ask for more; they are not stored, since each witness gives its own again."""
+        assert self._witnesses is not None
+        self.note += "".join([one.line for one in self._witnesses.take(self.size, self._signed)])
+        self._witnesses.ask(self.size, self._signed, self.consistency)
 
     # Proofs
 
