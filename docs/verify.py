@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the evidence of a match without War Diary: the file, its chain of hashes, and every die, draw and choice of chance.
 
-    python3 verify.py ARCHIVE [--head HASH] [--evidence FILE [--key KEY] [--kept FILE]]
+    python3 verify.py ARCHIVE [--head HASH] [--evidence FILE [--key KEY] [--kept FILE] [--policy FILE]]
 
 It reads what `wardiary export` and `wardiary pack` write (docs/archive.md; `zstd -d` decompresses it) and needs Python 3.11, and for the log of a server
 (docs/server-log.md) the package cryptography. It shares no code with War Diary: where the two disagree, one of them is wrong. What it does not check is whether the rules of the game were kept; `wardiary audit` does.
@@ -32,6 +32,9 @@ with suppress(ImportError):
 
 ARCHIVE = "wardiary-archive/1"
 LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 1 << 20
+
+LOG, WITNESS = b"\1", b"\4"
+"""The kinds of keys."""
 
 LINKED = "sealed/2"
 SCHEMES = {LINKED: "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
@@ -559,22 +562,44 @@ class Walk:
 # The log of the server
 
 
+def is_signed(note: str, key: str, kind: bytes) -> bool:
+    """Return whether a key, of a log or of a witness, has signed a checkpoint."""
+    name, key_id, content = key.split("+", 2)
+    public, (text, below) = b64decode(content, validate=True), note.rsplit("\n\n", 1)
+    is_key = len(public) == 33 and public[:1] == kind and sha256(f"{name}\n".encode(), public)[:8] == key_id
+    require(is_key, "log", f"{key} is not the public key NAME+ID+KEY of a {'log' if kind == LOG else 'witness'}")
+    for _, signer, base64 in (line.split(" ") for line in below.splitlines()):
+        data, message = b64decode(base64), f"{text}\n"
+        if signer == name and data[:4].hex() == key_id:
+            if kind == WITNESS:
+                message = f"cosignature/v1\ntime {int.from_bytes(data[4:12])}\n{message}"
+            with suppress(InvalidSignature):
+                Ed25519PublicKey.from_public_bytes(public[1:]).verify(data[-64:], message.encode())
+                return True
+    return False
+
+
 def signed_by(note: str, keys: dict[str, float]) -> tuple[int, bytes]:
     """Return the size and the root of a checkpoint, which one of the keys of a log must have signed, each up to its own size."""
-    text, below = note.rsplit("\n\n", 1)
-    origin, size, root = text.split("\n")
-    for key, most in keys.items():
-        name, key_id, content = key.split("+", 2)
-        public = b64decode(content, validate=True)
-        is_key = len(public) == 33 and public[:1] == b"\1" and sha256(f"{name}\n".encode(), public)[:8] == key_id
-        require(is_key, "log", "the key is not NAME+ID+KEY, as the operator of a server publishes it")
-        for _, signer, signature in (line.split(" ") for line in below.splitlines()):
-            if origin == signer == name and int(size) <= most and b64decode(signature)[:4].hex() == key_id:
-                signed, verifier = b64decode(signature)[4:], Ed25519PublicKey.from_public_bytes(public[1:])
-                with suppress(InvalidSignature):
-                    verifier.verify(signed, f"{text}\n".encode())
-                    return int(size), b64decode(root)
-    raise BrokenError("log", f"the checkpoint of {origin} is not what a key of this log has signed")
+    origin, size, root = note.split("\n\n", 1)[0].split("\n")
+    own = [key for key, most in keys.items() if key.split("+")[0] == origin and int(size) <= most]
+    is_own = any(is_signed(note, key, LOG) for key in own)
+    require(is_own, "log", f"the checkpoint of {origin} is not what a key of this log has signed")
+    return int(size), b64decode(root)
+
+
+def check_policy(note: str, policy: str) -> list[str]:
+    """Return the witnesses and groups of a policy that have cosigned a checkpoint; they must be as many as it asks for."""
+    found: list[str] = []
+    for words in map(str.split, policy.splitlines()):
+        if words[:1] == ["witness"] and is_signed(note, words[2], WITNESS):
+            found.append(words[1])
+        elif words[:1] == ["group"]:
+            least = {"any": 1, "all": len(words) - 3}.get(words[2]) or int(words[2])
+            found += [words[1]] * (sum(one in found for one in words[3:]) >= least)
+        elif words[:1] == ["quorum"]:
+            require(words[1] in ("none", *found), "log", f"the policy asks for {words[1]}, which has not cosigned")
+    return found
 
 
 def prove(entry: Event, proof: str, keys: dict[str, float]) -> int:
@@ -599,14 +624,15 @@ def prove(entry: Event, proof: str, keys: dict[str, float]) -> int:
     return size
 
 
-def check_log(match: str, hashes: dict[int, str], evidence: bytes, key: str, kept: bytes) -> Event:
+def check_log(match: str, hashes: dict[int, str], evidence: bytes, key: str, kept: bytes, policy: str) -> Event:
     """Check an archive against what ties it to the log of a server, and against lines that were kept."""
     with at(0, "log"):
         header, *lines, end = [json.loads(line) for line in evidence.splitlines()]
         changes, proved = ([line for line in lines if ("was" in line) == is_key] for is_key in (True, False))
         require(header["evidence"] == "wardiary-evidence/1", "log", "this is not an evidence file")
         require(header["match"] == match, "log", f"the evidence is of match {header['match']}")
-        keys, entries, before = {key or header["key"]: inf}, list[Event](), ""
+        logs = [words[1] for words in map(str.split, policy.splitlines()) if words[:1] == ["log"]]
+        keys, entries, before = dict.fromkeys([key] if key else logs or [header["key"]], inf), list[Event](), ""
         # Each key says which one follows it: from an old one forwards, from a new one back.
         for change in (*changes, *reversed(changes)):
             known = next((change[name] for name in ("was", "key") if change[name] in keys), "")
@@ -623,12 +649,15 @@ def check_log(match: str, hashes: dict[int, str], evidence: bytes, key: str, kep
             entries.append(entry | ({"before": before} if before else {}))
             before = sha256(b"\0", compact(entries[-1]).encode())
         prove(entries[-1], end["proof"], keys)
+        with at(0, "file"):
+            cosigned = check_policy(end["proof"].split("\n\n", 1)[1], policy)
         for one in map(json.loads, kept.splitlines()):
             entry = entries[one["number"] - 1]
             is_same = entry.items() <= {**one, "entry": entry["entry"]}.items()
             require(is_same, "log", "what was kept is of another history than this archive")
             prove(entry, one["proof"], keys)
-    return {"log": header["key"], "covered": proved[-1]["last"], "kept_lines": len(kept.splitlines())}
+    found = {"log": header["key"], "covered": proved[-1]["last"], "kept_lines": len(kept.splitlines())}
+    return {**found, "cosigned": cosigned}
 
 
 # What is told
@@ -647,20 +676,23 @@ SENTENCES = {
     "missing_files": "Not checked: the file {}, with which the match was opened, is not attached.",
     "covered": "Checked: the log of the server holds the match up to event {}.",
     "log": "Its key: {}",
+    "cosigned": "Checked: {} of the policy has cosigned the state of the log.",
     "kept_lines": "Checked: {} lines that were kept are of this history.",
     "not_kept": "Not checked: whether the whole match was rewritten. {} would show it.",
 }
 """What is said of what was found; of a list once for each, and nothing of what is empty."""
 
 
-def check(data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kept: bytes = b"") -> dict[str, Any]:
+def check(
+    data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kept: bytes = b"", *, policy: str = ""
+) -> dict[str, Any]:
     """Check an archive, and what ties it to the log of a server, and return what was found.
 
     Raises:
         BrokenError: It is no archive, or the evidence is broken.
     """
-    is_given = evidence or not (key or kept)
-    require(is_given, "file", "a key and kept lines are compared with the evidence: name it with --evidence")
+    is_given = evidence or not (key or kept or policy)
+    require(is_given, "file", "a key, a policy and kept lines are compared with the evidence: name it with --evidence")
     is_ready = not evidence or "Ed25519PublicKey" in globals()
     require(is_ready, "file", "to check the signatures of a log, the package cryptography must be installed")
     commits, hashes, missing = read(data)
@@ -675,7 +707,7 @@ def check(data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kep
     found |= {"without_chain": sorted(set(walk.seats) - walk.secured), "not_opened": walk.not_opened}
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
     found["not_kept"] = "" if head or kept else "A hash that was noted during play (--head), or a line that was kept,"
-    return found | (check_log(match, hashes, evidence, key, kept) if evidence else {})
+    return found | (check_log(match, hashes, evidence, key, kept, policy) if evidence else {})
 
 
 def sentences(found: dict[str, Any]) -> Iterator[str]:
@@ -694,12 +726,15 @@ def main() -> int:
     parser.add_argument("--evidence", type=Path, help="what ties the archive to the log of a server")
     parser.add_argument("--key", default="", help="the public key of that log, as its operator has published it")
     parser.add_argument("--kept", type=Path, help="lines that were kept during play")
+    parser.add_argument("--policy", type=Path, help="the logs and witnesses that are believed (c2sp.org/tlog-policy)")
     asked = parser.parse_args()
     try:
         with asked.archive.open("rb") as file:
             data = file.read(ARCHIVE_MAX + 1)
-        evidence, kept = (b"" if one is None else one.read_bytes() for one in (asked.evidence, asked.kept))
-        print("\n".join(sentences(check(data, asked.head, evidence, asked.key, kept))))
+        files = (asked.evidence, asked.kept, asked.policy)
+        evidence, kept, policy = (b"" if one is None else one.read_bytes() for one in files)
+        found = check(data, asked.head, evidence, asked.key, kept, policy=policy.decode(errors="replace"))
+        print("\n".join(sentences(found)))
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 3

@@ -6,8 +6,8 @@ from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.input_files import read_text
-from cli.shell.kept_logs import logs_named, read_kept
-from cli.views.kept_evidence import Learn, await_checkpoint, learned
+from cli.shell.kept_logs import given_key, logs_named, read_kept
+from cli.views.kept_evidence import WAIT_S, WAITS_MAX, Learn, await_checkpoint, learned
 from cli.views.named_match import named_match
 from core.wording import counted
 from events.codec import replace
@@ -15,16 +15,17 @@ from events.errors import ProofInvalid
 from events.ids import MatchId
 from events.transparency.evidence_line import EvidenceLine, read_line
 from events.transparency.key_changes import KnownKeys, known_keys
-from events.transparency.signed_note import read_verifier
+from events.transparency.policy import Policy, read_policy
 from server.client.client import Client
 from server.client.evidence_files import own_hashes
 from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
+from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 
 COMPARE = "compare"
 
 
-def evidence(context: Context, what: str, line: str, log_key: str) -> None:
+def evidence(context: Context, what: str, line: str, log_key: str, policy: str = "") -> None:
     """Print what is kept of a match, compare another player's line with it, or check an archive by a line.
 
     Raises:
@@ -34,10 +35,11 @@ def evidence(context: Context, what: str, line: str, log_key: str) -> None:
         LogSilent: The server keeps no log.
         RequestFailed: The server refuses.
     """
+    trust = read_policy(read_text(policy)) if policy else None
     if line and what != COMPARE:
-        _check_archive(context, what, line, log_key)
+        _check_archive(context, what, line, log_key, trust)
         return
-    if (what == COMPARE) != bool(line) or log_key:
+    if (what == COMPARE) != bool(line) or log_key or (trust is not None and line):
         raise usage(
             "write `evidence MATCH`, `evidence compare LINE`, or `evidence FILE LINE` with the file of an archive"
         )
@@ -46,14 +48,17 @@ def evidence(context: Context, what: str, line: str, log_key: str) -> None:
     if what == COMPARE:
         _compare(context, line)
     else:
-        _show(context, what)
+        _show(context, what, trust)
 
 
-def _check_archive(context: Context, file: str, text: str, log_key: str) -> None:
+def _check_archive(context: Context, file: str, text: str, log_key: str, policy: Policy | None) -> None:
     line = _line(text)
-    server, keys = ("", known_keys(read_verifier(log_key))) if log_key else _kept_keys(context, line.origin)
+    given = given_key(line.origin, log_key, policy)
+    server, keys = _kept_keys(context, line.origin) if given is None else ("", known_keys(given))
     verifier = keys.of(line.note)
     checkpoint = line.check(verifier)
+    if policy is not None:
+        policy.check(line.note)
     archive = read(file)
     line.check_archive(own_hashes(archive.commits, line.match))
     shape = EvidenceShape(
@@ -98,7 +103,7 @@ def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLo
         raise UserError(f"{error}; both signed texts are above, and are kept", BROKEN, "two_histories") from None
 
 
-def _show(context: Context, text: str) -> None:
+def _show(context: Context, text: str, policy: Policy | None) -> None:
     prefix, at = parse_point(text)
     match = named_match(context, prefix)
     clock = SystemClock()
@@ -112,14 +117,24 @@ def _show(context: Context, text: str) -> None:
         opened.append(line)
         return log
 
-    log = _learned(context, learn, {match: clock.now_ms() / 1000})
-    (line,) = opened
+    now_s = clock.now_ms() / 1000
+    log = _learned(context, learn, {match: now_s})
+    if policy is not None:
+        given_key(log.verifier.name, log.key, policy)
+    for _ in range(WAITS_MAX):
+        if policy is None or policy.holds(opened[-1].note):
+            break
+        # Witnesses are asked when the checkpoint is signed already.
+        clock.sleep(WAIT_S)
+        log = _learned(context, learn, {match: now_s})
+    line, cosigned = opened[-1], {} if policy is None else policy.check(opened[-1].note)
     shape = replace(_shape(log, match), line=line)
     closed = replace(line, nonce="", last=None)
     earlier = [name for name in read_kept(context.address).logs if name != shape.log]
     said = [
         f"The log {shape.log} has {counted(shape.size, 'entry', 'entries')}; number {line.number} of match {line.match} is among them.",
         f"Its key: {log.key}",
+        *[f"Cosigned by {name} at {moment_words(at_s * 1000)}." for name, at_s in cosigned.items()],
         *[f"An earlier log of this server, {name}, has ended." for name in earlier],
         "Give this line to the others, for `wardiary evidence compare LINE`:",
         closed.text,

@@ -11,7 +11,7 @@ from cli.schemas.evidence import PackShape, VerifiedShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_bytes, read_text
-from cli.shell.kept_logs import read_kept
+from cli.shell.kept_logs import given_key, read_kept
 from cli.views.kept_evidence import await_checkpoint, learned_of
 from cli.views.named_match import named_at_head
 from core.wording import counted
@@ -22,8 +22,11 @@ from events.ids import ARBITER, Digest
 from events.memory_log import MemoryLog
 from events.transparency.evidence_file import EvidenceFile, read_evidence
 from events.transparency.evidence_line import read_line
-from events.transparency.signed_note import read_verifier
+from events.transparency.policy import read_policy
+from events.transparency.signed_note import Verifier, read_verifier
+from events.transparency.tlog_proof import read_proof
 from server.client.evidence_files import evidence_of, own_hashes
+from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 from server.store.whole_file import make_folder, write_whole
 
@@ -42,6 +45,8 @@ Check it without a network:
 or with nothing of War Diary but one file of Python, docs/verify.py:
 
     python3 verify.py {archive} --evidence {evidence} --kept {kept} --key KEY
+
+With --policy FILE both also check that witnesses have cosigned what the server signed (c2sp.org/tlog-policy).
 
 KEY is the public key of the log, as its operator has published it. This folder says that it is
 {key}
@@ -93,7 +98,14 @@ def _write(path: Path, parts: Iterable[bytes]) -> None:
 
 
 def verify(
-    context: Context, what: str, *, evidence: str, key: str, kept: list[str], is_without_rules: bool = False
+    context: Context,
+    what: str,
+    *,
+    evidence: str,
+    key: str,
+    kept: list[str],
+    policy: str = "",
+    is_without_rules: bool = False,
 ) -> None:
     """Check an archive, what ties it to the log of a server, and what was kept of that log; then audit it by the rules.
 
@@ -103,6 +115,7 @@ def verify(
         evidence: The evidence file; empty for that of the folder, or none.
         key: The public key of the log; empty to believe the evidence file.
         kept: Lines that were kept, or files of such lines.
+        policy: The file that names the logs and witnesses that are believed; empty for none.
         is_without_rules: Whether to check only what needs no rules of the game.
 
     Raises:
@@ -115,8 +128,11 @@ def verify(
         what = str(folder / ARCHIVE)
         evidence = evidence or str(folder / EVIDENCE)
         kept = kept or [str(folder / KEPT)] * (folder / KEPT).exists()
-    if not evidence and (key or kept):
-        raise usage("--key and --kept are compared with what ties the archive to the log: give it with --evidence FILE")
+    if not evidence and (key or kept or policy):
+        raise usage(
+            "--key, --policy and --kept are compared with what ties the archive to the log: give it with --evidence FILE"
+        )
+    trust = read_policy(read_text(policy)) if policy else None
     archive = read(what)
     tell_crlf(context, what, has_crlf=archive.has_crlf)
     log = MemoryLog()
@@ -125,7 +141,14 @@ def verify(
     said = ["No evidence of a log was given: a rewrite of the whole match by its operator would pass."]
     if evidence:
         found = read_evidence(read_bytes(evidence).splitlines())
-        shape = _verified(found, own_hashes(archive.commits, match), key, _lines(kept), shape)
+        hashes = own_hashes(archive.commits, match)
+        named = read_verifier(found.key)
+        verifier = given_key(named.name, key, trust) or named
+        shape = _verified(found, hashes, verifier, _lines(kept), shape)
+        note = read_proof(found.proof).note
+        shape = replace(
+            shape, is_key_given=bool(key or (trust and trust.logs)), cosigned={} if trust is None else trust.check(note)
+        )
         said = _said(shape)
     context.print_result(shape, said)
     progress = partial(context.progress, f"auditing {match}", archive.head.seq)
@@ -142,7 +165,7 @@ def _lines(kept: list[str]) -> list[str]:
 
 
 def _verified(
-    found: EvidenceFile, hashes: Mapping[int, Digest], key: str, kept: Sequence[str], shape: VerifiedShape
+    found: EvidenceFile, hashes: Mapping[int, Digest], verifier: Verifier, kept: Sequence[str], shape: VerifiedShape
 ) -> VerifiedShape:
     """Return what the log of a server proves of a match.
 
@@ -151,7 +174,6 @@ def _verified(
     """
     if found.match != shape.match:
         raise ProofInvalid(f"the evidence is of match {found.match}, the archive of {shape.match}")
-    verifier = read_verifier(key or found.key)
     keys = found.keys(verifier)
     checkpoint = found.check(hashes, keys)
     for line in kept:
@@ -161,7 +183,6 @@ def _verified(
         log=verifier.name,
         key=verifier.text,
         size=checkpoint.size,
-        is_key_given=bool(key),
         covered=found.commits[-1].last,
         kept=len(kept),
     )
@@ -181,6 +202,7 @@ def _said(shape: VerifiedShape) -> list[str]:
         said.append(
             f"The key is believed as the evidence names it, {shape.key}: compare it with the published one (--key)."
         )
+    said += [f"Cosigned by {name} at {moment_words(at_s * 1000)}." for name, at_s in shape.cosigned.items()]
     if shape.covered < shape.events:
         said.append(f"Not proved: events {shape.covered + 1} to {shape.events}, which came after the last entry.")
     return said

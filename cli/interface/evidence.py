@@ -11,6 +11,12 @@ from cli.shell.context import Context
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The archive; .zst is compressed, - is a pipe.")]
 
 
+PolicyOption = Annotated[
+    str,
+    typer.Option("--policy", metavar="FILE", help="The logs and witnesses that are believed (c2sp.org/tlog-policy)."),
+]
+
+
 @verb("audit", EVIDENCE, has_verdict=True, connects=True)
 def audit(
     context: Context,
@@ -46,11 +52,12 @@ def evidence(
     log_key: Annotated[
         str, typer.Option("--log-key", metavar="TEXT", help="The public key of the log, if none is kept here.")
     ] = "",
+    policy: PolicyOption = "",
 ) -> None:
     """Keep and print what the server has signed of a match, compare it with another player's line, or check an archive by a line; exit code 4 if they differ."""
     from cli.commands.evidence import evidence
 
-    evidence(context, what, line, log_key)
+    evidence(context, what, line, log_key, policy)
 
 
 @verb("pack", EVIDENCE, connects=True)
@@ -80,6 +87,7 @@ def verify(
         typer.Option("--kept", metavar="LINE|FILE", help="What a player kept of the log during play; repeatable."),
     ] = NO_TEXTS,
     *,
+    policy: PolicyOption = "",
     is_without_rules: Annotated[
         bool, typer.Option("--no-rules", help="Check only what needs no rules of the game: file, chain, dice, log.")
     ] = False,
@@ -87,7 +95,7 @@ def verify(
     """Check an archive offline: by the log of its server, by what players kept, and by an audit; exit code 4 if anything differs."""
     from cli.commands.pack import verify
 
-    verify(context, what, evidence=evidence, key=key, kept=list(kept), is_without_rules=is_without_rules)
+    verify(context, what, evidence=evidence, key=key, kept=list(kept), policy=policy, is_without_rules=is_without_rules)
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

@@ -19,8 +19,8 @@ WitnessesOption = Annotated[
     list[str],
     typer.Option(
         "--witness",
-        metavar="'VKEY URL'",
-        help="Ask this witness to cosign each checkpoint of the log: its public key and address; repeatable.",
+        metavar="WITNESS",
+        help="Ask this witness to cosign each checkpoint of the log, 'VKEY URL' with its public key; repeatable.",
     ),
 ]
 PagesOption = Annotated[

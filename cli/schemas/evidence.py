@@ -171,7 +171,8 @@ class PackShape(Shape, frozen=True, kw_only=True, tag="pack"):
 class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     """A match as its archive and the log of its server prove it: up to event `covered`, 0 if no evidence of a log was given.
 
-    `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history.
+    `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history. `cosigned` says when witnesses of a
+    policy, by their names in it, have cosigned the checkpoint (seconds since 1970).
     """
 
     match: MatchId
@@ -183,3 +184,4 @@ class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     is_key_given: bool = False
     covered: int = 0
     kept: int = 0
+    cosigned: dict[str, int] = {}

@@ -9,7 +9,10 @@ from pathlib import Path
 from cli.shell.exit_codes import input_output
 from cli.shell.seat_secrets import alone, replace_private, seats_file
 from events.codec import DecodeError, Decoder, Struct, encode_in_order, replace
+from events.errors import ProofInvalid
 from events.ids import MatchId
+from events.transparency.policy import Policy
+from events.transparency.signed_note import Verifier, read_verifier
 from server.client.kept_log import KeptLog
 
 MATCHES_MAX = 500
@@ -48,6 +51,27 @@ def read_kept(server: str) -> KeptOfServer:
         UserError: The file holds something else.
     """
     return _read().get(server, KeptOfServer())
+
+
+def given_key(log: str, key: str, policy: Policy | None) -> Verifier | None:
+    """Return the key of a log that is given, or that a policy names; None if neither is there.
+
+    Args:
+        log: The name of the log.
+        key: The key that is given; empty for none.
+        policy: The policy that is given.
+
+    Raises:
+        LogKeyUnusable: The key is not one.
+        ProofInvalid: The policy does not believe this log, or another key of it.
+    """
+    verifier = read_verifier(key) if key else None
+    if policy is None or not policy.logs:
+        return verifier
+    believed = policy.log(log)
+    if believed is None or verifier not in (None, believed):
+        raise ProofInvalid(f"the policy does not name {key or f'a key of the log {log}'}")
+    return believed
 
 
 def logs_named(name: str) -> dict[str, KeptLog]:

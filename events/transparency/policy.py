@@ -35,19 +35,26 @@ class Policy(Struct, frozen=True):
         """Return the key of a log that is believed, by the log's name; None if it is not."""
         return next((key for key in self.logs if key.name == name), None)
 
+    def holds(self, note: str) -> bool:
+        """Return whether enough witnesses have cosigned a checkpoint; see `check` for the other errors."""
+        return self.quorum == NONE or self._holds(self.quorum, self._times(note))
+
     def check(self, note: str) -> dict[str, int]:
         """Return when each of the known witnesses has cosigned a checkpoint (seconds since 1970), by its name in the policy.
 
         Raises:
             ProofInvalid: Those are too few, a cosignature is not valid, or it is not a note.
         """
-        read = read_note(note)
-        times = {name: cosigned_at(read, key) for name, key in self.witnesses.items()}
-        found = {name: at_s for name, at_s in times.items() if at_s is not None}
-        if self.quorum != NONE and not self._holds(self.quorum, found):
+        found = self._times(note)
+        if not self.holds(note):
             by = ", ".join(found) or "none of the witnesses"
             raise ProofInvalid(f"the checkpoint is cosigned by {by}: the policy asks for {self._words(self.quorum)}")
         return found
+
+    def _times(self, note: str) -> dict[str, int]:
+        read = read_note(note)
+        times = {name: cosigned_at(read, key) for name, key in self.witnesses.items()}
+        return {name: at_s for name, at_s in times.items() if at_s is not None}
 
     def _holds(self, name: str, found: Mapping[str, int]) -> bool:
         if name in self.witnesses:

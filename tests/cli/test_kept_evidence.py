@@ -1,28 +1,34 @@
 """What the command line keeps of a server's log: by itself, and with `evidence` and `evidence compare`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from cli.commands import evidence
 from cli.shell import kept_logs
 from events.codec import decode_plain, encode, encode_in_order, replace
 from events.commit import GENESIS, chain_hash, decode_commit, encode_commit
 from events.memory_log import MemoryLog
 from events.transparency.evidence_line import read_line
-from events.transparency.signed_note import Signer
+from events.transparency.signed_note import COSIGNATURE, Signer
 from server.broker.broker import Broker
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.transparency import server_log as server_log_module
 from server.transparency.server_log import ServerLog
+from server.transparency.witnesses import Witness, Witnesses
 from tests.cli.running import Player, Terminal
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import OWNER
+from tests.support.witness import WITNESS, Double
+from tests.support.witness import serving as witness_serving
+
+OTHER = Signer("other.example", bytes(32), COSIGNATURE)
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +37,12 @@ def _signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def serving(store: MemoryLog | None = None) -> Iterator[Broker]:
+def serving(store: MemoryLog | None = None, witnesses: Sequence[Witness] = ()) -> Iterator[Broker]:
     """Serve a store with a log of entries and checkpoints, always with the same key."""
     store = MemoryLog() if store is None else store
-    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    clock = SystemClock()
+    asked = Witnesses(witnesses, clock, pytest.fail)
+    log = ServerLog(store, KeptKey(), clock, SystemIdentity(), pytest.fail, witnesses=asked)
     with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as broker:
         yield broker
 
@@ -308,6 +316,25 @@ def test_a_line_without_a_nonce_proves_no_archive(tmp_path: Path, player: Player
     assert '"nonce"' not in plain
     assert (ran.code, "wardiary evidence MATCH@SEQ" in ran.err) == (4, True)
     assert (unknown.code, "--log-key" in unknown.err) == (2, True)
+
+
+def test_evidence_waits_for_the_witnesses_that_a_policy_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy, double = tmp_path / "policy.txt", Double(SIGNER.verifier)
+    policy.write_text(f"log {SIGNER.verifier.text}\nwitness w {WITNESS.verifier.text}\nquorum w\n")
+    monkeypatch.setattr(evidence, "WAIT_S", 0.05)
+    with witness_serving(double) as url, serving(witnesses=[Witness(WITNESS.verifier, url)]) as broker:
+        player = Player(tmp_path, broker)
+        match = opened(player)
+        done = player.done("evidence", match, "--policy", str(policy))
+        line = next(one for one in done.splitlines() if one.startswith("{"))
+        policy.write_text(policy.read_text().replace(WITNESS.verifier.text, OTHER.verifier.text))
+        refused = player("evidence", match, "--policy", str(policy))
+
+    assert "Cosigned by w at " in done
+    assert WITNESS.verifier.name in read_line(line).proof
+    assert (refused.code, "cosigned by none of the witnesses" in refused.err) == (4, True)
 
 
 def test_a_key_is_believed_of_the_server_that_it_is_kept_of(

@@ -8,7 +8,9 @@ import pytest
 
 from events.codec import decode_plain
 from events.memory_log import MemoryLog
-from events.transparency.signed_note import Signer
+from events.transparency.cosignature import cosign
+from events.transparency.signed_note import Signer, read_note
+from events.transparency.tlog_proof import read_proof
 from server.broker.broker import Broker
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
@@ -21,6 +23,7 @@ from tests.support.second_verifier import VERIFY
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import OWNER
+from tests.support.witness import WITNESS
 
 KEY = SIGNER.verifier.text
 
@@ -124,6 +127,31 @@ def test_a_match_is_packed_when_a_checkpoint_covers_its_last_command(
 
     assert isinstance(packed, dict)
     assert packed["covered"] >= packed["events"] - 1
+
+
+def test_a_policy_says_who_must_have_cosigned(terminal: Terminal, packed: Path, tmp_path: Path) -> None:
+    """By both verifiers; without a witness the match is on record, and nobody saw that there is only one history."""
+    policy = tmp_path / "policy.txt"
+    policy.write_text(f"log {KEY}\nwitness w {WITNESS.verifier.text}\nquorum w\n")
+    alone = terminal("verify", str(packed), "--policy", str(policy))
+    file = packed / "evidence.ndjson"
+    records = [decode_plain(line) for line in file.read_bytes().splitlines()]
+    assert isinstance(records[-1], dict)
+    proof = read_proof(records[-1]["proof"])
+    records[-1]["proof"] += cosign(read_note(proof.note).text, WITNESS, 1_795_881_600).line
+    file.write_bytes(b"".join(dumped(record) + b"\n" for record in records))
+    done = terminal.done("verify", str(packed), "--policy", str(policy))
+    parts = [(packed / name).read_bytes() for name in ("match.ndjson", "evidence.ndjson")]
+    other = VERIFY.check(parts[0], "", parts[1], policy=policy.read_text())
+    policy.write_text(f"log {Signer('other', bytes(32)).verifier.text}\nquorum none\n")
+
+    assert (alone.code, "cosigned by none of the witnesses: the policy asks for w" in alone.err) == (4, True)
+    assert "Cosigned by w at 2026-11-28 " in done.out
+    assert "compare it with the published one" not in done.out
+    assert other["cosigned"] == ["w"]
+    assert terminal("verify", str(packed), "--policy", str(policy)).code == 4
+    policy.write_text("witness w\n")
+    assert terminal("verify", str(packed), "--policy", str(policy)).code == 3
 
 
 def test_a_match_is_verified_without_its_rules(terminal: Terminal, packed: Path) -> None:
