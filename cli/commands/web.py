@@ -16,10 +16,12 @@ from cli.commands.serve import SECRET_CHARACTERS_MIN
 from cli.schemas.server import PagesShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
+from cli.shell.input_files import read_text
 from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
+from core.registry.games import load_game, typed_key
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
@@ -27,6 +29,7 @@ from server.store.private_files import make_private
 from server.store.whole_file import belongs_to_a_store
 
 if TYPE_CHECKING:
+    from server.web.backend.offered_boards import OfferedBoards
     from server.web.notices.notices import Notices
 
 LIBRARIES = ("starlette", "uvicorn")
@@ -89,6 +92,7 @@ def serve_web(
     ready: Callable[[Context, ServedPages], None] = announce,
     notice_wish: NoticeWish = NO_NOTICES,
     playouts_s: float = PLAYOUTS_S,
+    boards: Sequence[str] = (),
 ) -> None:
     """Serve pages through the server that was named, or through one of their own, until a signal.
 
@@ -100,9 +104,12 @@ def serve_web(
         ready: Called once the pages can be asked for.
         notice_wish: How players are told when it is their turn.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
+        boards: Boards that visitors may choose for new matches, each GAME=FILE.
 
     Raises:
-        UserError: The extra is not installed, or an address is malformed.
+        UserError: The extra is not installed, an address is malformed, or a board cannot be read.
+        UnknownName: There is no such game.
+        SetupInvalid: A board has defects.
         PortUnavailable: It cannot listen there.
         StoreUnavailable: The store has a server already, or cannot be written.
     """
@@ -111,6 +118,7 @@ def serve_web(
     from server.web.web_server import Listening, address_of, bound, serve_pages
 
     listening = Listening(*parse_listen(listen), names)
+    offered = _offered(boards)
     settings = context.settings
     server_key = server_key_of(settings)
     client_key = own_key(server_key, settings.client_key, context.echo_err)
@@ -128,8 +136,31 @@ def serve_web(
             tickets=tickets,
             notices=notices,
             playouts_s=playouts_s,
+            boards=offered,
             log_level="info" if context.is_verbose else "warning",
         )
+
+
+def _offered(boards: Sequence[str]) -> "OfferedBoards":
+    """Return the boards that visitors may choose.
+
+    Raises:
+        UserError: One is not GAME=FILE, cannot be read, or has the name of another one of its game.
+        UnknownName: There is no such game.
+        SetupInvalid: One has defects.
+    """
+    from server.web.backend.offered_boards import OfferedBoards, offered_board
+
+    found = []
+    for text in boards:
+        game, _, file = text.partition("=")
+        if not file:
+            raise usage(f"--board is GAME=FILE, such as battle=mine.toml, not {text!r}")
+        found.append(offered_board(load_game(game).key, Path(file).stem, read_text(file)))
+    names = [(one.game, one.name) for one in found]
+    if twice := [one for one in names if names.count(one) > 1]:
+        raise usage(f"two boards of {typed_key(twice[0][0])} are called {twice[0][1]!r}: name their files differently")
+    return OfferedBoards(found)
 
 
 def _notices(context: Context, wish: NoticeWish, address: str, pages: str) -> "Notices | None":

@@ -33,6 +33,14 @@ PagesOption = Annotated[
 ]
 
 
+OfferedBoardsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--board",
+        metavar="GAME=FILE",
+        help="Offer this board of yours for new matches of the game, under the name of the file; repeatable.",
+    ),
+]
 PlayoutsOption = Annotated[
     str,
     typer.Option(
@@ -205,6 +213,7 @@ def serve_web(
         ),
     ] = False,
     playouts: PlayoutsOption = "3m",
+    boards: OfferedBoardsOption = NO_TEXTS,
 ) -> None:
     """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""
     from cli.commands.web import NoticeWish, serve_web
@@ -217,6 +226,7 @@ def serve_web(
         is_operator_allowed=is_operator_allowed,
         notice_wish=NoticeWish(notices, public_url, private_webhooks),
         playouts_s=parse_duration(playouts) / 1_000,
+        boards=boards,
     )
 
 

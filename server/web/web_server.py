@@ -12,6 +12,8 @@ from uvicorn import Config, Server
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.backend.gateway import Gateway
+from server.web.backend.offered_boards import OfferedBoards
+from server.web.backend.services import NO_BOARDS
 from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtocol
 from server.web.http.guard import LOOPBACK, App, Guard
 from server.web.http.idle_connections import SILENT_S, Unfinished
@@ -49,6 +51,7 @@ def application(
     is_operator_allowed: bool = False,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
+    boards: OfferedBoards = NO_BOARDS,
 ) -> App:
     """Return the pages with all that guards them.
 
@@ -58,9 +61,11 @@ def application(
         is_operator_allowed: Whether the operator's key may be used to see everything.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
+        boards: Boards of owners that can be chosen for new matches.
     """
     clock, allowed = SystemClock(), is_operator_allowed
-    return _guarded(Pages(gateway, clock, is_operator_allowed=allowed, notices=notices, playouts_s=playouts_s), hosts)
+    pages = Pages(gateway, clock, is_operator_allowed=allowed, notices=notices, playouts_s=playouts_s, boards=boards)
+    return _guarded(pages, hosts)
 
 
 def _guarded(pages: Pages, hosts: Collection[str]) -> App:
@@ -131,6 +136,7 @@ def server_of(
     tickets: dict[str, str] | None = None,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
+    boards: OfferedBoards = NO_BOARDS,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -142,6 +148,7 @@ def server_of(
         tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
+        boards: Boards of owners that can be chosen for new matches.
         log_level: What the server logs on stderr: `info` lists every request.
     """
     pages = Pages(
@@ -151,6 +158,7 @@ def server_of(
         tickets=tickets,
         notices=notices,
         playouts_s=playouts_s,
+        boards=boards,
     )
     config = PagesConfig(
         _guarded(pages, hosts),
@@ -176,6 +184,7 @@ def serve_pages(
     tickets: dict[str, str] | None = None,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
+    boards: OfferedBoards = NO_BOARDS,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
@@ -187,6 +196,7 @@ def serve_pages(
             tickets=tickets,
             notices=notices,
             playouts_s=playouts_s,
+            boards=boards,
             log_level=log_level,
         )
         server.run(sockets=[made])

@@ -44,6 +44,7 @@ READ = {
     "verify evidence",
     "verify kept",
     "verify what",
+    "web boards",
 }
 """Verbs and those of their arguments that name a file that is only read."""
 

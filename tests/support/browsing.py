@@ -23,6 +23,8 @@ from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.gateway import Gateway
+from server.web.backend.offered_boards import OfferedBoards
+from server.web.backend.services import NO_BOARDS
 from server.web.http.guard import LOOPBACK
 from server.web.notices.notices import Notices
 from server.web.web_server import application
@@ -164,6 +166,7 @@ class Pages:
         retry_policy: How long to wait for the broker.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds).
+        boards: Boards that can be chosen for new matches.
     """
 
     def __init__(
@@ -174,6 +177,7 @@ class Pages:
         retry_policy: RetryPolicy | None = None,
         notices: Notices | None = None,
         playouts_s: float = 0.0,
+        boards: OfferedBoards = NO_BOARDS,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
@@ -186,6 +190,7 @@ class Pages:
             is_operator_allowed=is_operator_allowed,
             notices=notices,
             playouts_s=playouts_s,
+            boards=boards,
         )
         self._browsers: list[Browser] = []
 
@@ -234,11 +239,18 @@ def browsed(
     bots: bool = False,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
+    boards: OfferedBoards = NO_BOARDS,
 ) -> Iterator[tuple[Pages, Broker]]:
     """Serve a log and its pages until the block ends; with `bots` the server plays bots."""
     with (
         served(MemoryLog() if log is None else log, bots=bots) as broker,
-        Pages(broker.address, is_operator_allowed=is_operator_allowed, notices=notices, playouts_s=playouts_s) as pages,
+        Pages(
+            broker.address,
+            is_operator_allowed=is_operator_allowed,
+            notices=notices,
+            playouts_s=playouts_s,
+            boards=boards,
+        ) as pages,
     ):
         yield pages, broker
 

@@ -20,6 +20,7 @@ from server.protocol.identity import credential
 from server.protocol.player_names import name_problem
 from server.web.backend.gateway import Caller
 from server.web.backend.lobby_games import first_match
+from server.web.backend.offered_boards import OfferedBoard
 from server.web.http.faults import Fault, PageFault
 
 BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"
@@ -54,6 +55,7 @@ class NewMatch(NamedTuple):
         title: The title of the match, or nothing.
         name: The name of the visitor.
         options: The options that differ from the defaults, as texts.
+        board: The name of an offered board; empty for that of the game.
     """
 
     game: Game
@@ -67,6 +69,7 @@ class NewMatch(NamedTuple):
     title: str
     name: str
     options: Mapping[str, str]
+    board: str = ""
 
     @property
     def own_seats(self) -> Sequence[Seat]:
@@ -125,6 +128,7 @@ def wish_of(fields: Mapping[str, str]) -> NewMatch:
         title=fields.get("title", "").strip(),
         name=fields.get("name", "").strip() or GUEST,
         options={key.removeprefix(OPTION): value for key, value in fields.items() if key.startswith(OPTION)},
+        board=fields.get("board", "").strip()[:NAME_MAX],
     )
 
 
@@ -134,7 +138,9 @@ def drawn(wish: NewMatch, lot: int) -> NewMatch:
     return wish._replace(seat=seats[lot % len(seats)]) if wish.seat == LOT else wish
 
 
-def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name: str) -> NewMatch:
+def rematch_of(
+    table: Table, own: Sequence[Seat], policies: Sequence[str], name: str, board: OfferedBoard | None = None
+) -> NewMatch:
     """Return the match that a player wishes for after one that is over: the same game with changed sides.
 
     Seats that bots had are played by bots again; others are free, for those who played them.
@@ -144,11 +150,13 @@ def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name:
         own: The seats of the player in it.
         policies: How the bots of the server can play.
         name: The name of the player.
+        board: The offered board on which it was played, if it is one of these.
 
     Raises:
-        PageFault: The match was played on a board or from a position of its own, or its game is not installed.
+        PageFault: The match was played on another board or from a position of its own, or its game is not installed.
     """
-    if table.variant or table.position is not None or not is_on_shipped_board(table):
+    is_known = board is not None or (not table.variant and is_on_shipped_board(table))
+    if table.position is not None or not is_known:
         raise PageFault(not_understood("a match on a board or from a position of its own is opened with wardiary new"))
     seats = list(table.seats)
     after = seats.index(own[0]) + 1
@@ -160,7 +168,7 @@ def rematch_of(table: Table, own: Sequence[Seat], policies: Sequence[str], name:
     fields = {"game": table.game, "scenario": table.scenario, "mode": table.mode, "seat": seat, "against": against}
     wish = wish_of({**fields, "title": table.title, "name": name, "policy": bots[0] if bots else ""})
     options = {key: option_text(value) for key, value in table.options.items()}
-    return wish._replace(options=options)
+    return wish._replace(options=options, board="" if board is None else board.name)
 
 
 def option_text(value: Value) -> str:
@@ -202,8 +210,9 @@ def options_of(wish: NewMatch) -> Mapping[str, Value]:
 
 def not_understood(why: str) -> Fault:
     """Return the fault of a form that names what there is not."""
+    end = "" if why.endswith((".", "?")) else "."
     return Fault(
-        400, "Not understood", f"{why[:1].upper()}{why[1:]}.", "Go back, load the page again, and choose again."
+        400, "Not understood", f"{why[:1].upper()}{why[1:]}{end}", "Go back, load the page again, and choose again."
     )
 
 
@@ -226,13 +235,21 @@ def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
 
 
 async def open_new(
-    caller: Caller, wish: NewMatch, *, key: str, secret_of: Callable[[MatchId, Seat], str], visitor: str, now_ms: int
+    caller: Caller,
+    wish: NewMatch,
+    *,
+    board: OfferedBoard | None,
+    key: str,
+    secret_of: Callable[[MatchId, Seat], str],
+    visitor: str,
+    now_ms: int,
 ) -> tuple[MatchId, Mapping[Seat, str]]:
     """Open a match, take the visitor's seats and seat the bots; the same wish, sent twice, is one match.
 
     Args:
         caller: The visitor.
         wish: What the visitor wishes for.
+        board: The board that is wished for; None for that of the game.
         key: The key of the form, so that it opens one match.
         secret_of: Returns the secret of a seat, the same one if the form is sent again.
         visitor: The address for which the pages ask.
@@ -253,6 +270,8 @@ async def open_new(
         dice=wish.dice,
         seed=wish.seed if wish.dice == "seeded" else "",
         title=wish.title,
+        board=None if board is None else board.text,
+        variant="" if board is None else board.variant,
         invitations=_invitations(wish, match_id(key), secret_of, now_ms),
         key=key,
         visitor=visitor,

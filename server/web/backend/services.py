@@ -6,11 +6,14 @@ from server.web.backend.fork_names import ForkNames
 from server.web.backend.gateway import Gateway
 from server.web.backend.match_evidence import Heads
 from server.web.backend.match_list import MatchList
+from server.web.backend.offered_boards import OfferedBoards
 from server.web.backend.playouts import PlayoutRuns
 from server.web.backend.server_bots import ServerBots
 from server.web.backend.sessions import Sessions
 from server.web.backend.story_cache import StoryCache
 from server.web.backend.thumbnails import Thumbnails
+
+NO_BOARDS = OfferedBoards()
 
 
 class Services:
@@ -24,6 +27,7 @@ class Services:
             browser is started.
         has_notices: Whether players can be told when it is their turn.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
+        boards: Boards of owners that can be chosen for new matches.
 
     Attributes:
         gateway: The way to the broker.
@@ -39,6 +43,7 @@ class Services:
         fork_names: The names of forks that were listed.
         tickets: Words that stand for the secrets of seats, each once.
         thumbnails: Thumbnails of matches.
+        boards: Boards of owners that can be chosen for new matches.
         playouts: What bots won that played on from the points of matches that are over.
     """
 
@@ -51,6 +56,7 @@ class Services:
         tickets: dict[str, str] | None = None,
         has_notices: bool = False,
         playouts_s: float = 0.0,
+        boards: OfferedBoards = NO_BOARDS,
     ) -> None:
         self.gateway = gateway
         self.clock = clock
@@ -65,4 +71,5 @@ class Services:
         self.fork_names = ForkNames()
         self.tickets = {} if tickets is None else tickets
         self.thumbnails = Thumbnails()
+        self.boards = boards
         self.playouts = PlayoutRuns(clock, self.stories, playouts_s)

@@ -8,6 +8,8 @@ from core.match.match_creation import TITLE_MAX
 from core.registry.bot_policies import usual_policy
 from core.registry.games import typed_key
 from core.telling.names import IdsOnly, Names
+from core.telling.phrases import listed
+from core.wording import capital
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.web.backend.lobby_games import LobbyGame, length_words, players_words
 from server.web.backend.new_match import (
@@ -37,7 +39,16 @@ DICE_WORDS = (
 )
 
 
-def new_page(wish: NewMatch, games: Sequence[LobbyGame], *, card: str, token: str, key: str, why: str = "") -> str:
+def new_page(
+    wish: NewMatch,
+    games: Sequence[LobbyGame],
+    *,
+    card: str,
+    token: str,
+    key: str,
+    boards: Sequence[str] = (),
+    why: str = "",
+) -> str:
     """Return the page of a new match.
 
     Args:
@@ -46,6 +57,7 @@ def new_page(wish: NewMatch, games: Sequence[LobbyGame], *, card: str, token: st
         card: A thumbnail of the chosen one.
         token: Proves the form.
         key: From which the id of the match follows.
+        boards: The names of the boards that can be chosen besides that of the game.
         why: What was wrong with the form before, or nothing.
     """
     game = next(one for one in games if one.record.key == wish.game.key)
@@ -55,7 +67,13 @@ def new_page(wish: NewMatch, games: Sequence[LobbyGame], *, card: str, token: st
         div(
             "columns",
             div(
-                "fields", _scenarios(wish), _against(wish, game), _sides(wish), _dice(wish), _texts(wish), _rules(wish)
+                "fields",
+                _scenarios(wish),
+                _against(wish, game),
+                _sides(wish),
+                _dice(wish),
+                _texts(wish),
+                _rules(wish, boards),
             ),
             _summary(wish, game, card),
         ),
@@ -208,16 +226,28 @@ def _texts(wish: NewMatch) -> list[Content]:
     ]
 
 
-def _rules(wish: NewMatch) -> Html | None:
-    """Return the options of the game, folded."""
+def _rules(wish: NewMatch, boards: Sequence[str]) -> Html | None:
+    """Return the options of the game and its boards, folded unless one of them is another than printed."""
     specs = [spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)]
-    if not specs:
+    if not specs and not boards:
         return None
     changed = sum(wish.options.get(spec.key, option_text(spec.default)) != option_text(spec.default) for spec in specs)
     count = f"{len(specs)}, {'all as printed' if not changed else f'{changed} changed'}"
-    head = tag("summary", None, tag("b", None, "House rules"), " ", tag("small", None, count))
+    title = listed([*(["House rules"] if specs else []), *(["board"] if boards else [])])
+    count = "; ".join(
+        [*([count] if specs else []), *([f"on {wish.board or 'the board of the game'}"] if boards else [])]
+    )
+    head = tag("summary", None, tag("b", None, capital(title)), " ", tag("small", None, count))
     rows = [_option(spec, wish.options.get(spec.key, option_text(spec.default))) for spec in specs]
-    return tag("details", {"class": "rules"}, head, rows)
+    return tag("details", {"class": "rules", "open": bool(wish.board)}, head, _board(wish, boards), rows)
+
+
+def _board(wish: NewMatch, boards: Sequence[str]) -> Html | None:
+    """Return the choice of a board; None if there is only that of the game."""
+    ways = [("", "that of the game"), *((one, one) for one in boards)]
+    choices = [tag("option", {"value": name, "selected": name == wish.board}, words) for name, words in ways]
+    field = tag("select", {"name": "board", "id": "board"}, choices)
+    return div("entry", tag("label", {"for": "board"}, "Board"), field) if boards else None
 
 
 def _option(spec: OptionSpec, value: str) -> Html:

@@ -123,6 +123,10 @@ class LobbyRoutes:
         """Show the form of a new match."""
         context = RequestContext(self._services, request)
         wish = wish_of({"name": player_of(request), **request.query_params})
+        try:
+            self._services.boards.find(wish.game.key, wish.board)
+        except SetupInvalid as error:
+            return await self._asked(context, wish, not_understood(str(error)).what, 400)
         return await self._asked(context, wish)
 
     async def _asked(self, context: RequestContext, wish: NewMatch, why: str = "", status: int = 200) -> Response:
@@ -136,6 +140,7 @@ class LobbyRoutes:
             card=card_of(wish.game.key),
             token=self._services.sessions.form_token(visitor),
             key=new_id(),
+            boards=[one.name for one in self._services.boards.of(wish.game.key)],
             why=why,
         )
         return with_visitor(request, page_answer(text, status), visitor)
@@ -164,7 +169,8 @@ class LobbyRoutes:
             why = "a rematch is for those who have played a match that is over"
             raise PageFault(not_understood(why)._replace(status=409))
         policies = await self._services.bots.policies(context.caller, table.game)
-        wish = rematch_of(table, own, policies, table.players.get(own[0], "") or player_of(request))
+        name = table.players.get(own[0], "") or player_of(request)
+        wish = rematch_of(table, own, policies, name, self._services.boards.of_match(table))
         return await self._opened(context, wish, "", match)
 
     async def _opened(self, context: RequestContext, wish: NewMatch, visitor: str, key: str) -> Response:
@@ -192,6 +198,7 @@ class LobbyRoutes:
             match, taken = await open_new(
                 context.caller,
                 wish,
+                board=self._services.boards.find(wish.game.key, wish.board),
                 key=sessions.derived(visitor, "open", *form)[:KEY_DIGITS],
                 secret_of=secret_of,
                 visitor=address_of(request),

@@ -19,7 +19,8 @@ from server.web.backend.audits import RETRY_AUDIT_S
 from server.web.backend.event_stream import stream
 from server.web.backend.gateway import Gateway
 from server.web.backend.match_evidence import archive
-from server.web.backend.services import Services
+from server.web.backend.offered_boards import OfferedBoards
+from server.web.backend.services import NO_BOARDS, Services
 from server.web.backend.sessions import new_id
 from server.web.backend.subscriptions import Subscriptions
 from server.web.http.addresses import at_match
@@ -87,6 +88,7 @@ class Pages:
         tickets: Words that stand for the secrets of seats, each once; see `Services`.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
+        boards: Boards of owners that can be chosen for new matches.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Pages:
         tickets: dict[str, str] | None = None,
         notices: Notices | None = None,
         playouts_s: float = 0.0,
+        boards: OfferedBoards = NO_BOARDS,
     ) -> None:
         self._services = Services(
             gateway,
@@ -106,6 +109,7 @@ class Pages:
             tickets=tickets,
             has_notices=notices is not None,
             playouts_s=playouts_s,
+            boards=boards,
         )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)

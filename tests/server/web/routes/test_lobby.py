@@ -13,7 +13,9 @@ from projections.catalogue import MatchSummary
 from projections.state.table import Ended
 from server.client.local import local_client
 from server.web.backend.lobby_games import length_of, length_words
-from server.web.backend.new_match import drawn, wish_of
+from server.web.backend.new_match import drawn, rematch_of, wish_of
+from server.web.backend.offered_boards import OfferedBoards, offered_board
+from server.web.http.faults import PageFault
 from server.web.routes import lobby_routes
 from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
 from tests.support.page_checks import check
@@ -340,3 +342,70 @@ def test_a_thumbnail_has_no_text_and_is_small() -> None:
         assert (drawn.status_code, missing.status_code) == (200, 200)
         assert "<text" not in drawn.text
         assert len(missing.content) < len(drawn.content) < 32_000
+
+
+@pytest.fixture(scope="module")
+def boards() -> OfferedBoards:
+    """Two boards of Battle: one that a printed game may have, and one that contradicts it."""
+    text = load_game("battle").shipped_board().decode()
+    first = text.index("combat = ")
+    slow = text[:first] + "combat = 9" + text[text.index("\n", first) :]
+    return OfferedBoards(
+        [
+            offered_board(GameKey("battle"), "mine", f"{text}\n# Mine.\n"),
+            offered_board(GameKey("battle"), "strange", slow),
+        ]
+    )
+
+
+def test_a_board_of_the_server_is_chosen_under_the_house_rules(boards: OfferedBoards) -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True, boards=boards) as (pages, _):
+        browser = pages.browser()
+        page = read(browser.get("/new?game=battle"))
+        check(page)
+        (field,) = [one for one in page.iter(f"{HTML}select") if one.get("id") == "board"]
+        fields = {"token": browser.token("/new?game=battle"), "key": "k", "game": "battle", "against": "self"}
+        matches = [
+            match_of(browser.post("/new", {**fields, "key": name, "board": name})) for name in ("mine", "strange")
+        ]
+        client = local_client(log)
+        tables = [client.state(match).table for match in matches]
+
+        assert [one.get("value") for one in field.iter(f"{HTML}option")] == ["", "mine", "strange"]
+        assert [table.board for table in tables] == [one.digest for one in boards.of(GameKey("battle"))]
+        assert [table.variant for table in tables] == ["", "strange"]
+        assert "Board" not in words(read(browser.get("/new?game=inferno")))
+
+
+def test_a_board_that_is_not_there_gets_a_sentence_and_opens_nothing(boards: OfferedBoards) -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True, boards=boards) as (pages, _):
+        browser = pages.browser()
+        fields = {"token": browser.token("/new?game=battle"), "key": "k", "against": "self", "board": "mnie"}
+        answers = [browser.post("/new", {**fields, "game": game}) for game in ("battle", "inferno")]
+        said = [
+            words(next(one for one in read(answer).iter(f"{HTML}p") if one.get("role") == "alert"))
+            for answer in answers
+        ]
+
+        assert [answer.status_code for answer in answers] == [400, 400]
+        assert said[0] == "No board of battle is called 'mnie'; did you mean mine?"
+        assert said[1] == "This server offers inferno on the board of the game only."
+        assert browser.get("/new?game=battle&board=mnie").status_code == 400
+        assert local_client(log).matches() == []
+
+
+def test_a_rematch_is_played_on_the_same_board_and_on_no_other(boards: OfferedBoards) -> None:
+    strange = boards.find(GameKey("battle"), "strange")
+    assert strange is not None
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.open("battle", dice="seeded", seed="1", board=strange.text, variant=strange.variant).match
+    table = client.state(match).table
+    wish = rematch_of(table, [GERMAN], ["greedy"], "Ada", boards.of_match(table))
+    with pytest.raises(PageFault) as elsewhere:
+        rematch_of(table, [GERMAN], ["greedy"], "Ada")
+
+    assert wish.board == "strange"
+    assert "is opened with wardiary new" in elsewhere.value.fault.what
