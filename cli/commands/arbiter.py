@@ -22,7 +22,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity, credential
 
 
-def invite(context: Context, match: str, seat: str, name: str, *, lasting: str, is_withdrawn: bool) -> None:
+def invite(context: Context, match: str, seat: str, name: str, *, lasting: str | None, is_withdrawn: bool) -> None:
     """Reserve a seat and print the invitation, or withdraw it.
 
     Args:
@@ -30,7 +30,7 @@ def invite(context: Context, match: str, seat: str, name: str, *, lasting: str, 
         match: The match, as typed.
         seat: The seat.
         name: For whom.
-        lasting: How long the invitation holds, as typed; empty for ever.
+        lasting: How long the invitation holds, as typed; None for ever.
         is_withdrawn: Whether it is withdrawn.
 
     Raises:
@@ -38,9 +38,9 @@ def invite(context: Context, match: str, seat: str, name: str, *, lasting: str, 
         RequestFailed: The rules refuse, or this client is not the arbiter.
     """
     secret = "" if is_withdrawn else SystemIdentity().token()
-    if lasting and is_withdrawn:
+    if lasting is not None and is_withdrawn:
         raise usage("--for and --withdraw exclude each other")
-    until = SystemClock().now_ms() + parse_duration(lasting) if lasting else 0
+    until = SystemClock().now_ms() + parse_duration(lasting) if lasting is not None else 0
     command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret), until=until)
     _hand_out(context, match, command, name, secret)
 

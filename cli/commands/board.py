@@ -15,6 +15,7 @@ from core.game.game_record import BoardReport
 from core.match.bound_games import bound_game
 from core.narration.render_model import MapPlace
 from core.registry.games import load_game
+from core.wording import joined
 
 
 def show_board(
@@ -39,6 +40,9 @@ def show_board(
         StoreUnavailable: The drawing cannot be written.
     """
     known = load_game(game)
+    wished = {"--svg": bool(svg), "--inventory": is_inventory, "--schema": is_schema, "--toml": is_text}
+    if len(named := [option for option, is_wished in wished.items() if is_wished]) > 1:
+        raise usage(f"{joined(named, 'and')} exclude each other: give one of them")
     text = read_text(board) if board else None
     if is_inventory:
         show_inventory(context, known, text, variant)

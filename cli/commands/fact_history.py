@@ -55,7 +55,7 @@ def when(context: Context, point: str, text: str, seat: str) -> None:
     """Print each event with which a condition comes true, and until when it holds.
 
     Raises:
-        UserError: It is no condition, or nothing is called like a name in it.
+        UserError: The text is not a condition, or names something that the match does not have.
     """
     view = view_match(context, point, seat)
     try:

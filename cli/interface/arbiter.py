@@ -25,9 +25,9 @@ def invite(
     seat: SeatOption,
     name: NameOption = "",
     lasting: Annotated[
-        str,
+        str | None,
         typer.Option("--for", metavar="DURATION", help="How long it holds, such as 12h or 7d; by default for ever."),
-    ] = "",
+    ] = None,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the invitation instead.")] = False,
 ) -> None:
     """Reserve a free seat for a player, and print the invitation that opens it once."""

@@ -54,7 +54,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
 
     `findings` are defects of the evidence; the audit ends with the first. `played_under` lists the rules that the match names, with the
     event from which they hold, and `rules_now` and `edition_now` are those installed. `differences` lists what these would have
-    decided otherwise of what was played under others; it is no defect of the evidence. `unchecked` says why the rules could
+    decided otherwise of what was played under others; it is not a defect of the evidence. `unchecked` says why the rules could
     not be re-run at all: the game, the board or the position is missing. It is empty otherwise.
 
     `dice` says how far the dice were checked: all `checked` against seeds, `sealed` (not all, because a seed is not revealed),

@@ -349,7 +349,7 @@ def audit_match(
     Raises:
         UnknownMatch: There is no such match.
     """
-    # First, so that what is appended during the audit is no part of it.
+    # First, so that what is appended during the audit is not part of it.
     head = log.head(match)
     auditor = _Auditor(log, match, is_by_rules=is_by_rules)
     findings: list[AuditFinding] = []

@@ -114,7 +114,7 @@ def are_apart(one: SharePoint, other: SharePoint) -> bool:
 
 
 def turns(points: Sequence[SharePoint], most: int = TURNS_MAX) -> list[Turn]:
-    """Return the largest changes of the shares that are no luck of the playouts, in order; none lies in another.
+    """Return the largest changes of the shares that are more than luck, in order; none lies in another.
 
     Args:
         points: The points of a match, in order.

@@ -41,6 +41,8 @@ USAGE = [
     ("rules whist", "no game is called 'whist'"),
     ("rules skirmish 9.9.gone", "has no rule or ruling '9.9.gone'"),
     ("board skirmish", "cannot be shown before a match"),
+    ("board advance --toml --svg map.svg", "--svg and --toml exclude each other"),
+    ("invite MATCH --seat red --for=", "a duration is made of numbers"),
     ("schema nonsense", "no shape is called 'nonsense'"),
     # New matches.
     ("new whist", "no game is called 'whist'"),

@@ -15,10 +15,12 @@ from server.web.backend.gateway import Caller
 from server.web.backend.story_cache import StoryCache
 from server.web.backend.subscriptions import Subscriptions
 
-QUIET_S = 15.0
+QUIET_S = 5.0
 """After so long a silence (seconds) the broker is asked and a comment is sent, so that proxies keep the connection."""
 AWAY_S = 3.0
 """The same while the broker does not answer."""
+ANSWER_S = 3.0
+"""After how long without an answer the reader is told that there is none (seconds); it is waited for all the same."""
 BACKLOG_MAX = 200
 """So many commits are told to a browser that was away; if there were more, the first one says what is left out."""
 
@@ -72,12 +74,13 @@ async def stream(
         while not subscriptions.is_over:
             mark = subscription.mark()
             try:
-                story = await subscription.current(lambda: stories.current(caller, match, seat))
+                asking = subscription.current(lambda: stories.current(caller, match, seat))
+                story = await asyncio.wait_for(asking, ANSWER_S)
             except RequestFailed:
                 # The seat has changed hands, or the match is damaged: the page says which, and trying again would not help.
                 yield b"event: gone\ndata: {}\n\n"
                 return
-            except ServerError:
+            except (ServerError, TimeoutError):
                 is_away = True
                 yield b"event: away\ndata: {}\n\n"
             else:

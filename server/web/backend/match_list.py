@@ -8,8 +8,8 @@ from projections.catalogue import Branch, MatchSummary, family
 from server.protocol.clock import Clock
 from server.web.backend.gateway import Caller
 
-FRESH_S = 2.0
-"""How long the list is used again."""
+FRESH_S, FRESH_TIMES = 0.2, 20.0
+"""How long the list is used again: so many seconds at least, and so many times as long as it took to read."""
 MATCHES_MAX = 10_000
 """How many matches are listed at most, the oldest ones."""
 
@@ -26,6 +26,7 @@ class MatchList:
         self._turn = asyncio.Lock()
         self._known: Sequence[MatchSummary] = ()
         self._read = float("-inf")
+        self._fresh_s = 0.0
         self._families: dict[MatchId, Sequence[Branch[MatchSummary]]] = {}
 
     async def matches(self, caller: Caller) -> Sequence[MatchSummary]:
@@ -35,10 +36,12 @@ class MatchList:
             TimedOut: The broker does not answer.
         """
         async with self._turn:
-            if self._clock.monotonic() - self._read >= FRESH_S:
+            begun = self._clock.monotonic()
+            if begun - self._read >= max(FRESH_S, self._fresh_s):
                 self._known = await caller.matches(limit=MATCHES_MAX)
                 self._families.clear()
                 self._read = self._clock.monotonic()
+                self._fresh_s = FRESH_TIMES * (self._read - begun)
             return self._known
 
     def forget(self) -> None:

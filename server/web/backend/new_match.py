@@ -224,7 +224,7 @@ def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
         policies: How the bots of the server can play the game.
 
     Raises:
-        SetupInvalid: The name is none, or no bot of the server plays like that.
+        SetupInvalid: The name is not one, or no bot of the server plays like that.
     """
     if why := name_problem(wish.name):
         raise SetupInvalid((why,))

@@ -27,7 +27,7 @@ class LastSeen:
     def before(self, match: MatchId, seat: Seat, last: int) -> int | None:
         """Return the last event at an earlier visit, or None at the first one.
 
-        Loading a page again is no visit of its own as long as nothing has happened.
+        Loading a page again does not count as a visit as long as nothing has happened.
 
         Args:
             match: The match.

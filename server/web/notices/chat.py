@@ -18,7 +18,7 @@ class Chats:
         scheme = contact.address.partition("://")[0].lower()
         found = apprise.Apprise.instantiate(contact.address, suppress_exceptions=True)
         if found is None:
-            raise ContactRefused(f"this is no address of the form that {scheme}:// has")
+            raise ContactRefused(f"this is not an address of the form that {scheme}:// has")
         if scheme == "ntfy" and getattr(found, "mode", "") != "cloud":
             raise ContactRefused("of ntfy only a topic of ntfy.sh is taken: ntfy://TOPIC")
 

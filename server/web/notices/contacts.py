@@ -44,7 +44,7 @@ def parse_contact(text: str) -> Contact:
     """Return the contact that a visitor has typed.
 
     Raises:
-        ContactRefused: It is none, or too long.
+        ContactRefused: It is not a contact, or too long.
     """
     typed = text.strip()
     if len(typed) > CONTACT_MAX:
@@ -66,7 +66,9 @@ def _mail(typed: str) -> str:
     local, _, domain = typed.rpartition("@")
     address = f"{local}@{domain.lower()}"
     if not _MAIL.fullmatch(address) or local.startswith(".") or local.endswith(".") or ".." in local:
-        raise ContactRefused(f"{typed[:60]!r} is no mail address such as ada@example.org, nor an address with ://")
+        raise ContactRefused(
+            f"{typed[:60]!r} is neither a mail address such as ada@example.org nor an address with ://"
+        )
     return address
 
 
@@ -75,7 +77,7 @@ def _webhook(typed: str) -> str:
         parts = urlsplit(typed)
         port = parts.port
     except ValueError as error:
-        raise ContactRefused(f"{typed[:60]!r} is no address of a webhook: {error}") from None
+        raise ContactRefused(f"{typed[:60]!r} is not the address of a webhook: {error}") from None
     if not parts.hostname or parts.username is not None or parts.fragment or port == 0:
         raise ContactRefused(
             "a webhook is an address such as https://example.org/hook, without a name, a password or a #"

@@ -83,14 +83,14 @@ class NoticeBook:
     def __init__(self, path: Path, new_key: bytes) -> None:
         self._path = path
         if not _may_be_book(path):
-            raise OSError(f"{path} is no book of notices: name another file")
+            raise OSError(f"{path} is not a book of notices: name another file")
         try:
             with self._opened() as connection:
                 connection.executescript(_SCHEMA)
                 connection.execute("INSERT INTO secret SELECT ? WHERE NOT EXISTS (SELECT 1 FROM secret)", (new_key,))
                 self._key = bytes(connection.execute("SELECT key FROM secret").fetchone()[0])
         except sqlite3.Error as error:
-            raise OSError(f"{path} is no book of notices: {error}") from None
+            raise OSError(f"{path} is not a book of notices: {error}") from None
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

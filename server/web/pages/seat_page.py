@@ -303,4 +303,4 @@ def _own(match: MatchId, seats: Mapping[Seat, str], proved: Sequence[Seat], toke
                 form(of_match(match, "leave"), token, button, class_="inline"),
             )
         )
-    return [tag("h2", None, "You have proved"), tag("ul", None, rows)]
+    return [tag("h2", None, "Your seats in this browser"), tag("ul", None, rows)]

@@ -18,7 +18,7 @@ from server.web.http.page_frame import message_page
 from server.web.http.rate_limits import Rates
 from server.web.http.requests import address_of, fields_of, number_of
 from server.web.http.responses import page_answer
-from server.web.notices.contacts import ContactRefused
+from server.web.notices.contacts import ContactRefused, parse_contact
 from server.web.notices.notice_book import Entry
 from server.web.notices.notices import Notices
 from server.web.pages.match_feed import feed
@@ -82,9 +82,11 @@ class NoticeRoutes:
             if number in own:
                 notices.book.remove(number)
         else:
-            if wait := self._added.wait_s(address_of(request)):
-                raise too_many("Too many contacts", "Many were added from your address.", wait)
             try:
+                # A mistyped address is refused before it counts.
+                parse_contact(fields.get("contact", ""))
+                if wait := self._added.wait_s(address_of(request)):
+                    raise too_many("Too many contacts", "Many were added from your address.", wait)
                 # A machine that answers slowly must not delay other pages.
                 await asyncio.to_thread(notices.add, viewpoint.match, viewpoint.seat, holder, fields.get("contact", ""))
             except ContactRefused as error:

@@ -19,6 +19,8 @@
   let state = stateOf(main, shown);
   // The map on which something was clicked, until the page behind it is shown.
   let picked = null;
+  // The page to which a choice among the options leads, until it is shown.
+  let narrowed = "";
 
   // How high the heading is that stays at the top of the log, in pixels.
   const HEADING = 40;
@@ -120,6 +122,7 @@
     // An option of another question may have the same number; the keys must not end up on it.
     if (again && again.textContent === words) again.focus({ preventScroll: true });
     if (clicked !== null) keepInPlace(clicked);
+    if (narrowed === address) showQuestion();
     giveKeys();
     tell();
     reveal();
@@ -149,6 +152,13 @@
     if (isAsked()) return;
     const isLast = options.length === 1 || !main.querySelector(".lit:not([aria-current])");
     (isLast ? options[0] : chosen)?.focus({ preventScroll: true });
+  }
+
+  // What is left of the options is read from the question on, however far down the choice was.
+  function showQuestion() {
+    narrowed = "";
+    document.querySelector(".question").scrollTop = 0;
+    if (!isAsked() && main.querySelector(".question h1").getBoundingClientRect().top < 0) scrollTo(0, 0);
   }
 
   // Gives the keys to what ends a selection once all is picked, or plays what was asked once more, if nothing else has them.
@@ -521,6 +531,7 @@
     event.preventDefault();
     if (link.matches("[data-plays]") && playAt(link)) return;
     picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
+    narrowed = link.closest(".choices") ? to.href : "";
     go(to.href, true);
   });
 

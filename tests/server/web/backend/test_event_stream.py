@@ -157,6 +157,24 @@ def test_a_broker_that_leaves_and_comes_back_is_told_before_its_news(monkeypatch
     assert set(told[1:-2]) <= {"away"}
 
 
+def test_a_broker_that_is_silent_is_told_before_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be given up after a minute."""
+    monkeypatch.setattr("server.web.backend.event_stream.QUIET_S", 0.1)
+    monkeypatch.setattr("server.web.backend.event_stream.ANSWER_S", 0.1)
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    with served(log) as broker:
+        addresses = broker.address, broker.events
+    with Pages(addresses[0], retry_policy=RetryPolicy(timeout_s=60.0, tries=1)) as pages:
+        with served(log, addresses=addresses):
+            stream = pages.stream(f"/m/{match}/news?after={local_client(log).state(match).seq}")
+            eventually(lambda: stream.status == 200, "the stream does not begin")
+        told = stream.next()["event"]
+        stream.close()
+
+    assert told == "away"
+
+
 @pytest.mark.parametrize("path", ["/m/{}/news", "/m/{}/news?after=x", "/m/none/news?after=1"])
 def test_a_stream_of_nothing_is_refused(evening: Evening, path: str) -> None:
     assert evening.pages.browser().get(path.format(evening.match)).status_code == 404

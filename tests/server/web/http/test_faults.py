@@ -140,6 +140,7 @@ def test_a_match_of_a_game_that_is_not_installed_here_is_told_in_ids(monkeypatch
 
 def test_a_damaged_match_is_told_and_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.web.backend.match_list.FRESH_S", 0.0)
+    monkeypatch.setattr("server.web.backend.match_list.FRESH_TIMES", 0.0)
     store = tmp_path / "matches.db"
     log = SqliteLog(store)
     whole, damaged = played(log, "advance", 0), played(log, "battle", 2)

@@ -225,7 +225,7 @@ def test_links_are_signed(table: Table) -> None:
 
 def test_a_file_that_is_no_book_is_told(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("a text that is no database, and long enough not to be taken for an empty one")
-    with pytest.raises(OSError, match="no book of notices"):
+    with pytest.raises(OSError, match="not a book of notices"):
         NoticeBook(tmp_path / "other", bytes(32))
 
 
@@ -234,7 +234,7 @@ def test_another_database_such_as_a_store_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
         connection.execute("CREATE TABLE commits (number INTEGER PRIMARY KEY)")
     before = store.read_bytes()
-    with pytest.raises(OSError, match="no book of notices"):
+    with pytest.raises(OSError, match="not a book of notices"):
         NoticeBook(store, bytes(32))
 
     assert store.read_bytes() == before

@@ -438,6 +438,7 @@ def test_a_fork_is_called_by_what_was_first_done_in_it_and_not_taken_back(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.web.backend.match_list.FRESH_S", 0.0)
+    monkeypatch.setattr("server.web.backend.match_list.FRESH_TIMES", 0.0)
     browser, at = shelf.pages.browser(), shelf.end
     line = line_of(tried(browser, shelf.running, at, name="Ada"))
     first = names(read(browser.get(f"/m/{shelf.running}")))

@@ -151,7 +151,7 @@ def test_a_stranger_neither_sees_nor_changes_contacts(hall: Hall) -> None:
 
 def test_an_address_adds_few_contacts(hall: Hall) -> None:
     browser = hall.seated("10.0.0.9")
-    codes = [hall.add(browser, f"not a contact {number}") for number in range(6)]
+    codes = [hall.add(browser, f"https://127.0.0.1/{number}") for number in range(6)]
 
     assert codes == [422] * 5 + [429]
 
@@ -181,3 +181,11 @@ def test_pages_without_notices_say_so() -> None:
     assert answer.status_code == 404
     assert "This server sends no notices." in words(read(answer))
     assert "Tell me when" not in words(table)
+
+
+def test_mistyped_addresses_do_not_count_among_those_that_were_added(hall: Hall) -> None:
+    browser = hall.seated()
+    typos = [hall.add(browser, f"ada{number}") for number in range(9)]
+
+    assert typos == [422] * 9
+    assert hall.add(browser, "ada@example.org") == 303

@@ -88,8 +88,11 @@ def fork(log: MemoryLog, match: MatchId) -> MatchId:
 
 
 @pytest.mark.parametrize("secret", [{"other_card": True}, {"other_card": False, "notes": 5}], ids=["card", "notes"])
-def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(secret: dict[str, int]) -> None:
+def test_what_others_see_is_the_same_byte_for_byte_whatever_a_seat_holds(
+    secret: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two matches differ only in what one seat drew, or wrote for itself; the pages of all others are made of the same bytes."""
+    monkeypatch.setattr("server.web.backend.match_list.FRESH_S", 60.0)
     others: list[list[str]] = []
     own: list[bytes] = []
     for hidden in ({"other_card": False}, secret):
@@ -235,5 +238,5 @@ def test_who_lost_a_seat_no_longer_sees_it(path: str) -> None:
         assert words(found(read(lost), "p", "wrong")[0]) == (
             "The secret does not prove the seat german; after a player has left or was replaced, it no longer does."
         )
-        assert "You have proved" not in lost.text
-        assert "You have proved" not in browser.get(f"/m/{match}/sit").text
+        assert "Your seats in this browser" not in lost.text
+        assert "Your seats in this browser" not in browser.get(f"/m/{match}/sit").text
