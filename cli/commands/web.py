@@ -29,7 +29,7 @@ from server.store.private_files import make_private
 from server.store.whole_file import belongs_to_a_store
 
 if TYPE_CHECKING:
-    from server.web.backend.offered_boards import OfferedBoards
+    from server.web.backend.lobby_games import OfferedBoards
     from server.web.notices.notices import Notices
 
 LIBRARIES = ("starlette", "uvicorn")
@@ -149,7 +149,7 @@ def _offered(boards: Sequence[str]) -> "OfferedBoards":
         UnknownName: There is no such game.
         SetupInvalid: One has defects.
     """
-    from server.web.backend.offered_boards import OfferedBoards, offered_board
+    from server.web.backend.lobby_games import OfferedBoards, offered_board
 
     found = []
     for text in boards:

@@ -33,6 +33,38 @@ PagesOption = Annotated[
 ]
 
 
+PublicNameOption = Annotated[
+    list[str],
+    typer.Option(
+        "--public-name",
+        metavar="HOST",
+        help="A name by which browsers call the server, behind a proxy; repeatable.",
+    ),
+]
+NoticesOption = Annotated[
+    str,
+    typer.Option(
+        "--notices",
+        metavar="FILE",
+        help="Tell players who wish so when it is their turn; FILE keeps their addresses, and is made if there is none. "
+        "Mail goes through the server that WARDIARY_MAIL names.",
+    ),
+]
+PublicUrlOption = Annotated[
+    str,
+    typer.Option(
+        "--public-url",
+        metavar="URL",
+        help="The address of the pages for links in notices; by default where they are served.",
+    ),
+]
+PrivateWebhooksOption = Annotated[
+    bool,
+    typer.Option(
+        "--private-webhooks",
+        help="Let notices go to webhooks that are not on the public internet, and without encryption.",
+    ),
+]
 OfferedBoardsOption = Annotated[
     list[str],
     typer.Option(
@@ -177,41 +209,13 @@ def serve_web(
             help="Where pages are served; 127.0.0.1:8042 if not named; port * is any free one.",
         ),
     ] = "",
-    names: Annotated[
-        list[str],
-        typer.Option(
-            "--public-name",
-            metavar="HOST",
-            help="A name by which browsers call the server, behind a proxy; repeatable.",
-        ),
-    ] = NO_TEXTS,
+    names: PublicNameOption = NO_TEXTS,
     is_operator_allowed: Annotated[
         bool, typer.Option("--allow-operator-key", help="Let the operator's key show everything, as seat arbiter.")
     ] = False,
-    notices: Annotated[
-        str,
-        typer.Option(
-            "--notices",
-            metavar="FILE",
-            help="Tell players who wish so when it is their turn; FILE keeps their addresses, and is made if there is none. "
-            "Mail goes through the server that WARDIARY_MAIL names.",
-        ),
-    ] = "",
-    public_url: Annotated[
-        str,
-        typer.Option(
-            "--public-url",
-            metavar="URL",
-            help="The address of the pages for links in notices; by default where they are served.",
-        ),
-    ] = "",
-    private_webhooks: Annotated[
-        bool,
-        typer.Option(
-            "--private-webhooks",
-            help="Let notices go to webhooks that are not on the public internet, and without encryption.",
-        ),
-    ] = False,
+    notices: NoticesOption = "",
+    public_url: PublicUrlOption = "",
+    private_webhooks: PrivateWebhooksOption = False,
     playouts: PlayoutsOption = "3m",
     boards: OfferedBoardsOption = NO_TEXTS,
 ) -> None:

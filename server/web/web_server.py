@@ -12,7 +12,7 @@ from uvicorn import Config, Server
 from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.backend.gateway import Gateway
-from server.web.backend.offered_boards import OfferedBoards
+from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.services import NO_BOARDS
 from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtocol
 from server.web.http.guard import LOOPBACK, App, Guard

@@ -23,7 +23,7 @@ from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.gateway import Gateway
-from server.web.backend.offered_boards import OfferedBoards
+from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.services import NO_BOARDS
 from server.web.http.guard import LOOPBACK
 from server.web.notices.notices import Notices

@@ -1,13 +1,17 @@
-"""The games as the lobby shows them: what each is in two lines, how it can be played, how long it takes here, and who plays it now."""
+"""The games as the lobby shows them: what each is in two lines, how it can be played, how long it takes here, who plays it now, and boards on offer."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from core.errors import SetupInvalid
 from core.game.game_record import Game, Mode, Scenario
-from core.registry.games import game_keys, load_game
-from events.ids import GameKey, Seat
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys, load_game, typed_key
+from core.suggestions import unknown
+from events.ids import Digest, GameKey, Seat
 from projections.catalogue import MatchSummary
+from projections.state.table import Table
 from server.protocol.bot_seats import policy_of
 
 MINUTE_MS = 60_000
@@ -91,3 +95,74 @@ def players_words(record: Game) -> str:
     if counts == [1]:
         return "1 player"
     return f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"
+
+
+# Boards of owners
+
+
+class OfferedBoard(NamedTuple):
+    """A board that visitors can choose.
+
+    Attributes:
+        game: Its game.
+        name: What it is called.
+        text: The text of its file.
+        variant: The name of the variant if it contradicts the printed game; else empty.
+        digest: Its digest, by which matches name it.
+    """
+
+    game: GameKey
+    name: str
+    text: str
+    variant: str
+    digest: Digest
+
+
+def offered_board(game: GameKey, name: str, text: str) -> OfferedBoard:
+    """Return a board that can be played on; one that contradicts the printed game is the variant of its name.
+
+    Raises:
+        SetupInvalid: It has defects, all of which are listed.
+    """
+    try:
+        return OfferedBoard(game, name, text, "", bound_game(game, text).board_digest)
+    except SetupInvalid as error:
+        try:
+            return OfferedBoard(game, name, text, name, bound_game(game, text, name).board_digest)
+        except SetupInvalid:
+            raise error from None
+
+
+class OfferedBoards:
+    """The boards that can be chosen.
+
+    Args:
+        boards: All of them.
+    """
+
+    def __init__(self, boards: Sequence[OfferedBoard] = ()) -> None:
+        self._boards = boards
+
+    def of(self, game: GameKey) -> Sequence[OfferedBoard]:
+        """Return the boards of a game."""
+        return [one for one in self._boards if one.game == game]
+
+    def find(self, game: GameKey, name: str) -> OfferedBoard | None:
+        """Return a board by its name; None for the empty name, which is the board of the game itself.
+
+        Raises:
+            SetupInvalid: The game has no such board here.
+        """
+        if not name:
+            return None
+        found = {one.name: one for one in self.of(game)}
+        if name not in found:
+            if not found:
+                raise SetupInvalid((f"this server offers {typed_key(game)} on the board of the game only",))
+            raise SetupInvalid((unknown(f"board of {typed_key(game)}", name, list(found)),))
+        return found[name]
+
+    def of_match(self, table: Table) -> OfferedBoard | None:
+        """Return the board on which a match is played; None if it is none of these."""
+        boards = self.of(table.game)
+        return next((one for one in boards if (one.digest, one.variant) == (table.board, table.variant)), None)

@@ -19,8 +19,7 @@ from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 from server.protocol.player_names import name_problem
 from server.web.backend.gateway import Caller
-from server.web.backend.lobby_games import first_match
-from server.web.backend.offered_boards import OfferedBoard
+from server.web.backend.lobby_games import OfferedBoard, first_match
 from server.web.http.faults import Fault, PageFault
 
 BOT, FRIEND, OPEN, SELF, WATCH = "bot", "friend", "open", "self", "watch"

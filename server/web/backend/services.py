@@ -4,9 +4,9 @@ from server.protocol.clock import Clock
 from server.web.backend.audits import Audits
 from server.web.backend.fork_names import ForkNames
 from server.web.backend.gateway import Gateway
+from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.match_evidence import Heads
 from server.web.backend.match_list import MatchList
-from server.web.backend.offered_boards import OfferedBoards
 from server.web.backend.playouts import PlayoutRuns
 from server.web.backend.server_bots import ServerBots
 from server.web.backend.sessions import Sessions

@@ -18,8 +18,8 @@ from server.protocol.errors import RequestFailed, ServerError
 from server.web.backend.audits import RETRY_AUDIT_S
 from server.web.backend.event_stream import stream
 from server.web.backend.gateway import Gateway
+from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.match_evidence import archive
-from server.web.backend.offered_boards import OfferedBoards
 from server.web.backend.services import NO_BOARDS, Services
 from server.web.backend.sessions import new_id
 from server.web.backend.subscriptions import Subscriptions

@@ -12,9 +12,8 @@ from events.memory_log import MemoryLog
 from projections.catalogue import MatchSummary
 from projections.state.table import Ended
 from server.client.local import local_client
-from server.web.backend.lobby_games import length_of, length_words
+from server.web.backend.lobby_games import OfferedBoards, length_of, length_words, offered_board
 from server.web.backend.new_match import drawn, rematch_of, wish_of
-from server.web.backend.offered_boards import OfferedBoards, offered_board
 from server.web.http.faults import PageFault
 from server.web.routes import lobby_routes
 from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
