@@ -31,7 +31,7 @@ def test_a_stranger_plays_at_once(game: GameKey, tmp_path: Path, visitors: Visit
         before, clicks = visitor.shown, 1
         page.locator("button.option:visible, a.option:not(.fold, .kind):visible").first.click()
         clicks += 1
-        is_asked = page.get_by_role("button", name="Play it")
+        is_asked = page.locator("button.main[name=option]")
         visitor.wait_until(
             lambda: visitor.shown > before or is_asked.count() == 1, "the click on an option did nothing"
         )

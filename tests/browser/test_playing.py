@@ -501,7 +501,7 @@ def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_com
     player.visitor.wait_until_shown(place.last(match, seat))
 
     assert words in player.page.inner_text(".choices")
-    assert player.page.inner_text("button.main[name=option]:focus").startswith("Play it")
+    assert words.startswith(player.page.inner_text("button.main[name=option]:focus").partition("\n")[0])
     place.owner.play(match, seat, number, expected=place.last(match, seat))
     player.visitor.wait_until_shown(place.last(match, seat))
     assert player.page.locator("button.main[name=option]").count() == 0

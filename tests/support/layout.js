@@ -42,7 +42,7 @@
     }
   }
   const boxes = clickable.map((element) => [element, seen(element)]);
-  const isAbove = (element) => getComputedStyle(element.closest(".way") ?? element).position === "sticky";
+  const isAbove = (element) => getComputedStyle(element.closest(".way, .ending") ?? element).position === "sticky";
   const isInText = (element) => element.getClientRects().length > 1;
   boxes.forEach(([one, first], index) => {
     for (const [other, second] of boxes.slice(index + 1)) {

@@ -33,6 +33,7 @@ def find_form(query: str) -> Html:
             "id": "find",
             "value": query or None,
             "maxlength": QUERY_MAX,
+            "placeholder": "a match or a player",
             "title": "A game, a player, a title or an id",
         },
     )

@@ -26,7 +26,7 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
 from server.web.panels.confirmation import asked_about, asked_at, is_asked
-from server.web.panels.forms import form, hidden_fields, stepper
+from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
 from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.page_model import PageModel
@@ -228,7 +228,8 @@ def _is_next(model: PageModel, option: LegalOption) -> bool:
 
 def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
-    play = _play_it(chance_on_button(model, option), name="option", value=option.number)
+    act, _ = act_and_consequence(option)
+    play = _play_it(act, chance_on_button(model, option), name="option", value=option.number)
     sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
@@ -247,7 +248,7 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         model.token,
         hidden(model, legal),
         hidden_fields(fields_for(items)),
-        _play_it(chance_on_button(model)),
+        _play_it("Play it", chance_on_button(model)),
     )
     asked = _asked(model, whole_words(model, items))
     return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
@@ -258,9 +259,9 @@ def _asked(model: PageModel, words: str) -> Html:
     return tag("p", {"class": "picked"}, f"{words}?{kept}")
 
 
-def _play_it(chance: Html | None, **attributes: Attribute) -> Html:
+def _play_it(words: str, chance: Html | None, **attributes: Attribute) -> Html:
     button: dict[str, Attribute] = {"type": "submit", "class": "main", **attributes}
-    return tag("button", {**button, "data-key": 1, "data-next": True}, "Play it", chance)
+    return tag("button", {**button, "data-key": 1, "data-next": True}, words, chance)
 
 
 def _back(to: str) -> Html:

@@ -116,7 +116,7 @@ def _rows(model: PageModel, lines: list[Line], chosen: Line, news: Line | None) 
 def _sentence(model: PageModel, line: Line, *, is_chosen: bool) -> Html:
     events = model.story.events[line.first - 1 : line.last]
     dice = [faces(event, is_shared=True) for event in events if isinstance(event, DiceRolled)]
-    undone = span("mark", " (taken back)") if line.first in model.story.undone else None
+    undone = span("gone", " (taken back)") if line.first in model.story.undone else None
     return link(
         _at(model, line.last),
         span("no", line.numbers),

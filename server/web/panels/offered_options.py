@@ -248,11 +248,16 @@ def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption]) -> dict[int,
     short = {one.number: _told_apart(one, shown) for one in shown if subjects.is_whole(one)}
     counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
     return {
-        one.number: (words, one.parts.consequence)
+        one.number: (words, _besides(one.parts.consequence, words))
         if (words := short.get(one.number)) and counts[words, one.parts.consequence] == 1
         else act_and_consequence(one)
         for one in shown
     }
+
+
+def _besides(consequence: str, words: str) -> str:
+    """Return a consequence unless the words of the option say it already, as who attacks says with whom."""
+    return "" if consequence.removeprefix("with ") == words else consequence
 
 
 def _told_apart(option: LegalOption, shown: Sequence[LegalOption]) -> str:

@@ -33,7 +33,7 @@ def seat_tools(model: PageModel) -> list[Content]:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, UNDO), model.token, hidden(model, legal), back, class_="inline"))
     if legal.can_redo:
-        again = tag("button", {"type": "submit", "class": "back"}, "Put back the next command taken back")
+        again = tag("button", {"type": "submit", "class": "back"}, "Redo what was taken back")
         found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))
     if legal.installed is None:
         found += [_passing(model, legal), _answers(model, legal)]

@@ -148,7 +148,7 @@
     // At the top of a page in one column, only a question that stays as high holds the picture in its place.
     const question = document.querySelector(".question");
     if (moved() < -1) question.style.minHeight = `${question.offsetHeight - moved()}px`;
-    // Of an option that is asked about, "Play it" has the keys.
+    // Of an option that is asked about, the button that plays it has the keys.
     if (isAsked()) return;
     const isLast = options.length === 1 || !main.querySelector(".lit:not([aria-current])");
     (isLast ? options[0] : chosen)?.focus({ preventScroll: true });
