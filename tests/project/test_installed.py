@@ -62,7 +62,11 @@ class Installed:
         self.home = home
         self.bin = home / ("Scripts" if sys.platform == "win32" else "bin")
         self.work = work
-        self.environment = {**clean_environment(), "WARDIARY_STORE": str(work / "store.db")}
+        self.environment = {
+            **clean_environment(),
+            "WARDIARY_STORE": str(work / "store.db"),
+            "MYPY_CACHE_DIR": str(home / "types"),
+        }
         if site is not None:
             self.environment["PYTHONPATH"] = str(site)
 
@@ -274,7 +278,7 @@ def test_a_type_checker_knows_the_types(installed: Installed) -> None:
     )
     program = [str(installed.bin / "python"), "-m", "mypy", "--strict", "stranger.py"]
     done = subprocess.run(
-        program, cwd=installed.work, env=clean_environment(), capture_output=True, text=True, check=False
+        program, cwd=installed.work, env=installed.environment, capture_output=True, text=True, check=False
     )
 
     assert [line.partition(": error: ")[2] for line in done.stdout.splitlines()[:-1]] == [

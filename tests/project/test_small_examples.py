@@ -40,6 +40,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             del sys.modules[module]
 
 
+@pytest.fixture(scope="module")
+def known_types(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the type checker keeps what it has found about the modules of the repository."""
+    return tmp_path_factory.mktemp("types")
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_passes_check_game(name: str, installed: Path, tmp_path: Path) -> None:
     ran = Terminal(tmp_path / "store.db")("check-game", name, "--matches", "4")
@@ -149,10 +155,10 @@ def test_hex_with_a_bot_and_the_pie_rule_is_short() -> None:
 @pytest.mark.parametrize(
     "folder", [*(ROOT / "docs" / "examples" / name for name in EXAMPLES), ROOT / "cli" / "templates" / "nim"], ids=str
 )
-def test_types_of_what_authors_import_are_known_in_the_checkout(folder: Path, tmp_path: Path) -> None:
+def test_types_of_what_authors_import_are_known_in_the_checkout(folder: Path, known_types: Path) -> None:
     """Without an installed wheel, the names of `wardiary.game` lead to the modules of the repository."""
     ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--cache-dir", tmp_path, "--strict", "."],
+        [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--cache-dir", known_types, "--strict", "."],
         cwd=folder,
         env={**os.environ, "MYPYPATH": f"{ROOT}:{ROOT / 'cli' / 'distribution'}"},
         capture_output=True,

@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
+from functools import cache
 from random import Random
 from threading import Thread
 from types import TracebackType
@@ -295,7 +297,29 @@ def without_proofs(page: str) -> str:
 
 
 def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: str = "7") -> MatchId:
-    """Open a match of a game, take its seats with their secrets, and play options chosen at random."""
+    """Open a match of a game, take its seats with their secrets, and play options chosen at random.
+
+    Into an empty log in memory goes a copy of what was played before by the same seed.
+    """
+    if type(log) is MemoryLog and not log.matches() and dice == "seeded":
+        fill(log, _played_before(game, commands, seed))
+        return log.matches()[0]
+    return _played(log, game, commands, dice, seed)
+
+
+@cache
+def _played_before(game: str, commands: int, seed: str) -> MemoryLog:
+    log = MemoryLog()
+    _played(log, game, commands, "seeded", seed)
+    return log
+
+
+def fill(log: MemoryLog, other: MemoryLog) -> None:
+    """Let a log hold what another one holds; afterwards neither depends on the other."""
+    vars(log).update(deepcopy(vars(other)))
+
+
+def _played(log: Log, game: str, commands: int, dice: str, seed: str) -> MatchId:
     client: Client = local_client(log)
     opened = client.open(game, dice=dice, seed=seed if dice == "seeded" else "")
     for seat in opened.seats:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Thread
 from typing import cast
 
@@ -12,6 +13,8 @@ from core.engine.selection import Choose, Done, Pick
 from core.match.bound_games import bound_game
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game
+from events.archive import export_match
+from events.archive_reader import import_archive
 from events.ids import ARBITER, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
@@ -73,6 +76,7 @@ class Site:
 
     def __init__(self, broker: Broker, owner: Client, log: Log) -> None:
         self._broker = broker
+        self._log = log
         self._local = local_client(log)
         self.owner = owner
         self.sent: dict[str, list[bytes]] = {}
@@ -132,6 +136,13 @@ class Site:
         dice: str = "seeded",
     ) -> MatchId:
         """Return a match after so many commands, by default one that is over; the broker first hears of it then, so that this is quick."""
+        if dice == "seeded":
+            match, archive = _archived(game, scenario, mode, commands, seed)
+            if match not in self._log.matches():
+                import_archive(archive, self._log)
+                for seat in self._local.state(match).table.seats:
+                    self.owner.add_token(match, seat, secret_of(seat))
+                return match
         opened = self._local.open(game, scenario, mode=mode, dice=dice, seed=seed if dice == "seeded" else "")
         self._taken(opened)
         play(self._local, self._local.state(opened.match).table.game, opened.match, commands, SEED)
@@ -221,6 +232,18 @@ class Site:
             stopped[0] = True
             thread.join(SOON_MS / 1000)
         assert faults == []
+
+
+@cache
+def _archived(game: str, scenario: str, mode: str, commands: int, seed: str) -> tuple[MatchId, tuple[bytes, ...]]:
+    """Return a match after so many commands, as an archive, so that many sites can show it."""
+    log = MemoryLog()
+    client = local_client(log)
+    opened = client.open(game, scenario, mode=mode, dice="seeded", seed=seed)
+    for seat in opened.seats:
+        client.take_seat(opened.match, seat, f"Player of {seat}", share=False, secret=secret_of(seat))
+    play(client, client.state(opened.match).table.game, opened.match, commands, SEED)
+    return opened.match, tuple(export_match(log, opened.match))
 
 
 @contextmanager

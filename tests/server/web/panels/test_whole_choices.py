@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from xml.etree.ElementTree import Element
 
@@ -17,7 +18,7 @@ from events.vocabulary import PieceRemoved
 from server.client.local import local_client
 from server.protocol.replies import LegalReply
 from server.web.backend.actions import field_of, items_of
-from tests.support.browsing import HTML, Browser, browsed, fields_of, found, read, secret_of, words
+from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
 
@@ -26,18 +27,27 @@ from tests.support.page_room import Room
 def asked(game: str, decision: str, *, least: int = 2, seed: str = "1") -> Iterator[tuple[Room, LegalReply, Browser]]:
     """Serve the pages of a match in which several items answer the open question, with the browser of who decides."""
     log = MemoryLog()
+    fill(log, played_until(game, decision, least, seed))
+    owner, match = local_client(log), log.matches()[0]
+    legal = owner.legal(match, owner.legal(match).to_move)
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, match)
+        yield room, legal, room.seated(legal.to_move)
+
+
+@cache
+def played_until(game: str, decision: str, least: int, seed: str) -> MemoryLog:
+    """Return a log with a match in which several items answer the open question."""
+    log = MemoryLog()
     owner, dice = local_client(log), Random(seed)
     opened = owner.open(game, dice="seeded", seed=seed)
     for seat in opened.seats:
         owner.take_seat(opened.match, seat, share=False, secret=secret_of(seat))
-    legal = owner.legal(opened.match, opened.seats[0])
-    while legal.decision != decision or legal.maximum < least or legal.picked:
-        legal = owner.legal(opened.match, legal.to_move)
+    while True:
+        legal = owner.legal(opened.match, owner.legal(opened.match, words=False).to_move, words=False)
+        if legal.decision == decision and legal.maximum >= least and not legal.picked:
+            return log
         owner.play(opened.match, legal.to_move, dice.choice(legal.options).command, expected=legal.seq)
-        legal = owner.legal(opened.match, owner.legal(opened.match).to_move)
-    with browsed(log) as (pages, _):
-        room = Room(pages, owner, opened.match)
-        yield room, legal, room.seated(legal.to_move)
 
 
 def items(legal: LegalReply) -> list[str]:
