@@ -7,7 +7,7 @@ omitted. Equal structs therefore have equal bytes, and any JSON parser can read 
 import re
 from collections.abc import Iterable
 from types import GenericAlias
-from typing import Any, Generic, TypeAlias, TypeVar, Union, get_args, get_type_hints
+from typing import Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT as NODEFAULT
@@ -80,6 +80,12 @@ class Decoder(Generic[T]):
             said = _problem(data, error)
             choices = sorted(_choices(self._type, data, said))
             raise DecodeError(one_line(f"{said}; it is one of {', '.join(choices)}") if choices else said) from None
+
+    @property
+    def kinds(self) -> dict[str, type[Struct]]:
+        """The structs among which the tag chooses, by tag; empty if it decodes something else."""
+        structs = [one for one in get_args(self._type) if isinstance(one, type) and issubclass(one, Struct)]
+        return {tag_of(kind): kind for kind in structs if tag_of(kind)}
 
 
 _WRONG_CHOICE = re.compile(r"Invalid (?:enum )?value .* at `\$\.(\w+)`$")
@@ -178,6 +184,28 @@ def schemas(types: Iterable[Any]) -> dict[str, Any]:
         "schemas": dict(zip([str(getattr(t, "__name__", t)) for t in listed], roots, strict=True)),
         "$defs": components,
     }
+
+
+class FieldKind(Struct, frozen=True):
+    """A field of a struct: its name, whether it must be there, and of which kind its values are: text, number, truth or list."""
+
+    name: str
+    is_required: bool
+    kind: str
+
+
+_KINDS: dict[object, str] = {int: "number", bool: "truth", tuple: "list"}
+
+
+def fields_of(type_: type[Struct]) -> tuple[FieldKind, ...]:
+    """Return the fields of a struct in the order in which they are declared."""
+    hints = get_type_hints(type_)
+    return tuple(
+        [
+            FieldKind(one.name, one.required, _KINDS.get(get_origin(hints[one.name]) or hints[one.name], "text"))
+            for one in msgspec.structs.fields(type_)
+        ]
+    )
 
 
 def tag_of(type_: type[Struct]) -> str:

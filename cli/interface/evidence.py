@@ -136,12 +136,25 @@ def export_match(
         str,
         typer.Option("--seat", metavar="SEAT", help="Only what SEAT or public may see; arbiter is the whole archive."),
     ] = "arbiter",
+    notation: Annotated[
+        str,
+        typer.Option(
+            "--notation", metavar="FILE", help="Write the match as readable notation, forks as variations; - is stdout."
+        ),
+    ] = "",
     is_forced: ForceOption = False,
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
     from cli.commands.archives import export_all, export_one
     from cli.shell.exit_codes import usage
 
+    if notation:
+        from cli.commands.notation import export_notation
+
+        if file or every:
+            raise usage("write `export MATCH --notation FILE`")
+        export_notation(context, match, notation, seat, is_forced=is_forced)
+        return
     if bool(file) == every:
         raise usage("write `export MATCH FILE`, or `export --all DIR`")
     if every:
@@ -152,10 +165,15 @@ def export_match(
 
 @verb("import", EVIDENCE)
 def import_match(context: Context, file: FileArgument) -> None:
-    """Check an archive and store its match; prints the id."""
+    """Check an archive, or a notation, and store its match; prints the id."""
     from cli.commands.archives import import_from
+    from cli.commands.notation import import_notation, notation_in
 
-    import_from(context, file)
+    text = notation_in(file)
+    if text is None:
+        import_from(context, file)
+    else:
+        import_notation(context, file, text)
 
 
 @verb("backup", EVIDENCE)

@@ -147,6 +147,20 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
     added: int = 0
 
 
+class NotationShape(Shape, frozen=True, kw_only=True, tag="notation"):
+    """A match that was written as notation or read from one: its orders and those of its variations, and the forks that these became."""
+
+    match: MatchId
+    seat: Seat
+    file: str
+    orders: int
+    variations: int
+    result: str
+    added: bool = False
+    forks: tuple[MatchId, ...] = ()
+    text: str = ""
+
+
 class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
     """View of a match by a seat, written to a file. `sha256` is the hash of all lines but the last."""
 

@@ -86,7 +86,7 @@ def user_error_of(error: BaseException) -> UserError | None:
         return error
     if isinstance(error, OSError):
         return input_output(_said_by_system(error))
-    return _of_log(error) or _of_kernel(error) or _of_server(error)
+    return _of_log(error) or _of_texts(error) or _of_kernel(error) or _of_server(error)
 
 
 def _said_by_system(error: OSError) -> str:
@@ -136,6 +136,19 @@ def _of_log(error: BaseException) -> UserError | None:
     return input_output(message, "log") if isinstance(error, LogError) else None
 
 
+def _of_texts(error: BaseException) -> UserError | None:
+    """Return the error of a match or a moment as text."""
+    from core.notation.notation import NotationInvalid, NotationRefused
+    from core.notation.recorded_notation import NoNotation
+    from core.position_files.saved_position import NoPosition
+
+    if isinstance(error, NotationRefused):
+        return UserError(str(error), REFUSED, "refused", rule=error.rule)
+    codes = {NotationInvalid: "notation_invalid", NoNotation: "no_notation", NoPosition: "no_position"}
+    code = codes.get(type(error))
+    return None if code is None else usage(str(error), code)
+
+
 def _of_kernel(error: BaseException) -> UserError | None:
     from core.bots.budget import BudgetInvalid
     from core.errors import (
@@ -150,7 +163,6 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
-    from core.position_files.saved_position import NoPosition
     from core.registry.bot_policies import PolicyMissing
     from core.registry.game_fault import GameFault
 
@@ -159,8 +171,6 @@ def _of_kernel(error: BaseException) -> UserError | None:
         return UserError(f"a fault in the code of the game: {message}; -v prints the traceback", INTERNAL, "game_fault")
     if isinstance(error, SetupInvalid):
         return usage(message, "setup_invalid", defects=error.defects)
-    if isinstance(error, NoPosition):
-        return usage(message, "no_position")
     if isinstance(error, BudgetInvalid):
         return usage(str(error), "budget")
     if isinstance(error, PolicyMissing):

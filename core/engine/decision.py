@@ -15,7 +15,7 @@ from core.engine.draft import Draft
 from core.engine.selection import Selection
 from core.engine.steps import StepSequence
 from core.refusal import Refusal
-from events.codec import Decoder
+from events.codec import Decoder, Struct
 from events.ids import PieceId, Seat
 from projections.state.table import Open, Table
 
@@ -109,6 +109,10 @@ class Rules(Protocol):
             DecodeError: The bytes are not a command of this game.
         """
 
+    @property
+    def commands(self) -> Mapping[str, type[Struct]]:
+        """The commands of this game by tag."""
+
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision; empty when the match is over."""
 
@@ -181,6 +185,11 @@ class DecisionRules:
     def decode(self, data: bytes) -> Command:
         """Decode a command; see `Rules.decode`."""
         return self.decoder.decode(data)
+
+    @property
+    def commands(self) -> Mapping[str, type[Struct]]:
+        """The commands of this game by tag."""
+        return self.decoder.kinds
 
     @property
     def standing_decisions(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ SUFFIXES = {
     "PNG pictures": (".png",),
     "GIF films": (".gif",),
     "positions": (".toml",),
+    "notations": (".wdn",),
     "keys": (".key",),
     "stores": (".db", ".sqlite", ".sqlite3"),
 }

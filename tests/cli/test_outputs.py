@@ -78,6 +78,7 @@ OUTPUTS = {
     "demo keep": Output(("demo", "--game", "skirmish", "--keep", "{}"), "demo.db", has_force=False),
     "export file": Output(("export", "MATCH", "{}")),
     "export match": Output(("export", "--all", "{}"), "skirmish-MATCH.ndjson.zst"),
+    "export notation": Output(("export", "MATCH", "--notation", "{}")),
     "position file": Output(("position", "save", "MATCH", "{}")),
     "replay gif": Output(("replay", "MATCH", "--from", "20", "--gif", "{}")),
     "replay svg": Output(("replay", "MATCH", "--svg", "{}")),

@@ -30,7 +30,7 @@ from core.narration.told_option import Told
 from core.positions.inventory_checks import position_defects
 from core.positions.position import Defect, Position
 from core.refusal import Refusal
-from events.codec import Decoder
+from events.codec import Decoder, Struct
 from events.ids import (
     NO_SIDE,
     AttributeKey,
@@ -294,6 +294,10 @@ class SkirmishRules:
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, sequences=(ADVANCE,))
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
+
+    @property
+    def commands(self) -> Mapping[str, type[Struct]]:
+        return DECODER.kinds
 
     def knows(self, element: Open) -> bool:
         return self.stack.knows(element)

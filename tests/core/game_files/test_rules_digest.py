@@ -26,6 +26,7 @@ NOT_DECIDING = {
     "core/history": "It reads what is recorded.",
     "core/legal": "It lists what is legal; the rules judge it.",
     "core/narration": "It describes names, sentences and pictures.",
+    "core/notation": "It writes what was recorded, and plays what it reads by commands.",
     "core/odds": "It counts what may happen on copies of a table, and records nothing.",
     "core/position_files": "It writes what a match can begin from; what begins is read again.",
     "core/refusal.py": "A refusal is not recorded.",

@@ -1,0 +1,206 @@
+"""Notation as text: written, and read with the line of each thing."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from core.notation.notation import FORMAT, MARKS, Move, Notation, NotationInvalid, Remark, Tag
+from core.notation.order_text import WORD, quoted, unquoted
+from events.ids import NO_SEAT, Seat
+
+CHARACTERS_MAX = 8 << 20
+DEPTH_MAX = 20
+"""How deep variations may lie in each other."""
+
+_TOKEN = re.compile(
+    rf"""(?P<heading>^[^\S\n]*\d+\.[^\n]*)|(?P<result>^[^\S\n]*=[^\n]*|^[^\S\n]*\*)|(?P<space>[^\S\n]+)|(?P<end>\n)
+    |(?P<remark>\{{(?:[^}}\\]|\\.)*\}})|(?P<dice>\[[\d ]*\])|(?P<draw><(?:{WORD})>)|(?P<mark>[!?]{{1,2}})
+    |(?P<open>\()|(?P<close>\))|(?P<untold>\.\.\.)|(?P<seat>[\w-]+:(?=\s))
+    |(?P<word>(?:\w+:)?(?:{WORD})(?:\+(?:{WORD}))*)""",
+    re.VERBOSE | re.MULTILINE,
+)
+_TAG = re.compile(r"\[(\w+)((?: +\"(?:[^\"\\]|\\.)*\")*) *\]")
+_VALUE = re.compile(r"\"(?:[^\"\\]|\\.)*\"")
+_REMARK_SEAT = re.compile(r"(\w+): ", re.ASCII)
+
+
+def notation_text(notation: Notation) -> str:
+    """Return the text of a notation."""
+    lines = [f"[{tag.name}{''.join([f' {_string(value)}' for value in tag.values])}]" for tag in notation.tags]
+    lines += ["", *_moves(notation.moves, "", NO_SEAT), ""]
+    lines.append(notation.result if notation.result == "*" else f"= {notation.result}")
+    return "\n".join([*lines, ""])
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _moves(moves: Sequence[Move], indent: str, seat: Seat) -> Iterator[str]:
+    heading = ""
+    for move in moves:
+        if move.heading != heading:
+            heading = move.heading
+            yield f"{indent}{heading}"
+        who = f"{move.seat}: " if move.seat != seat else ""
+        seat = move.seat
+        rolls = [f"[{' '.join(map(str, roll))}]" for roll in move.rolls]
+        parts = [" ".join(move.words), *rolls, *[f"<{quoted(one)}>" for one in move.draws], move.mark]
+        yield f"{indent}  {who}{' '.join([part for part in parts if part])}"
+        yield from [f"{indent}    {_remark(one)}" for one in move.remarks]
+        for line in move.lines:
+            yield f"{indent}    ("
+            yield from _moves(line, f"{indent}    ", NO_SEAT)
+            yield f"{indent}    )"
+
+
+def _remark(remark: Remark) -> str:
+    text = remark.text.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
+    return f"{{{f'{remark.seat}: ' if remark.seat else ''}{text}}}"
+
+
+def read_notation(text: str) -> Notation:
+    """Read a notation.
+
+    Raises:
+        NotationInvalid: It is not one; the message says where and why.
+    """
+    if len(text) > CHARACTERS_MAX:
+        raise NotationInvalid(1, f"the notation has {len(text)} characters; at most {CHARACTERS_MAX} are possible")
+    reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    tags = list(reader.tags())
+    if not tags or tags[0].name != "Format" or tags[0].values != (FORMAT,):
+        raise NotationInvalid(1, f'a notation begins with the line [Format "{FORMAT}"]')
+    return reader.moves(Notation(tags, []))
+
+
+class _Reader:
+    """Reads one text from its beginning to its end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at, self.line = 0, 1
+        self.seat, self.heading, self.is_new, self.result = NO_SEAT, "", True, ""
+        self.open_lines: list[list[Move]] = []
+        self.opened_at: list[int] = []
+
+    def tags(self) -> Iterator[Tag]:
+        """Yield the tags, each on a line of its own, up to the first other line that is not empty."""
+        while self.at < len(self.text):
+            end = self.text.find("\n", self.at)
+            end = len(self.text) if end < 0 else end
+            line = self.text[self.at : end].strip()
+            if line and not line.startswith("["):
+                return
+            if line:
+                found = _TAG.fullmatch(line)
+                if found is None:
+                    raise NotationInvalid(self.line, f'{_short(line)} is not a tag: write [Name "value"]')
+                yield Tag(found[1], tuple([self._string(one) for one in _VALUE.findall(found[2])]), self.line)
+            self.at, self.line = end + 1, self.line + 1
+
+    def _string(self, written: str) -> str:
+        try:
+            return str(json.loads(written))
+        except ValueError:
+            raise NotationInvalid(self.line, f"{_short(written)} is not a text in quotation marks") from None
+
+    def moves(self, notation: Notation) -> Notation:
+        """Read the moves into a notation, up to the result."""
+        self.open_lines, self.result = [notation.moves], ""
+        while self.at < len(self.text):
+            token = _TOKEN.match(self.text, self.at)
+            if token is None or token.lastgroup is None:
+                raise NotationInvalid(
+                    self.line, f"{_short(self.text[self.at :].split(chr(10))[0])} cannot be read here"
+                )
+            self.at = token.end()
+            if self.result and token.lastgroup not in ("space", "end"):
+                raise NotationInvalid(self.line, f"{_short(token[0])} stands after the result")
+            if token.lastgroup == "result":
+                self.result = token[0].strip()
+                notation.result, notation.result_line = self.result.removeprefix("=").strip(), self.line
+            else:
+                self._take(token.lastgroup, token[0])
+            self.line += token[0].count("\n")
+        if self.opened_at:
+            raise NotationInvalid(self.opened_at[-1], "the variation that begins here is not closed: ) is missing")
+        if not self.result:
+            raise NotationInvalid(
+                self.line, "the notation is cut short: its last line is = and the result, or * for none"
+            )
+        return notation
+
+    def _take(self, kind: str, said: str) -> None:
+        """Take one token of the moves."""
+        moves = self.open_lines[-1]
+        match kind:
+            case "end":
+                self.is_new = True
+            case "heading":
+                self.heading = said.strip()
+            case "seat":
+                self.seat, self.is_new = Seat(said[:-1]), True
+            case "word" | "untold":
+                if self.is_new:
+                    moves.append(Move((said,), self.seat, self.line, self.heading, [], [], [], "", [], []))
+                    self.is_new = False
+                else:
+                    moves[-1].words = (*moves[-1].words, said)
+            case "open":
+                self._open(self._last(moves, said))
+            case "close":
+                self._close(moves)
+            case "remark" | "dice" | "draw" | "mark":
+                self._belongs(self._last(moves, said), kind, said)
+            case _:
+                pass
+
+    def _open(self, move: Move) -> None:
+        move.lines.append([])
+        self.open_lines.append(move.lines[-1])
+        self.opened_at.append(self.line)
+        self.seat, self.is_new = NO_SEAT, True
+        if len(self.open_lines) > DEPTH_MAX:
+            raise NotationInvalid(self.line, f"variations lie more than {DEPTH_MAX} deep in each other")
+
+    def _close(self, moves: Sequence[Move]) -> None:
+        if not self.opened_at:
+            raise NotationInvalid(self.line, ") closes a variation that was not opened")
+        if not moves:
+            raise NotationInvalid(self.line, "the variation is empty")
+        self.open_lines.pop()
+        self.opened_at.pop()
+        self.seat, self.is_new = self.open_lines[-1][-1].seat, True
+
+    def _last(self, moves: Sequence[Move], said: str) -> Move:
+        if not moves:
+            raise NotationInvalid(self.line, f"{_short(said)} stands before the first order")
+        return moves[-1]
+
+    def _belongs(self, move: Move, kind: str, said: str) -> None:
+        """Add to an order what stands behind it."""
+        match kind:
+            case "remark":
+                text = re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], said[1:-1], flags=re.DOTALL)
+                found = _REMARK_SEAT.match(text)
+                remark = Remark(text, line=self.line)
+                if found is not None:
+                    remark = Remark(text[found.end() :], Seat(found[1]), self.line)
+                move.remarks.append(remark)
+            case "dice":
+                roll = tuple(map(int, said[1:-1].split()))
+                move.rolls.append(roll)
+                move.faces += roll
+            case "draw":
+                move.draws.append(unquoted(said[1:-1]))
+            case _:
+                if said not in MARKS or move.mark:
+                    raise NotationInvalid(
+                        self.line, f"{said!r} is not the mark of an order: {', '.join(MARKS)}, one each"
+                    )
+                move.mark = said
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")
