@@ -64,6 +64,10 @@ class MerkleTree:
         """Return the hash of a leaf (from 0)."""
         return self._hash(index, index + 1)
 
+    def hashes(self, height: int, start: int, end: int) -> bytes:
+        """Return the hashes of whole subtrees of `2 ** height` leaves, one after the other, from number `start` to before `end`."""
+        return bytes(self._levels[height][start * HASH_BYTES : end * HASH_BYTES])
+
     def root(self, size: int | None = None) -> bytes:
         """Return the root over the first `size` leaves; by default over all."""
         size = len(self) if size is None else size

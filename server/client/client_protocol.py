@@ -27,12 +27,12 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
-    NoncesReply,
     OddsReply,
     OpenedReply,
     PlayedReply,
     ProofReply,
     StateReply,
+    TileReply,
 )
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
@@ -50,13 +50,13 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
-    NoncesRequest,
     OddsRequest,
     OpenRequest,
     PlayRequest,
     ProofRequest,
     RedoRequest,
     StateRequest,
+    TileRequest,
 )
 
 FIRST = MatchId("")
@@ -354,15 +354,15 @@ class ClientCalls(SeatCalls):
         return (yield from asked(request, ProofReply))
 
     @ClientCall
-    def entries(self, match: MatchId, after: int = 0) -> Call[EntriesReply]:
-        """Return the entries of a match behind number `after` in the server's log, as many as fit into one reply."""
-        return (yield from asked(EntriesRequest(match=match, after=after), EntriesReply))
+    def entries(self, match: MatchId, seat: Seat = PUBLIC, after: int = 0) -> Call[EntriesReply]:
+        """Return the entries of a match behind number `after` in the server's log, as many as fit into one reply; see `wire.EntriesRequest`."""
+        request = EntriesRequest(match=match, seat=seat, token=self.token(match, seat), after=after)
+        return (yield from asked(request, EntriesReply))
 
     @ClientCall
-    def nonces(self, match: MatchId, seat: Seat = PUBLIC, after: int = 0) -> Call[NoncesReply]:
-        """Return what blinds the entries of a match behind number `after` in the server's log; see `wire.NoncesRequest`."""
-        request = NoncesRequest(match=match, seat=seat, token=self.token(match, seat), after=after)
-        return (yield from asked(request, NoncesReply))
+    def tile(self, level: int, number: int, width: int) -> Call[TileReply]:
+        """Return a tile of the server's log; see `wire.TileRequest`."""
+        return (yield from asked(TileRequest(level=level, number=number, width=width), TileReply))
 
     @ClientCall
     def appoint(self, name: str = "", credential: str = "") -> Call[AppointedReply]:

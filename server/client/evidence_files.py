@@ -37,7 +37,7 @@ def evidence_of(client: Client, match: MatchId, seat: Seat, commits: Sequence[Ne
     if not isinstance(count, int):
         raise ProofInvalid("the server's proof is of no entry of a match")
     nonces: list[str] = []
-    while len(nonces) < count and (more := client.nonces(match, seat, after=len(nonces)).nonces):
+    while len(nonces) < count and (more := client.entries(match, seat, after=len(nonces)).nonces):
         nonces += more
     public = [one for one in commits if one.match == match and is_public(one.body)]
     numbered = list(enumerate(zip(public[:count], nonces, strict=False), start=1))

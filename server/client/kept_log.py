@@ -192,7 +192,7 @@ def _continues(client: Client, first: EvidenceLine, last: EvidenceLine) -> bool:
     """Return whether an entry of a match leads back to an earlier one, by those that the server shows between them."""
     number, before = first.number, entry_hash(first.entry)
     while number < last.number - 1:
-        shown = client.entries(first.match, number).entries
+        shown = client.entries(first.match, after=number).entries
         if not shown:
             return False
         for text in shown[: last.number - 1 - number]:

@@ -1,5 +1,6 @@
 """The handlers of queries: server, table, log, legal commands, matches, board."""
 
+from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 
@@ -19,7 +20,6 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, GameKey, Seat
 from events.transparency.signed_note import encode_hashes
 from projections.state.table import Table
-from server.desk.access import check_disclosed
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import CountOdds, FoldView, is_long
@@ -34,10 +34,10 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
-    NoncesReply,
     OddsReply,
     ProofReply,
     StateReply,
+    TileReply,
 )
 from server.protocol.wire import (
     LOG_EVENTS_MAX,
@@ -51,10 +51,10 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
-    NoncesRequest,
     OddsRequest,
     ProofRequest,
     StateRequest,
+    TileRequest,
 )
 from server.transparency.server_log import ServerLog
 
@@ -303,26 +303,32 @@ def answer_proof(context: DeskContext, match: CachedMatch, request: ProofRequest
     return replace(reply, nonce=proved.nonce.hex(), last=decode_commit(written.body).last)
 
 
-def answer_entries(context: DeskContext, request: EntriesRequest) -> EntriesReply:
-    """Return entries of a match.
+def answer_entries(context: DeskContext, match: CachedMatch, request: EntriesRequest) -> EntriesReply:
+    """Return entries of a match, and for who may have its commits what blinds them.
 
     Raises:
         RequestFailed: There is no log.
     """
-    found = _server_log(context).entries(request.match, max(0, request.after), ENTRIES_MAX)
-    return EntriesReply(id=request.id, match=request.match, entries=tuple([one.decode() for one in found]))
+    found = _server_log(context).entries(match.id, max(0, request.after), ENTRIES_MAX)
+    is_open = request.seat == ARBITER or match.is_disclosed(context.log)
+    return EntriesReply(
+        id=request.id,
+        match=match.id,
+        entries=tuple([entry.decode() for entry, _ in found]),
+        nonces=tuple([nonce.hex() for _, nonce in found]) if is_open else (),
+    )
 
 
-def answer_nonces(context: DeskContext, match: CachedMatch, request: NoncesRequest) -> NoncesReply:
-    """Return what blinds the entries of a match.
+def answer_tile(context: DeskContext, request: TileRequest) -> TileReply:
+    """Return a tile of the log.
 
     Raises:
-        RequestFailed: There is no log, or the asker may not have the commits.
+        RequestFailed: There is no log, or no checkpoint covers such a tile.
     """
-    log = _server_log(context)
-    check_disclosed(context.log, match, request.seat)
-    found = log.nonces(match.id, max(0, request.after), LOG_EVENTS_MAX)
-    return NoncesReply(id=request.id, match=match.id, nonces=tuple([one.hex() for one in found]))
+    content = _server_log(context).tile(request.level, request.number, request.width)
+    if content is None:
+        raise denied("not_logged", f"the log has no tile {request.number} of {request.width} at level {request.level}")
+    return TileReply(id=request.id, content=b64encode(content).decode())
 
 
 def _server_log(context: DeskContext) -> ServerLog:
@@ -340,7 +346,7 @@ QUERIES = (
     seat_query(LogRequest, answer_log),
     seat_query(BoardRequest, answer_board),
     query(CheckpointRequest, answer_checkpoint, reads=Reads.NOTHING),
-    query(EntriesRequest, answer_entries, reads=Reads.NOTHING),
-    seat_query(NoncesRequest, answer_nonces),
+    seat_query(EntriesRequest, answer_entries),
+    query(TileRequest, answer_tile, reads=Reads.NOTHING),
     seat_query(ProofRequest, answer_proof),
 )

@@ -215,18 +215,21 @@ class ProofReply(Reply, frozen=True, kw_only=True, tag="proof"):
     last: int | None = None
 
 
-class NoncesReply(Reply, frozen=True, kw_only=True, tag="nonces"):
-    """The nonces (hex) that blind the entries of a match in the server's log, from number `after` + 1 on, as far as a checkpoint covers them."""
-
-    match: MatchId
-    nonces: tuple[str, ...]
-
-
 class EntriesReply(Reply, frozen=True, kw_only=True, tag="entries"):
-    """Entries of a match in the server's log, each one line of JSON, from number `after` + 1 on, as many as fit, as far as a checkpoint covers them."""
+    """Entries of a match in the server's log, each one line of JSON, from number `after` + 1 on, as many as fit, as far as a checkpoint covers them.
+
+    `nonces` (hex) are what blinds them, for who may have the commits of the match.
+    """
 
     match: MatchId
     entries: tuple[str, ...]
+    nonces: tuple[str, ...] = ()
+
+
+class TileReply(Reply, frozen=True, kw_only=True, tag="tile"):
+    """A tile of the server's log (base64): its hashes, or entries, each after two bytes with its length."""
+
+    content: str
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):

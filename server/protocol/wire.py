@@ -26,7 +26,6 @@ from server.protocol.replies import (
     LegalReply,
     LogReply,
     MatchesReply,
-    NoncesReply,
     OddsReply,
     OpenedReply,
     PlayedReply,
@@ -34,6 +33,7 @@ from server.protocol.replies import (
     Reply,
     StateReply,
     TakenReply,
+    TileReply,
 )
 
 PROTOCOL = "wardiary/1"
@@ -310,21 +310,22 @@ class CheckpointRequest(Request, frozen=True, kw_only=True, tag="checkpoint"):
     since: int = 0
 
 
-class EntriesRequest(Request, frozen=True, kw_only=True, tag="entries"):
-    """Request the entries of a match in the server's log behind number `after`; they show nothing that is hidden."""
+class EntriesRequest(SeatRequest, frozen=True, kw_only=True, tag="entries"):
+    """Request the entries of a match in the server's log behind number `after`, and for who may have its commits (see `commits`) what blinds them."""
 
     reply = EntriesReply
 
-    match: MatchId
     after: int = 0
 
 
-class NoncesRequest(SeatRequest, frozen=True, kw_only=True, tag="nonces"):
-    """Request what blinds the entries of a match in the server's log, those behind number `after`; for who may have its commits, see `commits`."""
+class TileRequest(Request, frozen=True, kw_only=True, tag="tile"):
+    """Request a tile of the server's log, of `width` hashes (1 to 256); of level -1 the entries themselves. Source: C2SP tlog-tiles."""
 
-    reply = NoncesReply
+    reply = TileReply
 
-    after: int = 0
+    level: int
+    number: int
+    width: int
 
 
 class ProofRequest(SeatRequest, frozen=True, kw_only=True, tag="proof"):
@@ -368,7 +369,7 @@ REQUESTS: tuple[type[Request], ...] = (
     CommitsRequest,
     CheckpointRequest,
     EntriesRequest,
-    NoncesRequest,
+    TileRequest,
     ProofRequest,
     AppointRequest,
 )

@@ -40,6 +40,9 @@ SIGN_S = 1.0
 AGAIN_S = 5.0
 """After how many seconds a failed step is tried again."""
 
+TILE, TILE_LEVELS = 256, 8
+"""How many hashes a whole tile has, and how many levels of them a log can have at most."""
+
 MARKING = (TurnBegan, MatchEnded, MatchForked)
 """The events after which a checkpoint is signed without being asked for."""
 
@@ -359,17 +362,32 @@ class ServerLog:
         entries = self._of_match.get(match, array("q"))
         return self._proved(entries, bisect_left(entries, self.size) - 1)
 
-    def nonces(self, match: MatchId, after: int, most: int) -> list[bytes]:
-        """Return what blinds the entries of a match behind number `after`, as far as a checkpoint covers them, at most so many."""
+    def entries(self, match: MatchId, after: int, most: int) -> list[tuple[bytes, bytes]]:
+        """Return the entries of a match behind number `after`, each with its nonce, as far as a checkpoint covers them, at most so many."""
         entries = self._of_match.get(match, array("q"))
         covered = bisect_left(entries, self.size)
-        return [nonce(self._secret, index) for index in entries[after : min(covered, after + most)]]
+        return [(self._entry(one), nonce(self._secret, one)) for one in entries[after : min(covered, after + most)]]
 
-    def entries(self, match: MatchId, after: int, most: int) -> list[bytes]:
-        """Return the entries of a match behind number `after`, as far as a checkpoint covers them, at most so many."""
-        entries = self._of_match.get(match, array("q"))
-        covered = bisect_left(entries, self.size)
-        return [self._entry(index) for index in entries[after : min(covered, after + most)]]
+    def tile(self, level: int, number: int, width: int) -> bytes | None:
+        """Return a tile as far as a checkpoint covers it: hashes of subtrees of `256 ** level` leaves, or of level -1 the entries, each after its length.
+
+        Args:
+            level: The level, from -1.
+            number: Its number in the level, from 0.
+            width: How many hashes it has, 1 to 256.
+
+        Returns:
+            The tile; None if there is none.
+        """
+        start, end = number * TILE, number * TILE + width
+        if not (-1 <= level < TILE_LEVELS and number >= 0 and 1 <= width <= TILE):
+            return None
+        if end > self.size >> 8 * max(0, level):
+            return None
+        if level >= 0:
+            return self._tree.hashes(8 * level, start, end)
+        entries = [self._bytes(one, start + place) for place, one in enumerate(self._store.entries(start, width))]
+        return b"".join([len(one).to_bytes(2) + one for one in entries])
 
     def _entry(self, index: int) -> bytes:
         (entry,) = self._store.entries(index, 1)

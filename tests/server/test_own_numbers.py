@@ -47,7 +47,6 @@ from server.protocol.wire import (
     LegalRequest,
     LogRequest,
     MatchesRequest,
-    NoncesRequest,
     OddsRequest,
     OpenRequest,
     PlayRequest,
@@ -56,6 +55,7 @@ from server.protocol.wire import (
     Request,
     StateRequest,
     TakeRequest,
+    TileRequest,
 )
 from tests.support.browsing import secret_of
 from tests.support.served import Raw as RawSocket
@@ -428,12 +428,12 @@ def cases_checkpoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]
 
 def cases_entries(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
-        yield EntriesRequest(match=match, after=number or 0)
+        yield EntriesRequest(match=match, seat=seat, token=token_of(seat), after=number or 0)
 
 
-def cases_nonces(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+def cases_tile(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
-        yield NoncesRequest(match=match, seat=seat, token=token_of(seat), after=number or 0)
+        yield TileRequest(level=(number or 0) % 3 - 1, number=number or 0, width=number or 1)
 
 
 def cases_proof(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
@@ -459,7 +459,7 @@ CASES: dict[type[Request], Cases] = {
     CommitsRequest: cases_commits,
     CheckpointRequest: cases_checkpoint,
     EntriesRequest: cases_entries,
-    NoncesRequest: cases_nonces,
+    TileRequest: cases_tile,
     ProofRequest: cases_proof,
     AppointRequest: cases_appoint,
     ForkRequest: cases_fork,

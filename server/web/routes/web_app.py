@@ -45,6 +45,7 @@ from server.web.routes.fork_routes import ForkRoutes
 from server.web.routes.help_routes import HelpRoutes
 from server.web.routes.keep_routes import KeepRoutes
 from server.web.routes.lobby_routes import LobbyRoutes
+from server.web.routes.log_routes import LogRoutes
 from server.web.routes.notice_routes import NoticeRoutes
 from server.web.routes.page_loader import load_page
 from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
@@ -117,6 +118,7 @@ class Pages:
         self._notice_routes = NoticeRoutes(self._services, notices)
         self._help_routes = HelpRoutes(self._services)
         self._keep_routes = KeepRoutes(self._services, clock)
+        self._log_routes = LogRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -136,6 +138,7 @@ class Pages:
                 *self._notice_routes.routes(),
                 *self._help_routes.routes(),
                 *self._keep_routes.routes(),
+                *self._log_routes.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),

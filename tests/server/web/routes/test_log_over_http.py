@@ -1,0 +1,135 @@
+"""The log of the server over HTTP: a stranger's reader, written from C2SP tlog-tiles alone, makes the root of each tree again from tiles."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+
+import pytest
+
+from events.memory_log import MemoryLog
+from events.transparency.checkpoint import open_checkpoint
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.identity import SystemIdentity
+from server.transparency.server_log import ServerLog
+from tests.events.making import Writer
+from tests.support.browsing import Browser, Pages
+from tests.support.served import served
+from tests.support.server_logs import SIGNER, KeptKey
+
+
+def path_of(number: int) -> str:
+    """Return the number of a tile as it stands in addresses."""
+    parts = [f"{number % 1000:03}"]
+    while number := number // 1000:
+        parts.insert(0, f"x{number % 1000:03}")
+    return "/".join(parts)
+
+
+def tile(browser: Browser, level: int | str, number: int, width: int) -> bytes:
+    """Read a tile."""
+    partial = "" if width == 256 else f".p/{width}"
+    response = browser.get(f"/log/tile/{level}/{path_of(number)}{partial}")
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/octet-stream")
+    assert "immutable" in response.headers["cache-control"]
+    return response.content
+
+
+def root_of(hashes: list[bytes]) -> bytes:
+    """Return the Merkle tree hash of some hashes, as RFC 6962 defines it: the left half is the largest power of two."""
+    if len(hashes) == 1:
+        return hashes[0]
+    half = 1
+    while half * 2 < len(hashes):
+        half *= 2
+    return sha256(b"\1" + root_of(hashes[:half]) + root_of(hashes[half:])).digest()
+
+
+def level_of(browser: Browser, level: int, size: int) -> list[bytes]:
+    """Return the hashes of a level of a tree, read tile by tile."""
+    count, hashes = size >> 8 * level, list[bytes]()
+    for number in range((count + 255) // 256):
+        width = min(256, count - 256 * number)
+        content = tile(browser, level, number, width)
+        assert len(content) == 32 * width
+        hashes += [content[at : at + 32] for at in range(0, len(content), 32)]
+    return hashes
+
+
+@contextmanager
+def logged(commits: int) -> Iterator[Pages]:
+    """Serve a log of so many entries, and its pages."""
+    store = MemoryLog()
+    store.append(Writer("a").commits(commits))
+    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    log.finish()
+    with served(desk=Desk(store, server_log=log)) as broker, Pages(broker.address) as pages:
+        yield pages
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[Pages]:
+    """The pages of a log of three entries."""
+    with logged(3) as pages:
+        yield pages
+
+
+@pytest.mark.parametrize("commits", [1, 255, 256, 257, 700])
+def test_a_stranger_makes_the_root_again_from_tiles_and_finds_every_entry_in_them(commits: int) -> None:
+    with logged(commits) as pages:
+        browser = pages.browser()
+        answer = browser.get("/log/checkpoint")
+        origin, size = answer.text.split("\n")[:2]
+        checkpoint = open_checkpoint(answer.text, SIGNER.verifier)
+        leaves, above = level_of(browser, 0, int(size)), level_of(browser, 1, int(size))
+        bundles = [
+            tile(browser, "entries", number, min(256, int(size) - 256 * number))
+            for number in range((int(size) + 255) // 256)
+        ]
+    entries = []
+    for bundle in bundles:
+        while bundle:
+            length = int.from_bytes(bundle[:2])
+            entries.append(bundle[2 : 2 + length])
+            bundle = bundle[2 + length :]  # noqa: PLW2901 - What is left of it.
+
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert (origin, int(size)) == (SIGNER.name, commits)
+    assert root_of(leaves) == checkpoint.root
+    assert above == [root_of(leaves[at : at + 256]) for at in range(0, len(leaves) - 255, 256)]
+    assert [sha256(b"\0" + entry).digest() for entry in entries] == leaves
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "tile/0/000",
+        "tile/0/000.p/4",
+        "tile/0/000.p/0",
+        "tile/0/000.p/256",
+        "tile/0/000.p/03",
+        "tile/0/001.p/1",
+        "tile/0/0.p/3",
+        "tile/0/x000/000/000.p/3",
+        "tile/00/000.p/3",
+        "tile/64/000.p/3",
+        "tile/63/000.p/1",
+        "tile/-1/000.p/3",
+        "tile/entries/000",
+        "tile/entries/000.p/3/more",
+        "tile/secrets/000.p/3",
+        "tile/0/x999/x999/x999/x999/999.p/1",
+        "",
+    ],
+)
+def test_a_tile_that_the_log_does_not_have_is_not_found(address: str, small: Pages) -> None:
+    assert small.browser().get(f"/log/{address}").status_code == 404
+
+
+def test_pages_of_a_server_without_a_log_say_so() -> None:
+    with served(desk=Desk(MemoryLog())) as broker, Pages(broker.address) as pages:
+        answer = pages.browser().get("/log/checkpoint")
+
+    assert answer.status_code == 404
+    assert "keeps no log" in answer.text
