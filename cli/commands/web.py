@@ -21,6 +21,7 @@ from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
+from cli.views.kept_evidence import Keeper
 from core.registry.games import load_game, typed_key
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
@@ -128,8 +129,12 @@ def serve_web(
         tickets: dict[str, str] = {}
         notices = _notices(context, notice_wish, address, address_of(made))
         ready(context, ServedPages(address_of(made), address, tickets))
+        gateway = Gateway(address, server_key=server_key, client_key=client_key, links_key=links_key)
+        if context.address:
+            # Of another's server: who serves the store has no need to keep what it signs.
+            gateway.shown = Keeper(context).shown
         serve_pages(
-            Gateway(address, server_key=server_key, client_key=client_key, links_key=links_key),
+            gateway,
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,

@@ -1,7 +1,10 @@
 """Keeps what a server has signed of the matches that are looked at, and checks that it is one history."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from queue import Full, Queue
+from threading import Thread
 
 from cli.shell.context import Context
 from cli.shell.exit_codes import UserError
@@ -17,6 +20,9 @@ from server.protocol.errors import RequestFailed, ServerError
 WAIT_S, WAITS_MAX = 0.5, 8
 """How long is waited for a checkpoint that covers a match (seconds), and how often."""
 
+SHOWN_MAX = 100
+"""How many matches wait at most until their proofs are kept."""
+
 Learn = Callable[[Client, dict[str, KeptLog]], KeptLog]
 """Asks a server, and returns what is to be kept of its log; it is given what is kept, by the names of logs."""
 
@@ -24,6 +30,28 @@ Learn = Callable[[Client, dict[str, KeptLog]], KeptLog]
 def keep_afterwards(context: Context, match: MatchId) -> None:
     """Keep the proof of a match's last entry when the verb has done its work, at most once in a while."""
     context.afterwards.append(partial(_keep, context, match))
+
+
+class Keeper:
+    """Keeps the proofs of the matches that pages show, in a thread of its own, so that no page waits for it.
+
+    Args:
+        context: The run of the verb; its client is used by the thread alone.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._shown: Queue[MatchId] = Queue(SHOWN_MAX)
+        Thread(target=self._run, name="kept evidence", daemon=True).start()
+
+    def shown(self, match: MatchId) -> None:
+        """Note that a match is shown; what is too much at once is left out."""
+        with suppress(Full):
+            self._shown.put_nowait(match)
+
+    def _run(self) -> None:
+        while True:
+            _keep(self._context, self._shown.get())
 
 
 def _keep(context: Context, match: MatchId) -> None:

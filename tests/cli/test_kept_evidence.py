@@ -1,5 +1,6 @@
 """What the command line keeps of a server's log: by itself, and with `evidence` and `evidence compare`."""
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -9,8 +10,12 @@ import pytest
 
 from cli.commands import evidence
 from cli.shell import kept_logs
+from cli.shell.context import Context
+from cli.shell.settings import Settings
+from cli.views.kept_evidence import Keeper
 from events.codec import decode_plain, encode, encode_in_order, replace
 from events.commit import GENESIS, chain_hash, decode_commit, encode_commit
+from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.transparency.evidence_line import read_line
 from events.transparency.signed_note import COSIGNATURE, Signer
@@ -372,3 +377,19 @@ def test_the_arbiter_opens_the_line_of_any_event(player: Player, arbiter: Player
         (True, 23),
     ]
     assert [line.number for line in lines] == [1, 1, 3, 3]
+
+
+def test_pages_keep_the_proof_of_what_they_show(
+    player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a thread, so that no page waits for it."""
+    match = opened(player)
+    file = tmp_path / "pages-logs.json"
+    monkeypatch.setenv("WARDIARY_SEATS", str(tmp_path / "pages.json"))
+    with Context(Settings(connect=player.variables["WARDIARY_CONNECT"])) as pages:
+        Keeper(pages).shown(MatchId(match))
+        until = time.monotonic() + 5
+        while not file.exists() and time.monotonic() < until:
+            time.sleep(0.01)
+
+    assert match in file.read_text(encoding="utf-8")

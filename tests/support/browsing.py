@@ -185,9 +185,9 @@ class Pages:
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
-        self._gateway = self._run(self._made(address, policy))
+        self.gateway = self._run(self._made(address, policy))
         self.app: Any = application(
-            self._gateway,
+            self.gateway,
             LOOPBACK,
             is_operator_allowed=is_operator_allowed,
             notices=notices,
@@ -205,7 +205,7 @@ class Pages:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        self._gateway.close()
+        self.gateway.close()
 
     def _run(self, call: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(call, self._loop).result(SOON_MS / 1000)

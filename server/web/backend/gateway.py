@@ -57,6 +57,7 @@ class Gateway:
 
     Attributes:
         follower: Carries subscriptions.
+        shown: Is told which match is shown, and returns at once; by default nothing happens.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Gateway:
         links_key: Callable[[], bytes] | None = None,
     ) -> None:
         self.links_key = links_key
+        self.shown: Callable[[MatchId], None] = lambda _: None
         self.identity = SystemIdentity()
         self._clients = [
             AsyncClient(address, retry_policy=retry_policy, server_key=server_key, client_key=client_key)

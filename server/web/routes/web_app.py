@@ -164,6 +164,7 @@ class Pages:
         context = RequestContext(self._services, request)
         viewpoint = await context.viewpoint()
         cached = await context.story(viewpoint)
+        self._services.gateway.shown(viewpoint.match)
         visitor = visitor_of(request) or new_id()
         now = cached.story.now
         is_waiting = not now.began and any(seat not in now.players for seat in now.seats)

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.transparency.checkpoint import open_checkpoint
 from server.desk.desk import Desk
@@ -13,7 +14,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.transparency.server_log import ServerLog
 from tests.events.making import Writer
-from tests.support.browsing import Browser, Pages
+from tests.support.browsing import Browser, Pages, played
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 
@@ -133,3 +134,15 @@ def test_pages_of_a_server_without_a_log_say_so() -> None:
 
     assert answer.status_code == 404
     assert "keeps no log" in answer.text
+
+
+def test_the_pages_say_which_match_they_show() -> None:
+    """So that who serves them can keep what its server has signed."""
+    log = MemoryLog()
+    match, shown = played(log, "battle", 3), list[MatchId]()
+    with served(log) as broker, Pages(broker.address) as pages:
+        pages.gateway.shown = shown.append
+        pages.browser().get(f"/m/{match}")
+        pages.browser().get("/m/nobody")
+
+    assert shown == [match]
