@@ -55,7 +55,7 @@ def export_notation(context: Context, match: str, file: str, seat: str, *, is_fo
         write_whole(Path(file), [text.encode()], "notations", is_private=is_secret, may_replace=is_forced)
     elif not context.is_json:
         sys.stdout.write(text)
-    if seat == ARBITER and is_secret and any(pile.hidden for pile in seen.table().piles.values()):
+    if seat == ARBITER and is_secret and seen.has_begun:
         context.echo_err(
             f"match {seen.match} is running, and this notation holds the orders of every seat: --seat writes what one seat saw"
         )
@@ -76,7 +76,7 @@ def _whole(context: Context, seen: MatchView) -> Notation:
         if error.code != "not_your_seat":
             raise
         raise only_for_arbiter(error) from None
-    branches = {} if context.address else _branches(context)
+    branches = {} if context.address else _branches(context, match)
     writer = NotationWriter(seen.bound, branches)
     return writer.notation(match, commits, _position(evidence, seen), _day(commits[0].at))
 
@@ -85,15 +85,21 @@ def _commits(evidence: Evidence, match: MatchId) -> tuple[Told, ...]:
     return tuple([told(decode_commit(one.body)) for one in evidence.read(match)])
 
 
-def _branches(context: Context) -> dict[MatchId, list[Branch]]:
-    """Return the forks of each match of the store."""
-    found: dict[MatchId, list[Branch]] = {}
+def _branches(context: Context, match: MatchId) -> dict[MatchId, list[Branch]]:
+    """Return the forks of a match of the store, and theirs, by parent."""
+    forks: dict[MatchId, list[MatchId]] = {}
     for entry in entries(context):
         if entry.parent and not entry.problem:
-            origin = context.log.origin(entry.match)
+            forks.setdefault(entry.parent, []).append(entry.match)
+    found: dict[MatchId, list[Branch]] = {}
+    waiting = [match]
+    while waiting:
+        parent = waiting.pop()
+        for fork in forks.get(parent, ()):
+            origin = context.log.origin(fork)
             if origin is not None:
-                branch = Branch(entry.match, origin.seq, _commits(context.log, entry.match))
-                found.setdefault(entry.parent, []).append(branch)
+                found.setdefault(parent, []).append(Branch(fork, origin.seq, _commits(context.log, fork)))
+                waiting.append(fork)
     return found
 
 

@@ -68,10 +68,10 @@ def bare(text: str) -> str:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("game", "scenario", "mode"), scenes())
+@pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_a_match_comes_back_from_its_notation(game: str, scenario: str, mode: str, budget: float) -> None:
     """With the long budget these are 200 whole matches or more of each game."""
-    scenes_of_game = sum(1 for one in scenes() if one[0] == game)
+    scenes_of_game = sum(1 for one in scenes() if one[0] == game) or 1
     for seed in range(max(1, round(2 * budget / scenes_of_game))):
         desk = playout(game, scenario, mode, seed, ORDERS if budget <= 1 else None)
         text = written(desk)
@@ -177,6 +177,17 @@ def test_a_seat_is_told_what_it_has_seen_and_no_order_that_shows_more() -> None:
         assert "  ..." in text or ": ..." in text
         with pytest.raises(NotationInvalid, match=r"^line \d+: the order is not told"):
             PlayedNotation(read_notation(text), text, 5)
+
+
+def test_what_was_taken_back_is_left_out() -> None:
+    desk = Desk.open("battle")
+    orders = written(desk)
+    desk.accept(desk.options()[0])
+    told_with_it = written(desk)
+    desk.accept({"do": "match:undo"}, desk.commits[-1].seat)
+
+    assert told_with_it != orders
+    assert written(desk) == orders
 
 
 def test_a_match_with_a_new_deal_has_no_notation() -> None:

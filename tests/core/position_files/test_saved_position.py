@@ -87,7 +87,7 @@ def counts(table: Table) -> dict[str, int]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("game", "scenario", "mode"), scenes())
+@pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str, mode: str, budget: float) -> None:
     wanted, found = max(1, round(MOMENTS * budget)), 0
     for seed in range(wanted):
