@@ -6,11 +6,12 @@ from pathlib import Path
 
 from cli.shell.exit_codes import usage
 from cli.shell.link_key import links_key
-from cli.shell.settings import OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
+from cli.shell.settings import ANCHORS_VARIABLE, OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.history.match_reader import NAMED_MAX, only_match
 from projections.catalogue import MatchSummary
 from server.client.client import Client
 from server.client.retry import RetryPolicy
+from server.client.seat_calls import ANCHORS_MAX
 from server.client.sockets import connect
 from server.protocol.curve import CurveKey
 from server.store.key_files import read_key
@@ -42,7 +43,20 @@ def connected(
         client_key=own_key(server_key, settings.client_key, note),
     )
     client.links_key = links_key
+    client.anchors_max = anchors_accepted()
     return client
+
+
+def anchors_accepted() -> int:
+    """Return how many chains of another seat the user accepts, as the environment says.
+
+    Raises:
+        UserError: It says something else.
+    """
+    text = os.environ.get(ANCHORS_VARIABLE, "") or str(ANCHORS_MAX)
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise usage(f"{ANCHORS_VARIABLE} is how many chains of links of another seat are accepted, not {text!r}")
+    return int(text)
 
 
 def server_key_of(settings: Settings) -> str:

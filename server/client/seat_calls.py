@@ -14,7 +14,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
-from server.protocol.errors import RequestFailed
+from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply
 from server.protocol.wire import BeginRequest, CommandRequest, LegalRequest, PlayRequest, StateRequest, TakeRequest
@@ -22,6 +22,9 @@ from server.protocol.wire import BeginRequest, CommandRequest, LegalRequest, Pla
 SeenReply = TypeVar("SeenReply", StateReply, LegalReply)
 
 OPEN, BEGIN = "open", "begin"
+
+ANCHORS_MAX = 3
+"""How many chains of one other seat are answered: a player may lose one, and be replaced."""
 
 PARTS_MAX = 8
 """How often a client looks what is due before it leaves the rest for later."""
@@ -72,6 +75,8 @@ class SeatCalls:
         links_key: Returns a secret from which the chain of a seat follows together with the secret of the seat, if several processes share it, one
             after the other; None if this client alone plays its seats.
         holder: Who holds the chains, if it is not the player's own program; see `SeatSecured`.
+        anchors_max: How many chains of one other seat this client answers in a match: with the operator, each is another try at the next roll. A player who
+            knows why there are more raises it.
     """
 
     def __init__(self, identity: Identity, owner: str = "") -> None:
@@ -80,6 +85,7 @@ class SeatCalls:
         self._tokens: dict[tuple[MatchId, Seat], str] = {}
         self.links_key: Callable[[], bytes] | None = None
         self.holder = ""
+        self.anchors_max = ANCHORS_MAX
         self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
         # The seats for which whatever a table shows to be due is done.
         self._tended: dict[MatchId, set[Seat]] = {}
@@ -225,6 +231,7 @@ class SeatCalls:
             part = part_of(table, seat)
             if not part or not self._fits(table, match, seat):
                 break
+            self._check_anchors(table, seat)
             try:
                 done.append((yield from self._do(match, seat, part, table)))
             except RequestFailed as error:
@@ -233,6 +240,20 @@ class SeatCalls:
                 break
             table = None
         return done
+
+    def _check_anchors(self, table: Table, seat: Seat) -> None:
+        """Check that no link is opened for yet another chain of a seat. What pages and the server's bots hold is the operator's anyway.
+
+        Raises:
+            AnchorsUnanswered: A seat has published too many.
+        """
+        links = table.links
+        for one in () if links is None or self.holder else links.chains[seat].unanswered:
+            if links is not None and links.anchors(one) > self.anchors_max:
+                raise AnchorsUnanswered(
+                    f"the seat {one} has published {links.anchors(one)} chains of links: with the operator, its player can choose among rolls. Ask why; "
+                    f"who accepts it sets WARDIARY_ANCHORS={links.anchors(one)}"
+                )
 
     def _fits(self, table: Table, match: MatchId, seat: Seat) -> bool:
         """Return whether the chain of this client is the one that a seat published; another program of the player may hold it."""
@@ -286,7 +307,7 @@ class SeatCalls:
         for seat in sorted(self._tended.get(request.match, ())):
             if part_of(reply.table, seat):
                 # A secret that proves nothing is told by the call that needs it.
-                with suppress(RequestFailed):
+                with suppress(RequestFailed, AnchorsUnanswered):
                     done += yield from self._do_part(request.match, seat, None if done else reply.table)
         return (yield from asked(request, reply_type)) if done else reply
 

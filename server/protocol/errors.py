@@ -56,6 +56,10 @@ class AddressUnusable(ServerError):
     """The address that a client should connect to is malformed."""
 
 
+class AnchorsUnanswered(ServerError):
+    """A seat has published so many chains of links that this client opens no further link for it without being told to."""
+
+
 class PortUnavailable(ServerError):
     """The server cannot bind an address: the port is in use, or the address is not this machine's."""
 

@@ -18,7 +18,7 @@ from server.client.local import LocalTransport
 from server.client.seat_calls import part_of
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
-from server.protocol.errors import RequestFailed
+from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import LogReply, PlayedReply, Reply
 from server.protocol.wire import Request, TakeRequest
@@ -147,6 +147,30 @@ def test_a_client_sits_down_without_a_chain_for_no_other_refusal() -> None:
 
     assert caught.value.reply.refusal == "anchor_must_be_answered"
     assert list(players.host.state(players.match).table.players) == [RED]
+
+
+def test_a_client_asks_before_it_answers_a_fourth_chain_of_a_seat() -> None:
+    """Each further chain is another try at the next roll for the operator who knows it."""
+    players = Players()
+    for seat, client in players.clients.items():
+        client.take_seat(players.match, seat)
+    red = players.clients[RED]
+    for _ in range(2):
+        red.do_part(players.match, RED)
+        players.clients[BLUE].leave(players.match, BLUE)
+        players.clients[BLUE].take_seat(players.match, BLUE)
+    red.do_part(players.match, RED)
+    players.clients[BLUE].leave(players.match, BLUE)
+    players.clients[BLUE].take_seat(players.match, BLUE)
+    seen = red.state(players.match, RED).table
+    with pytest.raises(AnchorsUnanswered, match="has published 4 chains of links"):
+        red.do_part(players.match, RED)
+    red.anchors_max = 4
+    answered = red.do_part(players.match, RED)
+
+    assert seen.links is not None
+    assert seen.links.chains[RED].unanswered == (BLUE,)
+    assert len(answered) > 0
 
 
 def test_a_server_that_publishes_another_chain_than_it_was_sent_is_found_by_the_client() -> None:
