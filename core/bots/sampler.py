@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
-from core.bots.stand_in import stand_in
+from core.bots.stand_in import StandIn, stand_in
 from core.bots.world import Below, RandomChance, World, bare
 from core.components.inventory import Inventory
 from core.engine.chance_port import Chance
@@ -13,6 +13,7 @@ from core.engine.decision import Rules
 from core.secrets.dealers import ChanceDealer, Lot
 from core.secrets.knowledge import Hidden
 from core.secrets.resample import NO_DEAL, Redeal
+from events.ids import CardId
 from projections.state.table import Piece, Pile, Table
 
 
@@ -32,10 +33,16 @@ class Deals:
 
     def __init__(self, rules: Rules, inventory: Inventory, hidden: Hidden) -> None:
         self._dealing = rules.dealing
-        found = stand_in(rules.dealing, inventory, hidden)
-        self._table = bare(found.table)
-        self._redeal = Redeal(self._table, hidden.table, rules.dealing, hidden, found.spare)
+        self._table, self._redeal = self._prepared(stand_in(rules.dealing, inventory, hidden), hidden)
+        nowhere = _nowhere(self._redeal)
+        if nowhere:
+            found = stand_in(rules.dealing, inventory, hidden, nowhere)
+            self._table, self._redeal = self._prepared(found, hidden)
         self._lying = {name: hidden.table.pile(name).cards for name in self._redeal.game.unknown.piles}
+
+    def _prepared(self, found: StandIn, hidden: Hidden) -> tuple[Table, Redeal]:
+        table = bare(found.table)
+        return table, Redeal(table, hidden.table, self._dealing, hidden, found.spare)
 
     @property
     def lots(self) -> Sequence[Lot]:
@@ -70,6 +77,17 @@ class Deals:
         for on, values in deal.attributes.items():
             table.attributes[on] = {**table.attributes[on], **values}
         return table
+
+
+def _nowhere(redeal: Redeal) -> set[CardId]:
+    """Return the cards that can lie nowhere by what the seat knows: with options they stayed in the box, and chance would hardly ever leave out just these."""
+    found: set[CardId] = set()
+    for lot in redeal.lots:
+        able = [redeal.game.limits.able(name, number) for name, size in lot.sizes.items() for number in range(size)]
+        if None not in able:
+            placed = frozenset[CardId]().union(*[one for one in able if one is not None])
+            found.update([card for cards in lot.cards.values() for card in cards if card not in placed])
+    return found
 
 
 class Sampler(Iterator[World]):

@@ -3,7 +3,7 @@
 Its hidden cards and pieces lie in no particular way: it says only what there is to be dealt, and `core.bots.sampler` deals it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from core.components.inventory import Inventory
 from core.engine.dealing import Dealing
@@ -42,13 +42,14 @@ class StandIn(Struct, frozen=True):
     spare: dict[PileId, Sequence[CardId]]
 
 
-def stand_in(dealing: Dealing, inventory: Inventory, hidden: Hidden) -> StandIn:
+def stand_in(dealing: Dealing, inventory: Inventory, hidden: Hidden, nowhere: Collection[CardId] = ()) -> StandIn:
     """Return a table that differs from a seat's only in that nothing is hidden.
 
     Args:
         dealing: The game's part in dealing again.
         inventory: What is in play.
         hidden: What the seat knows.
+        nowhere: Cards that the box has and no place can hold by what the seat knows: those are out of the match.
 
     Raises:
         KernelError: The inventory does not name enough of what is hidden, or the open question holds something that the seat does not know.
@@ -62,7 +63,7 @@ def stand_in(dealing: Dealing, inventory: Inventory, hidden: Hidden) -> StandIn:
     for name in (*sorted(table.piles), *[PileId(piece) for piece in sorted(hidden.unseen)]):
         if hidden.size(name):
             families.setdefault(dealing.family(name, hidden.table), []).append(name)
-    out = set(_named(table)) | _gone(hidden)
+    out = {*_named(table), *_gone(hidden), *nowhere}
     spare = {names[0]: _fill(table, inventory, hidden, names, out) for names in families.values()}
     return StandIn(table, spare)
 

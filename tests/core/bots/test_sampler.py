@@ -1,6 +1,7 @@
 """What a seat cannot know is dealt from its view as from the truth, and what it knows stays."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -22,6 +23,7 @@ from projections.state.table import Pile, Table, Terms
 from projections.state.view import see, seen_events
 from tests.project.tree import games
 from tests.support.desk import Desk
+from tests.support.playouts import Playout
 from tests.support.skirmish import RED
 
 MODES = [
@@ -195,3 +197,18 @@ def test_a_card_that_left_the_game_is_not_dealt() -> None:
 
         assert len(cards) == len(set(cards))
         assert shown <= set(cards)
+
+
+def test_what_options_leave_in_the_box_is_dealt_nowhere() -> None:
+    """With some options of Inferno three units are in the box and can be nowhere: a deal by chance would hardly ever leave out these."""
+    playout = Playout("inferno", "standard", 0, mode="one_vs_one")
+    for _ in islice(playout.steps(), 60):
+        pass
+    desk = playout.desk
+    bound, table = desk.match.ruleset.game, desk.table
+    inventory, seen = bound.inventory(table.scenario, table.options), seen_events(desk.events, PUBLIC)
+    dealt = Deals(bound.rules, inventory, Hidden(seen)).deal(RandomChance(Random(1).randrange))
+    units = {CardId(unit) for unit in ("11-panzer", "114-panzer-grenadier", "4-panzer-grenadier")}
+
+    assert units.isdisjoint([piece.kind for piece in dealt.pieces.values()])
+    assert units.isdisjoint([card for pile in dealt.piles.values() for card in pile.cards])

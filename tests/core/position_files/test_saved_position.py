@@ -103,28 +103,24 @@ def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str,
 def test_what_a_seat_writes_depends_on_nothing_that_it_does_not_know(game: str, budget: float) -> None:
     """Two tables that a seat cannot tell apart give it the same bytes."""
     scenario = load_game(game).scenarios[0]
-    compared, wanted = 0, max(1, round(budget))
-    for seed in range(10 * wanted):
+    found, wanted = 0, max(1, round(2 * budget))
+    for seed in range(wanted):
         for desk in moments(game, scenario.key, scenario.modes[-1].key, seed, 0.02):
-            compared += check_secrets(desk)
-            if compared >= wanted:
+            check_secrets(desk)
+            found += 1
+            if found == wanted:
                 return
 
-    assert compared >= wanted
+    assert found
 
 
-def check_secrets(desk: Desk) -> int:
-    """Return whether each seat can write the position, after a check of what it writes."""
+def check_secrets(desk: Desk) -> None:
+    """Check that each seat writes the same for two tables that it cannot tell apart."""
     for seat in (*desk.table.seats, PUBLIC):
-        try:
-            first, second = (opened(position_of(desk, seat, seed)) for seed in (1, 2))
-        except NoPosition:
-            # With some options what is hidden is bound too tightly to be dealt by chance.
-            return False
+        first, second = (opened(position_of(desk, seat, seed)) for seed in (1, 2))
 
         assert position_text(position_of(first, seat)) == position_text(position_of(second, seat))
         assert differences(view(first.events, seat), view(second.events, seat)) == []
-    return True
 
 
 def test_before_play_and_after_the_end_there_is_no_position() -> None:
