@@ -78,13 +78,16 @@ def whole_asked_about(model: PageModel) -> Sequence[str]:
 def settled(model: PageModel) -> PageModel:
     """Return what a page shows, without what was chosen or marked for a question that is not asked any more.
 
-    What is marked and makes no whole choice is not asked about, and neither is what the visitor wants to change.
+    What is marked and makes no whole choice is not asked about, and neither is what the visitor wants to change. If nothing is marked, the page says so.
     """
     if not model.decision.asked or asked_about(model) is not None:
         return model._replace(decision=model.decision._replace(marked=()))
     legal = model.decision.legal
     is_same = legal is not None and mark_of(model, legal) == model.decision.asked
     known = {_pick(model, one).item for one in offered_whole(model)} if is_same else set()
+    if known and not model.decision.marked and not model.decision.is_changing:
+        no = _refusal(model)
+        model = model._replace(notice=f"{no.sentence} Chosen: 0." if no else "Nothing is marked.")
     if not model.decision.marked or not known.issuperset(model.decision.marked):
         return model._replace(decision=model.decision._replace(about=(), asked="", marked=()))
     return (

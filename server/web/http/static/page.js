@@ -158,7 +158,7 @@
   function showQuestion() {
     narrowed = "";
     document.querySelector(".question").scrollTop = 0;
-    if (!isAsked() && main.querySelector(".question h1").getBoundingClientRect().top < 0) scrollTo(0, 0);
+    if (main.querySelector(".question h1").getBoundingClientRect().top < 0) scrollTo(0, 0);
   }
 
   // Gives the keys to what ends a selection once all is picked, or plays what was asked once more, if nothing else has them.

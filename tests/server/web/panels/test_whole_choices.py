@@ -130,6 +130,14 @@ def test_too_few_marks_are_kept_and_counted() -> None:
         assert marked == [field_of(first)]
 
 
+def test_a_form_in_which_nothing_is_marked_is_answered_with_what_it_needs() -> None:
+    with asked("battle", "pay_cards") as (room, legal, browser):
+        page = read(answered(room, browser, legal, {}))
+
+        assert words(one_wrong(page)).endswith("Chosen: 0.")
+        assert found(page, "form", "whole")
+
+
 def test_what_the_rules_refuse_is_not_asked_about() -> None:
     """At most one Air marker is placed in a combat, and no more of a kind than are Available."""
     with asked("advance", "support", seed="3") as (room, legal, browser):
