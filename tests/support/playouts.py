@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from core.bots.bot_port import Asked, answer_of
+from core.bots.search import Search
 from core.checking.conformance import LegalityWatch, RuleWatch
 from core.checking.randomness import Randomness
 from core.engine.command import Command
@@ -61,7 +62,8 @@ class Playout:
         self.views: dict[Seat, tuple[int, Table]] = {}
         self.keenness = self.rng.choice((0.0, 0.5, 0.9))
         record = load_game(game)
-        policies = [*record.policies.values()]
+        # A bot that searches would take a second for each choice.
+        policies = [policy for policy in record.policies.values() if not isinstance(policy, Search)]
         self.policy = self.rng.choice(policies) if policies and self.rng.random() < 0.4 else None
         options = random_options(record, record.scenario(scenario), self.rng, mode, given)
         shown = f"{seed:064x}" if dice == "sealed" else str(seed)
