@@ -27,8 +27,34 @@ def test_a_page_is_read_as_html5lib_reads_it(game: str) -> None:
     with browsed(log) as (pages, _):
         text = pages.browser().get(f"/m/{match}").text
 
-    assert written(parsed(text)) == written(by_html5lib(text))
+    # The second time nothing is new.
+    assert [written(parsed(text)), written(parsed(text))] == [written(by_html5lib(text))] * 2
     assert sum(1 for _ in parsed(text).iter(f"{SVG}svg")) > 5
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("</h1>", ""),
+        ('<a href="/" class="home">', '<a href="/" class="home"><a href="/">'),
+        (' lang="en"', ' lang="en" lang="de"'),
+        ("</form>", "<form></form></form>"),
+        ("</title>", "</title><p>Early.</p>"),
+        ("</body>", "</body>Late."),
+    ],
+)
+def test_what_is_wrong_in_a_page_that_was_read_before_is_an_error(right: str, wrong: str) -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 40)
+    with browsed(log) as (pages, _):
+        text = pages.browser().get(f"/m/{match}").text
+    parsed(text)
+    harmed = text.replace(right, wrong, 1)
+
+    assert harmed != text
+    for read in (by_html5lib, parsed):
+        with pytest.raises(ParseError):
+            read(harmed)
 
 
 @pytest.mark.parametrize(

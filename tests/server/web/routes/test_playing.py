@@ -36,7 +36,7 @@ from tests.support.page_room import Room, counted, every_option, options, room_o
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
-LIT_TRIED = 20
+LIT_TRIED = 7
 """About how many of the places and counters that are lit are followed."""
 
 
