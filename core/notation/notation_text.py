@@ -1,11 +1,10 @@
 """Notation as text: written, and read with the line of each thing."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 
 from core.notation.notation import FORMAT, MARKS, Move, Notation, NotationInvalid, Remark, Tag
-from core.notation.order_text import WORD, quoted, unquoted
+from core.notation.order_text import WORD, OrderInvalid, escaped, in_quotes, quoted, unquoted
 from events.ids import NO_SEAT, Seat
 
 CHARACTERS_MAX = 8 << 20
@@ -14,7 +13,7 @@ DEPTH_MAX = 20
 
 _TOKEN = re.compile(
     rf"""(?P<heading>^[^\S\n]*\d+\.[^\n]*)|(?P<result>^[^\S\n]*=[^\n]*|^[^\S\n]*\*)|(?P<space>[^\S\n]+)|(?P<end>\n)
-    |(?P<remark>\{{(?:[^}}\\]|\\.)*\}})|(?P<dice>\[[\d ]*\])|(?P<draw><(?:{WORD})>)|(?P<mark>[!?]{{1,2}})
+    |(?P<remark>\{{(?:[^}}\\]|\\.)*\}})|(?P<dice>\[[ ]*(?:[0-9]{{1,4}}(?:[ ]+[0-9]{{1,4}})*)?[ ]*\])|(?P<draw><(?:{WORD})>)|(?P<mark>[!?]{{1,2}})
     |(?P<open>\()|(?P<close>\))|(?P<untold>\.\.\.)|(?P<seat>[\w-]+:(?=\s))
     |(?P<word>(?:\w+:)?(?:{WORD})(?:\+(?:{WORD}))*)""",
     re.VERBOSE | re.MULTILINE,
@@ -26,14 +25,10 @@ _REMARK_SEAT = re.compile(r"(\w+): ", re.ASCII)
 
 def notation_text(notation: Notation) -> str:
     """Return the text of a notation."""
-    lines = [f"[{tag.name}{''.join([f' {_string(value)}' for value in tag.values])}]" for tag in notation.tags]
+    lines = [f"[{tag.name}{''.join([f' {in_quotes(value)}' for value in tag.values])}]" for tag in notation.tags]
     lines += ["", *_moves(notation.moves, "", NO_SEAT), ""]
     lines.append(notation.result if notation.result == "*" else f"= {notation.result}")
     return "\n".join([*lines, ""])
-
-
-def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _moves(moves: Sequence[Move], indent: str, seat: Seat) -> Iterator[str]:
@@ -55,8 +50,21 @@ def _moves(moves: Sequence[Move], indent: str, seat: Seat) -> Iterator[str]:
 
 
 def _remark(remark: Remark) -> str:
-    text = remark.text.replace("\\", "\\\\").replace("}", "\\}").replace("\n", "\\n")
+    text = escaped(remark.text.replace("\\", "\\\\").replace("}", "\\}"))
     return f"{{{f'{remark.seat}: ' if remark.seat else ''}{text}}}"
+
+
+_ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(text: str) -> str:
+    def meant(found: re.Match[str]) -> str:
+        sign = found[1]
+        return chr(int(sign[1:], 16)) if len(sign) > 1 else _ESCAPED.get(sign, sign)
+
+    # Signs beyond the first plane are written as two.
+    return _ESCAPE.sub(meant, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def read_notation(text: str) -> Notation:
@@ -101,9 +109,9 @@ class _Reader:
 
     def _string(self, written: str) -> str:
         try:
-            return str(json.loads(written))
-        except ValueError:
-            raise NotationInvalid(self.line, f"{_short(written)} is not a text in quotation marks") from None
+            return unquoted(written)
+        except OrderInvalid as error:
+            raise NotationInvalid(self.line, str(error)) from None
 
     def moves(self, notation: Notation) -> Notation:
         """Read the moves into a notation, up to the result."""
@@ -182,7 +190,7 @@ class _Reader:
         """Add to an order what stands behind it."""
         match kind:
             case "remark":
-                text = re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], said[1:-1], flags=re.DOTALL)
+                text = _unescaped(said[1:-1])
                 found = _REMARK_SEAT.match(text)
                 remark = Remark(text, line=self.line)
                 if found is not None:
@@ -193,7 +201,7 @@ class _Reader:
                 move.rolls.append(roll)
                 move.faces += roll
             case "draw":
-                move.draws.append(unquoted(said[1:-1]))
+                move.draws.append(self._string(said[1:-1]))
             case _:
                 if said not in MARKS or move.mark:
                     raise NotationInvalid(

@@ -28,12 +28,31 @@ class OrderInvalid(KernelError):
 
 def quoted(text: str) -> str:
     """Return an id as it is written: quoted if it holds other signs."""
-    return text if _BARE.fullmatch(text) and text != _EMPTY else json.dumps(text, ensure_ascii=False)
+    return text if _BARE.fullmatch(text) and text != _EMPTY else in_quotes(text)
+
+
+def in_quotes(text: str) -> str:
+    """Return a text as a JSON string without signs that cannot be seen."""
+    return escaped(json.dumps(text, ensure_ascii=False))
+
+
+def escaped(text: str) -> str:
+    """Return a text with each sign that cannot be seen as JSON writes it, so that it cannot control a terminal."""
+    return "".join([one if one.isprintable() else json.dumps(one)[1:-1] for one in text])
 
 
 def unquoted(word: str) -> str:
-    """Return an id that was written."""
-    return str(json.loads(word)) if word.startswith('"') else word
+    """Return an id that was written.
+
+    Raises:
+        OrderInvalid: It is not a valid JSON string.
+    """
+    try:
+        # Half a sign is none.
+        said = str(json.loads(word)) if word.startswith('"') else word
+        return said.encode("utf-8", "replace").decode()
+    except ValueError:
+        raise OrderInvalid(f"{word[:40]} is not a text in quotation marks, as JSON writes it") from None
 
 
 def order_words(command: bytes, kinds: Mapping[str, type[Struct]]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from core.notation.notation import (
     NotationInvalid,
     NotationRefused,
     Remark,
+    Tag,
 )
 from core.notation.order_text import OrderInvalid, command_of
 from core.position_files.position_line import text_of_line
@@ -91,7 +92,7 @@ class PlayedNotation:
             game=game.key,
             scenario=notation.value("Scenario"),
             mode=notation.value("Mode"),
-            options={tag.values[0]: _option(tag.values, tag.line) for tag in notation.tags if tag.name == "Option"},
+            options=dict([_option(tag) for tag in notation.tags if tag.name == "Option"]),
             dice="manual",
             title=notation.value("Title"),
             position=text_of_line(position) if position else None,
@@ -107,10 +108,11 @@ class PlayedNotation:
             self._log.attach(digest, content)
         self._log.append([opened.prepared.new])
         match = load_match(self._log, self.matches[0])
-        names = {one[0]: one[-1] for one in notation.values("Seat") if one}
+        named = {tag.values[0]: tag for tag in notation.tags if tag.name == "Seat" and tag.values}
         for seat in match.table.seats:
-            command = {"do": "match:take-seat", "seat": seat, "name": names.get(seat, "")}
-            self._accept(match, seat, encode(command), Move((), line=1))
+            tag = named.get(seat, Tag("Seat", ("",), 1))
+            command = {"do": "match:take-seat", "seat": seat, "name": tag.values[-1] if len(tag.values) > 2 else ""}
+            self._accept(match, seat, encode(command), Move((f"[Seat {seat}]",), line=tag.line))
         return match
 
     def _play(self, match: Match, moves: Sequence[Move]) -> None:
@@ -202,11 +204,11 @@ class PlayedNotation:
             raise NotationInvalid(notation.result_line, f"the result is {notation.result!r}, but by its orders {now}")
 
 
-def _option(values: Sequence[str], line: int) -> Value:
-    """Return the value of an option."""
+def _option(tag: Tag) -> tuple[str, Value]:
+    """Return the key and the value of an option."""
     try:
-        plain = decode_plain(values[1])
-        value: Value = convert(plain, Value)  # type: ignore[arg-type]
-    except (DecodeError, IndexError):
-        raise NotationInvalid(line, 'an option is written [Option "key" "value"], its value as JSON') from None
-    return value
+        key, written = tag.values
+        return key, convert(decode_plain(written), Value)  # type: ignore[arg-type]
+    except (DecodeError, ValueError):
+        problem = 'an option is written [Option "key" "value"], its value as JSON'
+        raise NotationInvalid(tag.line, problem) from None

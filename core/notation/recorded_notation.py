@@ -163,6 +163,10 @@ class _Line:
         else:
             for event in one.events:
                 self.teller.follow(event)
+        links = self.teller.table.links
+        if links is None or links.call is None:
+            # What was called for is done with, whether or not it could be told.
+            self._called = (NO_SEAT, b"")
         for event in one.events:
             self._remark(event)
 
@@ -198,7 +202,7 @@ class _Line:
             return ((UNTOLD,), asked.seat) if is_order and asked is not None else ((), NO_SEAT)
         tag = _WISH.decode(command).do
         if tag == OPEN_LINK and self._called[1] and not isinstance(one.events[0], ChanceCalled):
-            (seat, command), self._called = self._called, (NO_SEAT, b"")
+            seat, command = self._called
             tag = _WISH.decode(command).do
         if tag == f"{MATCH_TAGS}{RESIGN}":
             return (RESIGN,), seat

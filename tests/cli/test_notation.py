@@ -1,5 +1,6 @@
 """`export --notation` and `import` of a notation: what is written is played again, and what is wrong is one line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,18 @@ def test_through_a_server_a_seat_is_told_what_it_has_seen(player: Player) -> Non
     assert "  ...\n" in text
     assert "choose-force" not in text
     assert player("export", match, "--notation", "-").code != 0
+
+
+def test_what_a_seat_reads_names_no_card_that_it_has_not_seen(terminal: Terminal) -> None:
+    """With sealed dice a command waits for a link, and is recorded before what came of it. This takes a second, for the set-up."""
+    match = terminal.line("new", "battle")
+    for _ in range(26):
+        terminal.done("choose", match, "1")
+    for seat in ("public", "german"):
+        text = terminal.done("export", match, "--notation", "-", "--seat", seat).out
+        seen = terminal.done("log", match, "--seat", seat, "--json").out
+        orders = [line for line in text.splitlines() if line.startswith("  ") and "{" not in line]
+        words = {word for line in orders for word in re.split(r"[ <>+:]", line) if "/" in word}
+
+        assert words
+        assert {word for word in words if f'"{word}"' not in seen} == set()

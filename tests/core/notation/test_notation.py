@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
+from random import Random
 
 import pytest
 
-from core.errors import SetupInvalid
+from core.errors import SetupInvalid, UnknownName
 from core.match.live_match import load_match
 from core.notation.notation import NotationInvalid, NotationRefused
 from core.notation.notation_text import CHARACTERS_MAX, notation_text, read_notation
@@ -21,6 +23,7 @@ from events.archive_reader import store_archive
 from events.codec import encode
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
+from events.vocabulary import NoteAdded
 from projections.state.view import SeatView
 from tests.core.test_fuzz import GIVEN, scenes
 from tests.project.tree import games
@@ -254,3 +257,49 @@ def test_another_edition_and_another_board_are_refused(battle: Desk) -> None:
         played(text.replace('[Edition "1.0"]', '[Edition "0.1"]'))
     with pytest.raises(SetupInvalid, match="on a board of its own"):
         played(re.sub(r'\[Board "\w+"\]', f'[Board "{"0" * 64}"]', text))
+
+
+def test_what_players_wrote_cannot_control_a_terminal() -> None:
+    desk = playout("battle", "standard", "", 1, 20)
+    said = "a\x1b[2J \u202e {b} \U000e0001 \\n c"
+    desk.accept({"do": "match:note", "text": said}, Seat("german"))
+    text = written(desk)
+    (again,) = played(text)
+
+    assert text.replace("\n", "").isprintable()
+    assert [event.text for event in again.events if isinstance(event, NoteAdded)] == [said]
+
+
+@pytest.mark.soak
+def test_a_changed_notation_is_played_or_refused(battle: Desk, budget: float) -> None:
+    """Whatever is in a text, it leads to no other error than one with a line, or of the set-up."""
+    rng, text = Random(5), written(battle)
+    parts = [
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        "<",
+        ">",
+        '"',
+        "\\",
+        "+",
+        ":",
+        "...",
+        "99999",
+        "!",
+        "\n",
+        " ",
+        "*",
+        "= x",
+        "\\ud800",
+    ]
+    for _ in range(round(60 * budget)):
+        broken = text
+        for _ in range(rng.randint(1, 3)):
+            at, end = rng.randrange(len(broken)), rng.randint(0, 12)
+            broken = broken[:at] + rng.choice(parts) + broken[at + end :]
+        with suppress(NotationInvalid, SetupInvalid, UnknownName):
+            played(broken)
