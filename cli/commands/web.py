@@ -58,7 +58,7 @@ class NoticeWish(NamedTuple):
 
 
 NO_NOTICES = NoticeWish()
-PLAYOUTS_S = 180.0
+PLAYOUTS_S = 300.0
 """How long bots play on from the points of a match that is over, unless something else is wished for (seconds)."""
 
 

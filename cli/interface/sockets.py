@@ -216,7 +216,7 @@ def serve_web(
     notices: NoticesOption = "",
     public_url: PublicUrlOption = "",
     private_webhooks: PrivateWebhooksOption = False,
-    playouts: PlayoutsOption = "3m",
+    playouts: PlayoutsOption = "5m",
     boards: OfferedBoardsOption = NO_TEXTS,
 ) -> None:
     """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""

@@ -19,7 +19,7 @@ PLAYOUTS = 40
 """How many playouts of each point there are unless more or fewer are wanted."""
 POINTS = 22
 """How many points there are at most, without the end."""
-FIRST = 12
+FIRST = 8
 """How many points there are at first; the others follow where the shares change most."""
 ADDED = 5
 """How many points are added in one pass."""

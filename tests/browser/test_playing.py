@@ -532,6 +532,23 @@ def test_on_a_phone_the_question_before_a_final_command_is_in_sight(place: Site,
     assert answer["y"] + answer["height"] < way["y"]
 
 
+def test_on_a_phone_a_choice_far_down_leads_back_to_its_question(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    player = Player(visitors.new(place, width=390, height=844), match, place.mover(match))
+    # As in a browser that keeps its place by pixels, not by what stands there.
+    player.page.evaluate("document.documentElement.style.overflowAnchor = 'none'")
+    link = player.page.locator("a.option.fold").last
+    link.evaluate("one => one.scrollIntoView({ block: 'center' })")
+    before = player.page.evaluate("scrollY")
+    link.click()
+    player.page.wait_for_selector(".narrowed")
+    question = player.page.locator(".question h1").bounding_box()
+
+    assert before > 844
+    assert question is not None
+    assert 0 <= question["y"] < 844
+
+
 def test_the_last_item_that_is_picked_ends_the_selection(place: Site, visitors: Visitors) -> None:
     """A cost of cards is picked and paid with nothing but numbers and Enter, without a page that only ends it."""
     match = place.open("battle", seed="3")

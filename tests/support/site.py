@@ -72,6 +72,7 @@ class Site:
 
     Attributes:
         sent: All that was sent to each visitor, by its name.
+        playouts_s: How long bots play on from the points of a match that is over (seconds), once the pages are started again.
     """
 
     def __init__(self, broker: Broker, owner: Client, log: Log) -> None:
@@ -80,6 +81,7 @@ class Site:
         self._local = local_client(log)
         self.owner = owner
         self.sent: dict[str, list[bytes]] = {}
+        self.playouts_s = 0.0
         self._port = 0
         self._server: Server | None = None
         self._thread: Thread | None = None
@@ -96,7 +98,7 @@ class Site:
             with bound(Listening("127.0.0.1", self._port)) as made:
                 self._port = int(address_of(made).rstrip("/").rpartition(":")[2])
                 gateway = Gateway(self._broker.address)
-                server = server_of(gateway, LOOPBACK)
+                server = server_of(gateway, LOOPBACK, playouts_s=self.playouts_s)
                 server.config.app = Recorder(cast("App", server.config.app), self.sent)
                 self._server = server
                 try:
