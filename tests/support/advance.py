@@ -8,6 +8,7 @@ Vacant. Where a phase is named without a decision it begins, with its rolls.
 """
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import TypeVar
 
 from core.chance.chance_sources import ManualChance
@@ -18,6 +19,7 @@ from core.game.game_record import Game
 from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.ids import FRESH, GERMAN, GERMAN_SEAT, OUT_OF_ACTION, SPENT, soviet_unit
 from core.games.advance.narration.advance_narration import AdvanceNarration
+from core.games.advance.options import OPTIONS
 from core.games.advance.positions.advance_positions import AdvancePositions
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.positions.position import FORMAT, PlacedPiece, Position, Question
@@ -276,3 +278,18 @@ def of_type(events: Sequence[Event], type_: type[_Event]) -> list[_Event]:
 def rolls(events: Sequence[Event]) -> list[tuple[str, str, tuple[int, ...]]]:
     """Return what was rolled: the purpose, what it is about, and the faces."""
     return [(event.purpose, event.about, event.faces) for event in of_type(events, DiceRolled)]
+
+
+def some_options(rng: Random, scenario: str) -> dict[str, Value]:
+    """Choose a value for every option of a scenario that is not a list."""
+    chosen: dict[str, Value] = {}
+    for spec in OPTIONS:
+        if spec.scenarios and scenario not in spec.scenarios:
+            continue
+        if isinstance(spec.default, bool):
+            chosen[spec.key] = rng.random() < 0.5
+        elif isinstance(spec.default, str):
+            chosen[spec.key] = rng.choice(spec.choices)
+        else:
+            chosen[spec.key] = spec.default
+    return chosen

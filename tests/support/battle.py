@@ -282,15 +282,16 @@ def _dearest(side: str, placed: Mapping[str, PlaceId]) -> str:
     return max(free, key=lambda force: (RULES.cards.forces[force].cost, force), default="")
 
 
-def _set(position: Position, options: Mapping[str, Value]) -> Scene:
-    draft = Draft(Table(), ManualChance())
+def begun(chance: ManualChance, options: Mapping[str, Value]) -> Draft:
+    """Return a draft of a match that has begun and is not set up."""
+    draft = Draft(Table(), chance)
     draft.emit(
         MatchOpened(
             rule=RuleId("match.open"),
             game=GameKey("battle"),
             edition="1.0",
             scenario="standard",
-            options={**{spec.key: spec.default for spec in OPTIONS}, **options},
+            options=dict(options),
             sides=SIDES,
             seats=SEATS,
             plays=dict(zip(SEATS, SIDES, strict=True)),
@@ -300,6 +301,11 @@ def _set(position: Position, options: Mapping[str, Value]) -> Scene:
         )
     )
     draft.emit(MatchBegan(rule=RuleId("match.begin")))
+    return draft
+
+
+def _set(position: Position, options: Mapping[str, Value]) -> Scene:
+    draft = begun(ManualChance(), {**{spec.key: spec.default for spec in OPTIONS}, **options})
     POSITIONS.set_up_position(draft, position)
     RULES.settle(draft)
     return Scene(draft.table, draft.events)

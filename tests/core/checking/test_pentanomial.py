@@ -79,9 +79,9 @@ def test_the_sequential_test_errs_once_in_twenty_times(strength: float, wrong: b
     """A bot of 0 Elo or of 45 is tested for 0 against 45; this takes some seconds, because forty tests are run."""
     rng, tries, errors = Random(2), 40, 0
     for _ in range(tries):
-        pairs: list[int] = []
-        while (verdict := sprt_of(counted(pairs), 0, 45).verdict) is None:
-            pairs.append(sum(2 * (rng.random() < strength) for _ in range(2)))
+        counts = list(counted(()))
+        while (verdict := sprt_of(tuple(counts), 0, 45).verdict) is None:
+            counts[sum(2 * (rng.random() < strength) for _ in range(2))] += 1
         errors += verdict is wrong
 
     assert errors / tries <= 0.15

@@ -6,14 +6,10 @@ import pytest
 
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
-from core.engine.draft import Draft
 from core.game_files.rulebook import load_rulebook
-from core.games.battle.ids import GERMAN, SEATS, SIDES
+from core.games.battle.ids import GERMAN
 from core.games.battle.rules.refusals import REFUSALS
-from events.ids import GameKey, RuleId
-from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened
-from projections.state.table import Table
-from tests.support.battle import RULES, SAMPLE, Scene, deck_of, order, place, scene
+from tests.support.battle import RULES, SAMPLE, Scene, begun, deck_of, order, place, scene
 
 INDEX = load_rulebook("core.games.battle")
 FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
@@ -30,23 +26,7 @@ def ended() -> Scene:
 
 def setting_up() -> Scene:
     """The Russian chooses his first Force."""
-    draft = Draft(Table(), ManualChance((), SAMPLE))
-    draft.emit(
-        MatchOpened(
-            rule=RuleId("match.open"),
-            game=GameKey("battle"),
-            edition="1.0",
-            scenario="standard",
-            options={},
-            sides=SIDES,
-            seats=SEATS,
-            plays=dict(zip(SEATS, SIDES, strict=True)),
-            rules=RULES.cards.source.digest,
-            board=RULES.cards.source.digest,
-            chance=ChanceScheme(scheme="manual/1"),
-        )
-    )
-    draft.emit(MatchBegan(rule=RuleId("match.begin")))
+    draft = begun(ManualChance((), SAMPLE), {})
     RULES.set_up(draft)
     return Scene(draft.table, draft.events)
 

@@ -14,7 +14,7 @@ from core.engine.selection import Done, onward
 from core.games.advance.bots.greedy import greedy
 from core.games.advance.bots.valuation import Adviser
 from core.games.advance.ids import GERMAN, GERMAN_SEAT, SUPPLY
-from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS, OPTIONS
+from core.games.advance.options import NORTHERN_SHOULDER, NORTHERN_SHOULDER_AREAS
 from core.games.advance.rules.advance_rules import AdvanceRules
 from core.games.advance.rules.commands import (
     Activate,
@@ -31,7 +31,7 @@ from core.games.advance.rules.queries import german_control_count
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
 from projections.state.table import Table
-from tests.support.advance import place_support
+from tests.support.advance import place_support, some_options
 from tests.support.advance_rounds import BOARD, BREAK_OFF, SETUP, Scene, declare, give_up
 
 RULES = AdvanceRules(BOARD)
@@ -65,26 +65,10 @@ def play(scenario: str, seed: int, options: dict[str, Value], choose: Choice) ->
     raise AssertionError("the match has no end")
 
 
-def any_options(scenario: str, seed: int) -> dict[str, Value]:
-    """Choose every option by chance."""
-    rng = Random(seed)
-    chosen: dict[str, Value] = {}
-    for spec in OPTIONS:
-        if spec.scenarios and scenario not in spec.scenarios:
-            continue
-        if isinstance(spec.default, bool):
-            chosen[spec.key] = rng.random() < 0.5
-        elif isinstance(spec.default, str):
-            chosen[spec.key] = rng.choice(spec.choices)
-        else:
-            chosen[spec.key] = spec.default
-    return chosen
-
-
 @pytest.mark.parametrize("scenario", ["main", "factory"])
 @pytest.mark.parametrize("seed", range(1))
 def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) -> None:
-    table = play(scenario, seed, any_options(scenario, seed), by_greed)
+    table = play(scenario, seed, some_options(Random(seed), scenario), by_greed)
 
     assert table.ended is not None
     assert table.ended.kind == "rules"

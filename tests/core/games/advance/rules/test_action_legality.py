@@ -37,7 +37,6 @@ from core.games.advance.memory import (
     SHELL_SHORTAGES,
     ActionRound,
 )
-from core.games.advance.options import OPTIONS
 from core.games.advance.rules.commands import (
     Activate,
     BreakOff,
@@ -54,26 +53,11 @@ from core.games.advance.rules.set_up import set_up
 from events.ids import PieceId, PlaceId, RuleId
 from events.vocabulary import Value
 from projections.state.table import Table
-from tests.support.advance import place_support
+from tests.support.advance import place_support, some_options
 from tests.support.advance_rounds import BOARD, ROUNDS, RULES
 
 SETUP = RuleId("5.0")
 AREAS = [*BOARD.areas, PlaceId("51"), PlaceId("")]
-
-
-def some_options(rng: random.Random, scenario: str) -> dict[str, Value]:
-    """Choose a value for every option of a scenario that is not a list."""
-    chosen: dict[str, Value] = {}
-    for spec in OPTIONS:
-        if spec.scenarios and scenario not in spec.scenarios:
-            continue
-        if isinstance(spec.default, bool):
-            chosen[spec.key] = rng.random() < 0.5
-        elif isinstance(spec.default, str):
-            chosen[spec.key] = rng.choice(spec.choices)
-        else:
-            chosen[spec.key] = spec.default
-    return chosen
 
 
 def begin_turn(draft: Draft, rng: random.Random) -> None:

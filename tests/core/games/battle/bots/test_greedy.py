@@ -1,6 +1,5 @@
 """The bot: it plays whole matches for either side, by what its own seat sees, and better than chance."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -14,36 +13,17 @@ from core.games.battle.rules.commands import Pass
 from core.games.battle.rules.queries import controlled
 from events.ids import Seat, Side
 from projections.state.fold import fold
-from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.support.battle import RULES, Scene, order, place, scene
+from tests.support.bot_views import Choice, Views, by_chance
 from tests.support.desk import Desk
 
 STEPS_MAX = 20_000
-Choice = Callable[[Table, Seat, list[Command]], Command]
-
-
-class Views:
-    """What each seat has seen of a match so far."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.tables = {seat: fold(seen_events(desk.events, seat)) for seat in SEATS}
-
-    def accept(self, desk: Desk, command: Command) -> None:
-        """Play a command, and show every seat what it may see of it."""
-        done = desk.accept(command)
-        for seat, table in self.tables.items():
-            fold(seen_events(done.commit.events, seat), table)
 
 
 def by_greed(rng: Random) -> Choice:
     """Let the bot choose."""
     return lambda table, seat, options: greedy(Asked(RULES, table, seat, options, rng.randrange)).command
-
-
-def by_chance(rng: Random) -> Choice:
-    """Choose anything."""
-    return lambda _table, _seat, options: rng.choice(onward(options))
 
 
 def play(seed: int, choices: dict[Seat, Choice], turns: int = 30) -> Desk:

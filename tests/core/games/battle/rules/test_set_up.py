@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 from core.chance.chance_sources import ManualChance
-from core.engine.draft import Draft
-from core.games.battle.ids import GERMAN, RUSSIAN, SEATS, SIDES
+from core.games.battle.ids import GERMAN, RUSSIAN
 from events.codec import to_plain
-from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, RuleId, Seat
-from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchBegan, MatchOpened
+from events.ids import PUBLIC, CardId, PieceId, PileId, PlaceId, Seat
+from events.vocabulary import DiceRolled, Event
 from projections.state.fold import fold
-from projections.state.table import Table
 from projections.state.view import seen_events
-from tests.support.battle import RULES, SAMPLE, Scene, order, place
+from tests.support.battle import RULES, SAMPLE, Scene, begun, order, place
 
 RUSSIAN_SAMPLE = (
     ("r_169_rifle", "GAc"),
@@ -26,23 +24,7 @@ GERMAN_SAMPLE = (("g_16_panzer", "GAp"), ("g_384_infantry", "GEp"), ("g_14_panze
 
 def opened(locations: Sequence[str] = SAMPLE) -> Scene:
     """Return a match whose Locations have been drawn."""
-    draft = Draft(Table(), ManualChance((), locations))
-    draft.emit(
-        MatchOpened(
-            rule=RuleId("match.open"),
-            game=draft.table.game,
-            edition="1.0",
-            scenario="standard",
-            options={},
-            sides=SIDES,
-            seats=SEATS,
-            plays=dict(zip(SEATS, SIDES, strict=True)),
-            rules=RULES.cards.source.digest,
-            board=RULES.cards.source.digest,
-            chance=ChanceScheme(scheme="manual/1"),
-        )
-    )
-    draft.emit(MatchBegan(rule=RuleId("match.begin")))
+    draft = begun(ManualChance((), locations), {})
     RULES.set_up(draft)
     return Scene(draft.table, draft.events)
 

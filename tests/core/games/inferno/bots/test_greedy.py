@@ -1,6 +1,5 @@
 """The bot: it plays whole matches for every seat of every mode, by what that seat sees, and better than chance."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -35,35 +34,17 @@ from events.ids import Seat, Side
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
+from tests.support.bot_views import Choice, Views, by_chance
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, RULES, Scene, order, scene
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 STEPS_MAX = 20_000
-Choice = Callable[[Table, Seat, list[Command]], Command]
-
-
-class Views:
-    """What each seat has seen of a match so far."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.tables = {seat: fold(seen_events(desk.events, seat)) for seat in desk.table.seats}
-
-    def accept(self, desk: Desk, command: Command) -> None:
-        """Play a command, and show every seat what it may see of it."""
-        done = desk.accept(command)
-        for seat, table in self.tables.items():
-            fold(seen_events(done.commit.events, seat), table)
 
 
 def by_greed(rng: Random) -> Choice:
     """Let the bot choose."""
     return lambda table, seat, options: greedy(Asked(RULES, table, seat, options, rng.randrange)).command
-
-
-def by_chance(rng: Random) -> Choice:
-    """Choose anything."""
-    return lambda _table, _seat, options: rng.choice(onward(options))
 
 
 def play(mode: str, seed: int, choices: dict[Side, Choice]) -> Desk:
