@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from events.archive import Attachment, export_match
 from events.commit import Head
-from events.errors import BrokenEvidence
+from events.errors import BrokenEvidence, LogError
 from events.ids import Digest, MatchId, Seat
 from events.log import Stored
+from server.client.evidence_files import entries_until, tied
 from server.client.served_evidence import file_content, stored_commit
 from server.page_parts.story import Story
 from server.protocol.errors import ProtocolBroken, RequestFailed
@@ -45,12 +46,12 @@ class Collected:
         return next((file_content(file) for file in self._files if file.attachment == digest), None)
 
 
-async def archive(caller: Caller, match: MatchId, seat: Seat) -> bytes:
-    """Return the archive of a match, its chain checked.
+async def collected(caller: Caller, match: MatchId, seat: Seat) -> Collected:
+    """Return the commits of a match, whose chain is not checked yet.
 
     Raises:
-        RequestFailed: It is not for this seat.
-        ProtocolBroken: The server sends something else, or commits that do not form a chain.
+        RequestFailed: They are not for this seat.
+        ProtocolBroken: The server sends something else.
     """
     reply = await caller.commits(match, seat)
     files, head, commits = reply.files, Head(reply.seq, reply.head), list[Stored]()
@@ -61,10 +62,40 @@ async def archive(caller: Caller, match: MatchId, seat: Seat) -> bytes:
         reply = await caller.commits(match, seat, commits[-1].last)
     if not commits or commits[-1].last < head.seq:
         raise ProtocolBroken(f"the server does not send all commits of match {match}")
+    return Collected(head, commits, files)
+
+
+async def archive(caller: Caller, match: MatchId, seat: Seat) -> bytes:
+    """Return the archive of a match, its chain checked.
+
+    Raises:
+        RequestFailed: It is not for this seat.
+        ProtocolBroken: The server sends something else, or commits that do not form a chain.
+    """
     try:
-        return b"".join(export_match(Collected(head, commits, files), match))
+        return b"".join(export_match(await collected(caller, match, seat), match))
     except BrokenEvidence as error:
         raise ProtocolBroken(f"the server sends broken evidence: {error}") from None
+
+
+async def log_evidence(caller: Caller, match: MatchId, seat: Seat) -> bytes:
+    """Return what ties the archive of a match to the log of the server, as `wardiary pack` writes it, checked.
+
+    Raises:
+        RequestFailed: It is not for this seat, or there is no log, or no checkpoint covers the match yet.
+        ProtocolBroken: The log does not hold these commits.
+    """
+    commits = (await collected(caller, match, seat)).read(match)
+    changes, proof = (await caller.checkpoint()).changes, await caller.proof(match, seat)
+    try:
+        count, nonces = entries_until(proof), list[str]()
+        while len(nonces) < count and (more := (await caller.entries(match, seat, len(nonces))).nonces):
+            nonces += more
+        key = (await caller.hello()).log
+        own = [one for one in commits if one.match == match]
+        return b"".join(tied(proof, nonces, own, key, changes).lines())
+    except LogError as error:
+        raise ProtocolBroken(f"the log of the server does not hold the match: {error}") from None
 
 
 class Heads:

@@ -1,10 +1,11 @@
-"""The bots that the server of matches plays: which there are for each game."""
+"""The bots that the server of matches plays for each game, and whether it keeps a log: both are in its greeting."""
 
 from collections.abc import Mapping, Sequence
 
 from events.ids import GameKey
 from server.protocol.clock import Clock
 from server.protocol.errors import TimedOut
+from server.protocol.replies import HelloReply
 from server.web.backend.gateway import Caller
 
 FRESH_S = 60.0
@@ -20,7 +21,7 @@ class ServerBots:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: Mapping[GameKey, Sequence[str]] = {}
+        self._known: HelloReply | None = None
         self._read = float("-inf")
 
     async def policies(self, caller: Caller, game: GameKey) -> Sequence[str]:
@@ -29,10 +30,19 @@ class ServerBots:
 
     async def all(self, caller: Caller) -> Mapping[GameKey, Sequence[str]]:
         """Return the policies for each game; nothing if the server plays no bots or does not answer."""
+        hello = await self._hello(caller)
+        return {} if hello is None else hello.bots
+
+    async def has_log(self, caller: Caller) -> bool:
+        """Return whether the server keeps a log of entries and checkpoints; not if it does not answer."""
+        hello = await self._hello(caller)
+        return hello is not None and hello.log != ""
+
+    async def _hello(self, caller: Caller) -> HelloReply | None:
         if self._clock.monotonic() - self._read >= FRESH_S:
             try:
-                self._known = (await caller.hello()).bots
+                self._known = await caller.hello()
             except TimedOut:
-                return {}
+                return None
             self._read = self._clock.monotonic()
         return self._known

@@ -72,6 +72,7 @@ def match_page(model: PageModel) -> str:
             "notification.js",
             "together.js",
             "verify.js",
+            "verify-log.js",
             "help.js",
             *(["swings.js"] if model.is_live and table.ended is not None else []),
         ],

@@ -96,7 +96,11 @@ def _archive(model: PageModel) -> Html | None:
         return None
     file = of_match(model.story.match, "archive.ndjson", model.seat)
     whole = tag("p", None, link(file, "Download the archive"), ", the whole evidence with its chain.")
-    return Html(whole + _verify(file, model.evidence.head, "Check chain and dice in this browser"))
+    if not model.evidence.has_log:
+        return Html(whole + _verify(file, model.evidence.head, "Check chain and dice in this browser"))
+    tied = of_match(model.story.match, "evidence.ndjson", model.seat)
+    log = tag("p", None, link(tied, "Download what ties it to the log"), " of the server.")
+    return Html(whole + log + _verify(file, model.evidence.head, "Check chain, dice and log in this browser", tied))
 
 
 def _dice(model: PageModel) -> Html | None:
@@ -107,8 +111,8 @@ def _dice(model: PageModel) -> Html | None:
     return _verify(of_match(story.match, "view.ndjson", story.seat), None, "Roll the dice again in this browser")
 
 
-def _verify(file: str, head: str | None, words: str) -> Html:
-    button = tag("button", {"type": "button", "data-verify": file, "data-head": head}, words)
+def _verify(file: str, head: str | None, words: str, tied: str | None = None) -> Html:
+    button = tag("button", {"type": "button", "data-verify": file, "data-head": head, "data-log": tied}, words)
     return div("verify", button, tag("p", {"role": "status"}))
 
 

@@ -53,10 +53,12 @@ class Evidence(NamedTuple):
     Attributes:
         head: The hash of the last commit, if the whole evidence is for the viewer.
         audit: The last audit of the match through these pages, at the present only, or None.
+        has_log: Whether the server has a log that ties the evidence to its key.
     """
 
     head: str | None = None
     audit: Audit | None = None
+    has_log: bool = False
 
 
 class Forks(NamedTuple):
@@ -184,6 +186,7 @@ class PageModel(NamedTuple):
             story.last,
             self.problem,
             self.evidence.head,
+            self.evidence.has_log,
             *self.map_view,
         ]
         family = [f"{one.entry.match}.{one.entry.seq}.{one.entry.match in forks.proved}" for one in forks.family]

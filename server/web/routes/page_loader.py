@@ -82,7 +82,11 @@ async def _loaded(
         installed=cached.installed if is_live else None,
         decision=decision,
         explanation=await _explanation(context, cached, number, head, is_live=is_live),
-        evidence=Evidence(head, services.audits.last(match) if is_live else None),
+        evidence=Evidence(
+            head,
+            services.audits.last(match) if is_live else None,
+            has_log=head is not None and await services.bots.has_log(context.caller),
+        ),
         forks=forks,
         notice=notice,
         token=services.sessions.form_token(visitor),

@@ -471,9 +471,12 @@ if (typeof document !== "undefined") {
     try {
       const answer = await fetch(button.dataset.verify, { credentials: "same-origin" });
       if (!answer.ok) throw new Error(`the file cannot be fetched (${answer.status})`);
-      const found = await wardiaryVerify.check(new Uint8Array(await answer.arrayBuffer()));
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      const found = await wardiaryVerify.check(bytes);
       if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page; if a note has followed, load the page again");
-      said.textContent = wardiaryVerify.words(found);
+      const log = button.dataset.log ? await fetch(button.dataset.log, { credentials: "same-origin" }) : null;
+      const tied = !log ? "" : log.ok ? wardiaryLog.words(await wardiaryLog.check(bytes, new Uint8Array(await log.arrayBuffer()))) : " The server keeps no log of this match.";
+      said.textContent = wardiaryVerify.words(found) + tied;
     } catch (error) {
       said.textContent = `Not verified: ${error.message}.`;
     }

@@ -1,20 +1,30 @@
 """The log of the server over HTTP: a stranger's reader, written from C2SP tlog-tiles alone, makes the root of each tree again from tiles."""
 
-from collections.abc import Iterator
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.transparency.checkpoint import open_checkpoint
+from events.transparency.signed_note import Signer
+from server.client.local import local_client
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.transparency.server_log import ServerLog
 from tests.events.making import Writer
-from tests.support.browsing import Browser, Pages, played
+from tests.project.tree import ROOT
+from tests.support.browsing import Browser, Pages, played, resign
+from tests.support.mutated_archives import Lines
+from tests.support.second_verifier import VERIFY
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 
@@ -146,3 +156,79 @@ def test_the_pages_say_which_match_they_show() -> None:
         pages.browser().get("/m/nobody")
 
     assert shown == [match]
+
+
+NODE = shutil.which("node")
+OTHER_KEY = Signer(SIGNER.name, bytes(32)).verifier.text
+CHECK = """
+const {check, words} = require(process.argv[1]);
+const read = (name) => new Uint8Array(require("fs").readFileSync(name));
+check(read(process.argv[2]), read(process.argv[3]))
+  .then((found) => console.log(JSON.stringify({...found, words: words(found)})))
+  .catch((error) => console.log(JSON.stringify({error: error.message})));
+"""
+
+
+@pytest.fixture(scope="module")
+def finished() -> Iterator[tuple[bytes, bytes]]:
+    """The archive of a finished match and what ties it to the log of its server, both as the pages send them."""
+    store = MemoryLog()
+    match = played(store, "advance", 30)
+    resign(local_client(store), match)
+    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    log.finish()
+    with served(desk=Desk(store, server_log=log)) as broker, Pages(broker.address) as pages:
+        browser = pages.browser()
+        page = browser.get(f"/m/{match}").text
+        archive, evidence = (browser.get(f"/m/{match}/{name}.ndjson").content for name in ("archive", "evidence"))
+        yield archive, evidence
+
+    assert f'data-log="/m/{match}/evidence.ndjson"' in page
+    assert "verify-log.js" in page
+
+
+def test_the_evidence_of_the_pages_is_verified_as_that_of_a_pack(finished: tuple[bytes, bytes]) -> None:
+    archive, evidence = finished
+    found = VERIFY.check(archive, "", evidence, SIGNER.verifier.text)
+
+    assert found["covered"] == found["events"]
+
+
+def by_script(folder: Path, archive: bytes, evidence: bytes) -> dict[str, Any]:
+    """Return what the script of the pages finds."""
+    files = [folder / "match.ndjson", folder / "evidence.ndjson"]
+    for file, content in zip(files, (archive, evidence), strict=True):
+        file.write_bytes(content)
+    assert NODE is not None
+    script = ROOT / "server" / "web" / "http" / "static" / "verify-log.js"
+    ran = subprocess.run([NODE, "-e", CHECK, str(script), *map(str, files)], capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+@pytest.mark.skipif(NODE is None, reason="the script of the pages is run by node, which is not installed")
+def test_the_script_of_the_pages_checks_log_and_signature(finished: tuple[bytes, bytes], tmp_path: Path) -> None:
+    found = by_script(tmp_path, *finished)
+
+    assert (found["signed"], found["key"]) == (True, SIGNER.verifier.text)
+    assert found["covered"] == VERIFY.check(finished[0])["events"]
+    assert f"signed with {SIGNER.verifier.text}" in found["words"]
+
+
+@pytest.mark.skipif(NODE is None, reason="the script of the pages is run by node, which is not installed")
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda a, e: (Lines(a).sealed(Lines(a).commits[:-1]), e), "of no commit of this archive"),
+        (lambda a, e: (a.replace(b'"at":1', b'"at":2', 1), e), "does not lead to the root"),
+        (lambda a, e: (a, e.replace(b'"nonce":"', b'"nonce":"0', 1)), "does not lead to the root"),
+        (lambda a, e: (a, e.replace(b"index ", b"index 9", 1)), "does not cover"),
+        (lambda a, e: (a, e.replace(b'"number":2', b'"number":3', 1)), "entry 2 of the log"),
+        (lambda a, e: (a, e.replace(SIGNER.verifier.text.encode(), OTHER_KEY.encode())), "not what the key"),
+        (lambda a, _: (a, b"{}\n"), "not an evidence file"),
+    ],
+)
+def test_the_script_finds_another_history(
+    change: Callable[[bytes, bytes], tuple[bytes, bytes]], said: str, finished: tuple[bytes, bytes], tmp_path: Path
+) -> None:
+    assert said in by_script(tmp_path, *change(*finished))["error"]
