@@ -40,7 +40,7 @@ LINKED = "sealed/2"
 SCHEMES = {LINKED: "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
 """The sources of dice, and what the opening of a match says of each."""
 
-KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1
+KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1
     player-replaced/1 ruling-made/1 seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seed-revealed/1 standing-answer-given/1
     standing-answers-revealed/1""".split()  # noqa: SIM905 - Shorter.
 """Events that are not about the game: taking commands back leaves them."""
@@ -284,6 +284,98 @@ class Links:
             self.chains[seat] = Chain(share, chain.left - 1)
 
 
+# Signed commands
+
+
+@dataclass
+class Signatures:
+    """Follows the keys of the seats and what each has seen: a seat that has a key signs all that it sends, but for standing answers."""
+
+    opening: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
+    before: Event = field(default_factory=dict)
+    # Up to which event a fork repeats its parent; and the seats that know of each event of which the others do not.
+    repeated: int = 0
+    private: list[set[str]] = field(default_factory=list)
+    # How much was signed; the seats that sent something without a signature; their keys, those together of which one has signed the next.
+    signed: int = 0
+    bare: set[str] = field(default_factory=set)
+    players: dict[str, list[set[str]]] = field(default_factory=dict)
+    further: list[str] = field(default_factory=list)
+
+    def check(self, commit: Event, seq: int, answers: set[tuple[str, str]]) -> None:
+        """Check the signature of a commit that follows event `seq`, or that it needs none."""
+        seat, name, command = commit.get("seat", ""), commit["key"], compact(commit["command"])
+        signature, expected, seen = commit.get("signature"), commit.get("expected"), commit.get("seen")
+        is_exempt = commit["events"][0]["event"] == "match-forked/1" or self.repeated > seq
+        key = "" if is_exempt else self.keys.get(seat, "")
+        for event in [] if is_exempt else commit["events"]:
+            is_own = event.get("seat") == seat
+            if event["event"] == "seat-left/1":
+                require(is_own or event["seat"] not in self.keys, "signatures", "a seat was left without its signature")
+            elif event["event"] == "key-registered/1":
+                is_own = is_own and event.get("was", "") in ("", key) and is_hash(event["key"])
+                require(is_own, "signatures", "the key of a seat was not registered by that seat")
+                key = event.get("was") or event["key"]
+        start, _, last = name.rpartition("/")
+        count = int(last) if last.isascii() and last.isdecimal() else 0
+        is_order = start.endswith("/0") and count > 1
+        follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
+        is_next = count > 0 and self.before.get("key") == follows
+        if not signature:
+            # A link proves itself.
+            is_answer = (is_next and (seat, command) in answers) or commit["command"].get("do") == "match:open-link"
+            self.bare |= set() if is_answer or is_exempt else {seat}
+            is_free = (is_answer or not key) and not (expected or seen)
+            require(is_free, "signatures", f"the seat {seat} has a key, and did not sign this")
+            return
+        require(key, "signatures", f"the command is signed, and the seat {seat} has no key")
+        values = (commit["match"], self.opening, seat, name, expected or "-", sha256(command.encode()), seen or "-")
+        text = "".join(f"{line}\n" for line in ("wardiary command 1", *values))
+        require(is_signature(text, key, signature), "signatures", f"this is not the signature of the seat {seat}")
+        self.signed += 1
+        if is_order:
+            is_next = is_next and (self.before["seat"], self.before.get("expected")) == (seat, expected)
+            require(is_next, "signatures", "the command does not follow the one before it in its order")
+        elif expected or commit["command"]["do"] != "match:take-seat":
+            actual = seq - sum(seat not in known for known in self.private)
+            said = f"the seat {seat} had seen {actual} events, and signed for {expected}"
+            require(expected == actual, "signatures", said)
+
+    def take(self, kind: str, event: Event, number: int) -> bool:
+        """Follow an event, and return whether the standing answers of its seat are withdrawn."""
+        seat, seen_by = event.get("seat", ""), event.get("seen_by")
+        if kind == "match-opened/1":
+            self.opening = sha256(compact(event).encode())
+        elif kind == "match-forked/1":
+            self.keys, self.repeated = {}, event["at"] + 1
+            if seat != "arbiter":
+                self.private = [known if seat in known else set() for known in self.private]
+        elif kind in ("seat-left/1", "player-replaced/1"):
+            self.keys.pop(seat, None)
+        elif kind in (*PICKS, "note-added/1", "standing-answer-given/1") and seen_by is not None:
+            self.private.append(set(seen_by))
+        elif kind == "key-registered/1" and number > self.repeated:
+            self.keys[seat], known = event["key"], self.players.setdefault(seat, [])
+            if event.get("was"):
+                known[-1].add(event["key"])
+                return False
+            self.further += [f"{seat}, with event {number}"] if known else []
+            known.append({event["key"]})
+            return True
+        return False
+
+
+def is_signature(text: str, key: str, signature: str) -> bool:
+    """Return whether a signature (base64) is that of a key (hex); without the package cryptography each passes."""
+    if "Ed25519PublicKey" in globals():
+        with suppress(InvalidSignature):
+            content = b64decode(signature, validate=True)
+            Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(content, text.encode())
+            return True
+    return "Ed25519PublicKey" not in globals()
+
+
 # Piles
 
 
@@ -374,6 +466,7 @@ class Walk:
     anchors: Counter[str] = field(default_factory=Counter)
     commitments: set[str] = field(default_factory=set)
     answers: set[tuple[str, str]] = field(default_factory=set)
+    signatures: Signatures = field(default_factory=Signatures)
     own: Source = field(default_factory=lambda: Source({"scheme": "manual/1"}))
     # Until which event a command that a fork has cut has the dice of which parent.
     cut: list[tuple[int, Source]] = field(default_factory=list)
@@ -388,8 +481,12 @@ class Walk:
             with at(self.seq + 1):
                 if event is commit["events"][0]:
                     self.decision(commit)
+                    self.signatures.check(commit, self.seq, self.answers)
                 self.event(commit, event["event"], event, self.seq + 1)
+                if self.signatures.take(event["event"], event, self.seq + 1):
+                    self.answers = {one for one in self.answers if one[0] != event["seat"]}
             self.seq += 1
+        self.signatures.before = commit
         # Only the commit after that of a fork repeats outcomes of the parent.
         if commit["events"][0]["event"] != "match-forked/1":
             self.cut = []
@@ -673,6 +770,10 @@ SENTENCES = {
     "without_chain": "The seat {} had no chain of links and added nothing to the dice.",
     "not_opened": "A seat that had called for chance never opened its link: see event {}. With the operator, it could refuse a roll.",
     "further_chains": "A seat published another chain: {}. With the operator, it could choose among rolls.",
+    "signed": "Checked: {} commands are signed with the keys of their seats.",
+    "unchecked": "Not checked: {} signatures; the package cryptography is not installed.",
+    "not_signed": "The seat {} did not sign all that it sent.",
+    "further_keys": "A seat signed with another key than before, without a word of that: {}. Another player, a lost key, or the operator.",
     "missing_files": "Not checked: the file {}, with which the match was opened, is not attached.",
     "covered": "Checked: the log of the server holds the match up to event {}.",
     "log": "Its key: {}",
@@ -684,9 +785,16 @@ SENTENCES = {
 
 
 def check(
-    data: bytes, head: str = "", evidence: bytes = b"", key: str = "", kept: bytes = b"", *, policy: str = ""
+    data: bytes,
+    head: str = "",
+    evidence: bytes = b"",
+    key: str = "",
+    kept: bytes = b"",
+    *,
+    policy: str = "",
+    players: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Check an archive, and what ties it to the log of a server, and return what was found.
+    """Check an archive, what ties it to the log of a server, and the keys of players (SEAT=HEX), and return what was found.
 
     Raises:
         BrokenError: It is no archive, or the evidence is broken.
@@ -704,8 +812,16 @@ def check(
         walk.commit(commit)
     found = {"match": match, "events": walk.seq, "head": hashes[walk.seq], "missing_files": missing}
     found |= {name: walk.told[name] for name in ("dice", "draws", "hidden", "typed", "chosen")}
+    signed = walk.signatures
+    for seat in {one.partition("=")[0] for one in players}:
+        named = {one.partition("=")[2] for one in players if one.startswith(f"{seat}=")}
+        is_known = signed.players.get(seat) and all(named & known for known in signed.players[seat])
+        require(is_known, "signatures", f"the seat {seat} was played with another key than {', '.join(sorted(named))}")
+    can_check = "Ed25519PublicKey" in globals()
+    found |= {"signed" if can_check else "unchecked": signed.signed, "further_keys": signed.further}
     found |= {"without_chain": sorted(set(walk.seats) - walk.secured), "not_opened": walk.not_opened}
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
+    found["not_signed"] = sorted(set(walk.seats) & signed.bare)
     found["not_kept"] = "" if head or kept else "A hash that was noted during play (--head), or a line that was kept,"
     return found | (check_log(match, hashes, evidence, key, kept, policy) if evidence else {})
 
@@ -727,13 +843,16 @@ def main() -> int:
     parser.add_argument("--key", default="", help="the public key of that log, as its operator has published it")
     parser.add_argument("--kept", type=Path, help="lines that were kept during play")
     parser.add_argument("--policy", type=Path, help="the logs and witnesses that are believed (c2sp.org/tlog-policy)")
+    parser.add_argument("--player", action="append", default=[], help="SEAT=HEX: the key of a player, as you know it")
     asked = parser.parse_args()
     try:
         with asked.archive.open("rb") as file:
             data = file.read(ARCHIVE_MAX + 1)
         files = (asked.evidence, asked.kept, asked.policy)
         evidence, kept, policy = (b"" if one is None else one.read_bytes() for one in files)
-        found = check(data, asked.head, evidence, asked.key, kept, policy=policy.decode(errors="replace"))
+        found = check(
+            data, asked.head, evidence, asked.key, kept, policy=policy.decode(errors="replace"), players=asked.player
+        )
         print("\n".join(sentences(found)))
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)

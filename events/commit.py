@@ -19,7 +19,9 @@ TIMES = range(-62_135_596_800_000, 253_402_300_800_000)
 NO_COMMAND = Raw(b"{}")
 
 
-class _Envelope(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", forbid_unknown_fields=True):
+class _Envelope(
+    Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", forbid_unknown_fields=True, omit_defaults=True
+):
     """The fields of a commit except its events."""
 
     match: MatchId
@@ -29,6 +31,9 @@ class _Envelope(Struct, frozen=True, kw_only=True, tag_field="commit", tag="1", 
     seat: Seat
     key: str
     command: Raw
+    expected: int = 0
+    seen: str = ""
+    signature: str = ""
 
 
 class Commit(_Envelope, frozen=True, kw_only=True):
@@ -37,6 +42,9 @@ class Commit(_Envelope, frozen=True, kw_only=True):
     `first` is the sequence number (1-based) of its first event; `prev` the hash of the commit before it in the match,
     or, for a fork's first commit, of its parent's last shared one. `at` is when it was accepted, in milliseconds since 1970 (UTC). `key` makes the
     command idempotent: it is unique within the match. `command` is the JSON that the seat sent. It has at least one event.
+
+    `signature` (base64) is that of the seat's key, empty if it has none; `expected` is how many events the seat had seen when it signed, 0 if it did not say, and
+    `seen` the size and root of the last checkpoint that it had checked (`events.transparency.signed_command`).
     """
 
     events: tuple[Event, ...]
@@ -126,5 +134,8 @@ def _lifted(written: _AsWritten, events: tuple[Event, ...]) -> Commit:
         seat=written.seat,
         key=written.key,
         command=written.command,
+        expected=written.expected,
+        seen=written.seen,
+        signature=written.signature,
         events=events,
     )

@@ -146,6 +146,21 @@ class SeatSecured(BaseEvent, frozen=True, kw_only=True, tag="seat-secured/1"):
     holder: str = ""
 
 
+class KeyRegistered(BaseEvent, frozen=True, kw_only=True, tag="key-registered/1"):
+    """A seat registered the public key (Ed25519, 32 bytes as hex) that signs its commands from then on.
+
+    `was` is the key before, which has signed this; it is empty if there was none, or if the player has lost it. `holder` says who holds the key, if it is not
+    the player's own program: `pages` or `bot`.
+    """
+
+    traits = Traits(is_beside_game=True, is_bookkeeping=True, by="seat")
+
+    seat: Seat
+    key: str
+    holder: str = ""
+    was: str = ""
+
+
 class SeatLeft(BaseEvent, frozen=True, kw_only=True, tag="seat-left/1"):
     """A seat became free."""
 
@@ -159,7 +174,7 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     """The arbiter reserved a free seat, or the arbiter's, for whom an invitation was handed to.
 
     `credential` is the SHA-256 of the invitation's secret; an empty one withdraws the invitation. A later one replaces it. At `until`
-    (milliseconds since 1970, UTC; 0 for never) it expires.
+    (milliseconds since 1970, UTC; 0 for never) it expires. `key` is the public key with which the player has to sign; empty for any.
     """
 
     traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
@@ -168,6 +183,7 @@ class SeatReserved(BaseEvent, frozen=True, kw_only=True, tag="seat-reserved/1"):
     name: str = ""
     credential: str = ""
     until: int = 0
+    key: str = ""
 
 
 class PlayerReplaced(BaseEvent, frozen=True, kw_only=True, tag="player-replaced/1"):
@@ -819,6 +835,7 @@ Event = (
     | MatchForked
     | SeatTaken
     | SeatSecured
+    | KeyRegistered
     | SeatLeft
     | SeatReserved
     | PlayerReplaced

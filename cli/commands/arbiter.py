@@ -22,7 +22,9 @@ from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity, credential
 
 
-def invite(context: Context, match: str, seat: str, name: str, *, lasting: str | None, is_withdrawn: bool) -> None:
+def invite(
+    context: Context, match: str, seat: str, name: str, *, lasting: str | None, key: str, is_withdrawn: bool
+) -> None:
     """Reserve a seat and print the invitation, or withdraw it.
 
     Args:
@@ -31,6 +33,7 @@ def invite(context: Context, match: str, seat: str, name: str, *, lasting: str |
         seat: The seat.
         name: For whom.
         lasting: How long the invitation holds, as typed; None for ever.
+        key: The public key with which the player has to sign; empty for any.
         is_withdrawn: Whether it is withdrawn.
 
     Raises:
@@ -38,10 +41,10 @@ def invite(context: Context, match: str, seat: str, name: str, *, lasting: str |
         RequestFailed: The rules refuse, or this client is not the arbiter.
     """
     secret = "" if is_withdrawn else SystemIdentity().token()
-    if lasting is not None and is_withdrawn:
-        raise usage("--for and --withdraw exclude each other")
+    if (lasting is not None or key) and is_withdrawn:
+        raise usage("--withdraw excludes --for and --key")
     until = SystemClock().now_ms() + parse_duration(lasting) if lasting is not None else 0
-    command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret), until=until)
+    command = ReserveSeat(seat=Seat(seat), name=name, credential=_hash(secret), until=until, key=key)
     _hand_out(context, match, command, name, secret)
 
 

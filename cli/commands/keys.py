@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from cli.schemas.server import KeysShape, LogKey
+from cli.schemas.server import KeysShape, LogKey, OwnKeyShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, input_output, usage
+from cli.shell.link_key import links_key
 from core.wording import counted
 from events.errors import ProofInvalid
 from events.transparency.checkpoint import checkpoint_in
+from events.transparency.signed_command import SeatSigner
 from events.transparency.signed_note import read_note
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
@@ -17,6 +19,8 @@ from server.transparency.log_keys import KeyFolder, SigningKey, random_name
 from server.transparency.server_log import ServerLog
 
 ACTIONS = ("create", "list", "rotate", "retire")
+OWN = "own"
+"""Prints the key with which this user signs commands, which has nothing to do with a log."""
 
 
 def keys(context: Context, action: str, name: str) -> None:
@@ -28,6 +32,10 @@ def keys(context: Context, action: str, name: str) -> None:
         ProofInvalid: The log has ended.
         StoreUnavailable: The store or the folder of the keys cannot be read or written.
     """
+    if action == OWN:
+        key = SeatSigner(links_key()).public_key
+        context.print_result(OwnKeyShape(key=key), [key])
+        return
     if action not in ACTIONS:
         raise usage(f"the keys of a log are looked after by {', '.join(ACTIONS)}, not by {action!r}")
     if name and action in ("list", "rotate"):

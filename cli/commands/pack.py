@@ -14,11 +14,14 @@ from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import given_key, read_kept
 from cli.views.kept_evidence import await_checkpoint, learned_of
 from cli.views.named_match import named_at_head
+from core.audit.audit_report import AuditReport
+from core.audit.audit_signatures import SeatSignatures
+from core.chance.schemes import is_hex_32
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.codec import replace
 from events.errors import ProofInvalid
-from events.ids import ARBITER, Digest
+from events.ids import ARBITER, Digest, Seat
 from events.memory_log import MemoryLog
 from events.transparency.evidence_file import EvidenceFile, read_evidence
 from events.transparency.evidence_line import read_line
@@ -104,6 +107,7 @@ def verify(
     evidence: str,
     key: str,
     kept: list[str],
+    players: list[str],
     policy: str = "",
     is_without_rules: bool = False,
 ) -> None:
@@ -115,11 +119,12 @@ def verify(
         evidence: The evidence file; empty for that of the folder, or none.
         key: The public key of the log; empty to believe the evidence file.
         kept: Lines that were kept, or files of such lines.
+        players: The keys of players, SEAT=HEX.
         policy: The file that names the logs and witnesses that are believed; empty for none.
         is_without_rules: Whether to check only what needs no rules of the game.
 
     Raises:
-        UserError: The audit has findings.
+        UserError: The audit has findings, or a seat was played with another key than was named.
         ArchiveError: The archive is not what was exported.
         ProofInvalid: The log holds another history.
     """
@@ -156,6 +161,33 @@ def verify(
     context.print_result(audit_shape(report), audit_lines(report, is_listed=False))
     is_unchecked = bool(report.unchecked) and not is_without_rules
     raise_verdict([report] if report.findings else [], [report] if is_unchecked else [])
+    _compare_players(report, players)
+
+
+def _compare_players(report: AuditReport, players: Sequence[str]) -> None:
+    """Compare the keys of seats with those that are known of their players.
+
+    Raises:
+        ProofInvalid: A seat was played with another key, or did not sign.
+    """
+    named: dict[Seat, set[str]] = {}
+    for one in players:
+        seat, _, key = one.partition("=")
+        if not is_hex_32(key):
+            raise usage(f"--player is SEAT=HEX, with the 64 lower-case digits of a public key, not {one!r}")
+        named.setdefault(Seat(seat), set()).add(key)
+    for seat, keys in named.items():
+        found = report.signatures.get(seat, SeatSignatures())
+        strange = [owner for owner in found.owners if keys.isdisjoint(owner)]
+        if strange:
+            raise ProofInvalid(
+                f"the seat {seat} was played with the key {', '.join(strange[0])}, which you did not name"
+            )
+        if not found.signed or found.unsigned:
+            unsigned = counted(found.unsigned, "command")
+            raise ProofInvalid(
+                f"the seat {seat} did not sign {unsigned}, so that they are not known to be the player's"
+            )
 
 
 def _lines(kept: list[str]) -> list[str]:

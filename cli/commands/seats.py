@@ -24,8 +24,10 @@ _OPTIONS = {
 """The options that hold what a refusal misses."""
 
 
-def sit(context: Context, match: str, seat: str, name: str) -> None:
+def sit(context: Context, match: str, seat: str, name: str, *, has_lost_key: bool = False) -> None:
     """Take a seat, or the arbiter's, and keep its secret; a typed secret is an invitation to it, or the seat's own.
+
+    With `has_lost_key`, the player of a seat registers the key of this installation in place of one that is lost.
 
     Raises:
         UserError: There is no such match, or the name is too long.
@@ -35,6 +37,9 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
     known, chair = named_match(context, parse_whole(match)), Seat(seat)
     table = context.client.state(known).table
     typed = context.settings.token
+    if has_lost_key:
+        _register_key(context, known, chair)
+        return
     own = read_secrets(context.address).get(known, {}).get(chair, "") if context.address else ""
     # Who has the office needs no second event that says so.
     proof = typed or (own if chair == ARBITER else "")
@@ -44,6 +49,11 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
             match=known, seat=chair, seq=table.seq, name=_name(table, chair), is_taken=True, began=table.began
         )
         context.print_result(shape, [f"{known}: you {'are the arbiter' if chair == ARBITER else f'play {seat}'}"])
+        context.client.add_token(known, chair, proof)
+        if chair in table.keys and not context.client.holds_key(known, chair, table.keys[chair].key):
+            context.echo_err(
+                f"another key signs for {seat}, which is not here: `wardiary sit {known} --seat {seat} --new-key` takes the one of this installation"
+            )
         return
     name = name_at(table, chair, name)
     if chair == ARBITER:
@@ -58,6 +68,24 @@ def sit(context: Context, match: str, seat: str, name: str) -> None:
     taken = take_seat(context, known, chair, name, has_links=table.links is not None, invitation=invitation)
     began = "; play has begun" if taken.began and not table.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
+
+
+def _register_key(context: Context, match: MatchId, seat: Seat) -> None:
+    """Sign for a seat of this user with the key of this installation from now on.
+
+    Raises:
+        UserError: No server was named.
+        RequestFailed: The seat is another player's, or signs with this key already.
+    """
+    if not context.address:
+        raise usage("commands are signed on a server; name it with --connect")
+    context.add_secrets(match, seat)
+    context.client.register_key(match, seat, is_lost=True)
+    table = context.client.state(match, seat).table
+    if context.settings.token:
+        keep_secret(context.address, match, seat, context.settings.token)
+    shape = SeatShape(match=match, seat=seat, seq=table.seq, name=_name(table, seat), is_taken=True, began=table.began)
+    context.print_result(shape, [f"{match}: {seat} signs with the key {context.client.public_key(match, seat)}"])
 
 
 def _refuse_arbiter(context: Context, match: MatchId) -> None:
@@ -145,7 +173,13 @@ def take_seat(
     with secret_kept(context.address, match, seat) if context.address else nullcontext("") as secret:
         try:
             taken = context.client.take_seat(
-                match, seat, name, share=has_links and bool(context.address), secret=secret, invitation=invitation
+                match,
+                seat,
+                name,
+                share=has_links and bool(context.address),
+                sign=bool(context.address),
+                secret=secret,
+                invitation=invitation,
             )
         except RequestFailed as error:
             raise _explained(error) from None

@@ -28,12 +28,15 @@ def invite(
         str | None,
         typer.Option("--for", metavar="DURATION", help="How long it holds, such as 12h or 7d; by default for ever."),
     ] = None,
+    key: Annotated[
+        str, typer.Option("--key", metavar="HEX", help="The key with which the player signs; by default any.")
+    ] = "",
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the invitation instead.")] = False,
 ) -> None:
     """Reserve a free seat for a player, and print the invitation that opens it once."""
     from cli.commands.arbiter import invite
 
-    invite(context, match, seat, name, lasting=lasting, is_withdrawn=withdraw)
+    invite(context, match, seat, name, lasting=lasting, key=key, is_withdrawn=withdraw)
 
 
 @verb("replace", ARBITER, connects=True)

@@ -76,6 +76,7 @@ def pack(
 def verify(
     context: Context,
     what: Annotated[str, typer.Argument(metavar="FILE|DIR", help="An archive, or a folder that `pack` has written.")],
+    *,
     evidence: Annotated[
         str, typer.Option("--evidence", metavar="FILE", help="What ties the archive to the log of a server.")
     ] = "",
@@ -86,7 +87,12 @@ def verify(
         list[str],
         typer.Option("--kept", metavar="LINE|FILE", help="What a player kept of the log during play; repeatable."),
     ] = NO_TEXTS,
-    *,
+    player: Annotated[
+        list[str],
+        typer.Option(
+            "--player", metavar="SEAT=HEX", help="The key with which a player signs, as you know it; repeatable."
+        ),
+    ] = NO_TEXTS,
     policy: PolicyOption = "",
     is_without_rules: Annotated[
         bool, typer.Option("--no-rules", help="Check only what needs no rules of the game: file, chain, dice, log.")
@@ -95,7 +101,16 @@ def verify(
     """Check an archive offline: by the log of its server, by what players kept, and by an audit; exit code 4 if anything differs."""
     from cli.commands.pack import verify
 
-    verify(context, what, evidence=evidence, key=key, kept=list(kept), policy=policy, is_without_rules=is_without_rules)
+    verify(
+        context,
+        what,
+        evidence=evidence,
+        key=key,
+        kept=list(kept),
+        players=list(player),
+        policy=policy,
+        is_without_rules=is_without_rules,
+    )
 
 
 @verb("report", EVIDENCE, has_verdict=True, connects=True)

@@ -27,11 +27,16 @@ def sit(
     match: MatchArgument,
     seat: OwnSeatOption,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name.")] = "",
+    *,
+    new_key: Annotated[
+        bool,
+        typer.Option("--new-key", help="The seat is yours, and the key that signs for it is lost: sign with another."),
+    ] = False,
 ) -> None:
-    """Take a free seat; on a server its secret is kept for later commands."""
+    """Take a free seat; on a server its secret is kept for later commands, which are signed."""
     from cli.commands.seats import sit
 
-    sit(context, match, seat, name)
+    sit(context, match, seat, name, has_lost_key=new_key)
 
 
 @verb("leave", PLAY, has_verdict=True, connects=True)

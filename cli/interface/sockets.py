@@ -148,12 +148,12 @@ def serve(
 @verb("keys", SERVER)
 def keys(
     context: Context,
-    action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list, rotate or retire.")] = "list",
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list, rotate or retire; own.")] = "list",
     name: Annotated[
         str, typer.Argument(metavar="[NAME]", help="The name of the log that begins, or of the one that ends.")
     ] = "",
 ) -> None:
-    """Make, list, change or end the key that signs the log of the server."""
+    """Make, list, change or end the key that signs the log of the server; own prints the public key with which you sign your commands."""
     from cli.commands.keys import keys
 
     keys(context, action, name)

@@ -5,6 +5,7 @@ from cli.schemas.games import RuleShape, RulingShape
 from core.audit.audit_forks import Resting
 from core.audit.audit_links import LinkRemark
 from core.audit.audit_report import AuditFinding, ChosenDice, Difference, PlayedUnder
+from core.audit.audit_signatures import SeatSignatures
 from core.telling.chosen_options import ChosenOption
 from core.telling.shared_sentences import Line
 from events.codec import Struct
@@ -89,6 +90,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     unsecured: tuple[Seat, ...]
     chosen: tuple[ChosenDice, ...]
     links: tuple[LinkRemark, ...]
+    signatures: dict[Seat, SeatSignatures]
     redeal: str
     game: GameKey
     edition_now: str

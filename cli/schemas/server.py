@@ -42,6 +42,12 @@ class KeysShape(Shape, frozen=True, kw_only=True, tag="keys"):
     size: int = 0
 
 
+class OwnKeyShape(Shape, frozen=True, kw_only=True, tag="own-key"):
+    """The public key (hex) with which this user signs commands on servers."""
+
+    key: str
+
+
 class InvitationShape(Shape, frozen=True, kw_only=True, tag="invitation"):
     """A seat that was reserved with the arbiter's event `seq`; `invitation` is the secret that opens it, empty if it was withdrawn."""
 

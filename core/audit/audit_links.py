@@ -5,7 +5,8 @@ from core.chance.schemes import SEALED, is_hex_32
 from core.engine.command import MATCH_TAGS
 from core.match.link_commands import share_in
 from core.match.player_commands import Begin
-from events.codec import Raw, Struct, compact, decode_plain, tag_of
+from core.match.standing_answers import is_standing_answer
+from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
 from events.ids import Seat
 from events.vocabulary import ChanceCalled, ChanceScheme, LinksOpened, MatchForked, SeatSecured
@@ -54,7 +55,7 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
             f"the seat {links.call.seat} had called for dice, and nothing can be decided before its link",
         )
     chain = links.held(commit.seat)
-    if chain is not None and chain.is_due and _is_decision(commit) and not _is_standing(commit, table):
+    if chain is not None and chain.is_due and _is_decision(commit) and not is_standing_answer(commit, table):
         return commit.first, f"the seat {commit.seat} owed a link when it decided"
     return None
 
@@ -121,16 +122,6 @@ def _is_decision(commit: Commit) -> bool:
     return not tag.startswith(MATCH_TAGS) or tag == tag_of(Begin)
 
 
-def _is_standing(commit: Commit, table: Table) -> bool:
-    """Return whether the command of a commit is the standing answer of its seat to the open decision."""
-    top = table.top
-    return top is not None and any(
-        (one.seat, one.decision) == (commit.seat, top.kind)
-        and compact(Raw(one.answer.encode())) == bytes(commit.command)
-        for one in table.standing
-    )
-
-
 def reveal_problem(seed: str, scheme: ChanceScheme) -> str:
     """Return why a revealed seed, which keeps its promise, gives other links than those published; empty if it does not."""
     if scheme.scheme != SEALED:
@@ -181,3 +172,14 @@ def without_link(commit: Commit, table: Table, before: frozenset[Seat]) -> froze
         for number, event in enumerate(commit.events, start=commit.first)
     )
     return before | {commit.seat} if is_bare else before
+
+
+def secured_seats(table: Table, without: frozenset[Seat]) -> dict[Seat, str]:
+    """Return the seats of whose links all their dice depend, each with the holder of its chain.
+
+    Args:
+        table: The table at the end.
+        without: The seats that used chance without a link.
+    """
+    chains = {} if table.links is None else table.links.chains
+    return {seat: chains[seat].holder for seat in sorted(chains) if chains[seat].is_held and seat not in without}

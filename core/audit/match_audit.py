@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 
 from core.audit.audit_dice import DiceAudit
 from core.audit.audit_forks import ForkAudit
-from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_problem, without_link
+from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_problem, secured_seats, without_link
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
+from core.audit.audit_signatures import SeatSignatures, counted
 from core.chance.recorded_chance import Judge, RecordedChance
 from core.chance.schemes import keeps_promise, own_scheme_problem
 from core.chance.seeds import revealed_seeds
@@ -22,6 +23,7 @@ from core.match.live_match import Match, stored_game, stored_position
 from core.match.match_creation import OPEN, OPEN_COMMAND, check_position, opened_with, rules_problem, title_defect
 from core.match.recent_commits import called_after
 from core.match.ruleset import Ruleset
+from core.match.signatures import signature_problem
 from core.match.undo import NO_COMMANDS
 from core.refusal import Refusal
 from core.registry.game_fault import told
@@ -58,6 +60,8 @@ class _Auditor:
         self.head = Head()
         self.recent = NO_COMMANDS
         self.called = b""
+        self.before: Commit | None = None
+        self.signatures: dict[Seat, SeatSignatures] = {}
         self.remarks: list[LinkRemark] = []
         self.without_link: frozenset[Seat] = frozenset()
         self.ruleset: Ruleset | None = None
@@ -76,6 +80,7 @@ class _Auditor:
             if finding is None:
                 self.forks.follow(commit)
                 links = self.table.links
+                self.before, self.signatures = commit, counted(self.signatures, commit, self.table)
                 self.folding.take(commit.events, commit.match, len(stored.body))
                 self.remarks += remarks(commit, links, self.table.links)
                 self.without_link = without_link(commit, self.table, self.without_link)
@@ -103,6 +108,8 @@ class _Auditor:
                 return AuditFinding(commit.first, problem)
             if (broken := _found(link_problem(commit, self.table))) is not None:
                 return broken
+            if unsigned := signature_problem(commit, self.table, self.before):
+                return AuditFinding(commit.first, unsigned)
             is_evidence = self.ruleset is not None and rules == self.rules_now
             return self._by_rules(commit) if is_evidence else self._by_record(commit)
         except RecordDiffers as error:
@@ -278,17 +285,6 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
     return None if problem is None else AuditFinding(*problem)
 
 
-def _secured(table: Table, without: frozenset[Seat]) -> dict[Seat, str]:
-    """Return the seats of whose links all their dice depend, each with the holder of its chain.
-
-    Args:
-        table: The table at the end.
-        without: The seats that used chance without a link.
-    """
-    chains = {} if table.links is None else table.links.chains
-    return {seat: chains[seat].holder for seat in sorted(chains) if chains[seat].is_held and seat not in without}
-
-
 def _passes_by(witness: Head, head: Head, first: int) -> bool:
     """Return whether the commit that holds a witnessed event does not end with it, or has another hash."""
     return first <= witness.seq <= head.seq and witness != head
@@ -375,10 +371,9 @@ def audit_match(
                 auditor.head.seq + 1, f"the match ends here, but it was witnessed to have {witness.seq} events"
             )
         )
-    cut = "" if findings else auditor.forks.end_problem(match, auditor.head)
-    if cut:
+    if not findings and (cut := auditor.forks.end_problem(match, auditor.head)):
         findings.append(AuditFinding(auditor.head.seq, cut))
-    secured = _secured(auditor.table, auditor.without_link)
+    secured = secured_seats(auditor.table, auditor.without_link)
     seats = () if auditor.table.links is None else auditor.table.seats
     return AuditReport(
         match=match,
@@ -391,6 +386,7 @@ def audit_match(
         unsecured=tuple([seat for seat in seats if seat not in secured]),
         chosen=tuple(auditor.chosen),
         links=tuple(auditor.remarks),
+        signatures=auditor.signatures,
         redeal=auditor.forks.redeal,
         game=auditor.table.game,
         edition_now=auditor.edition_now,

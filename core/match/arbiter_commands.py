@@ -43,13 +43,14 @@ class ReserveSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:reserve
     """Reserve a free seat, or the arbiter's, for the holder of an invitation.
 
     `credential` is the SHA-256 (hex) of its secret; an empty one withdraws the invitation. It expires at `until` (milliseconds since 1970, UTC;
-    0 for never).
+    0 for never). `key` is the public key (hex) with which the player has to sign; empty for any.
     """
 
     seat: Seat
     name: str = ""
     credential: str = ""
     until: int = 0
+    key: str = ""
 
 
 class ReplacePlayer(MatchOwnCommand, frozen=True, kw_only=True, tag="match:replace-player"):
@@ -222,9 +223,18 @@ def _reserve(draft: Draft, command: ReserveSeat, at: int) -> Refusal | None:
     if command.until and not at < command.until <= at + INVITED_MS_MAX:
         said = f"An invitation expires after it is given, at most {INVITED_DAYS_MAX} days later, or never."
         return Refusal("invitation_must_end_later", INVITE, said)
+    if command.key and command.seat == ARBITER:
+        return Refusal("seat_must_play", INVITE, "Players sign their commands; the arbiter's are not signed.")
+    if command.key and not is_hash(command.key):
+        return Refusal("key_must_be_hex", INVITE, "A public key has 64 lower-case hexadecimal digits.")
     draft.emit(
         SeatReserved(
-            rule=INVITE, seat=command.seat, name=command.name, credential=command.credential, until=command.until
+            rule=INVITE,
+            seat=command.seat,
+            name=command.name,
+            credential=command.credential,
+            until=command.until,
+            key=command.key,
         )
     )
     return None

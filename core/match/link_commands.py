@@ -18,7 +18,7 @@ from core.match.arbiter_commands import (
     ResumeMatch,
     SeatArbiter,
 )
-from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, Resign, TakeSeat
+from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, RegisterKey, Resign, TakeSeat
 from core.match.ruleset import AdoptRules
 from core.refusal import Refusal
 from events.codec import DecodeError, Decoder
@@ -49,6 +49,7 @@ class SecureSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:secure-s
 _IN_BETWEEN = (
     AddNote
     | MakeRuling
+    | RegisterKey
     | Resign
     | AdoptRules
     | ReserveSeat

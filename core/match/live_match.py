@@ -32,6 +32,7 @@ from core.match.match_commands import MATCH_COMMAND_DECODER, decide
 from core.match.match_dice import MatchDice
 from core.match.recent_commits import called_after, called_command, recent_commands
 from core.match.ruleset import Ruleset
+from core.match.signatures import NOT_SIGNED, Signed
 from core.match.undo import NO_COMMANDS, RecentCommands
 from core.match.unknown_names import telling_unknown
 from core.positions.position import Position
@@ -127,7 +128,15 @@ class Match:
         return self.ruleset.rules.decode(data)
 
     def prepare(
-        self, seat: Seat, data: bytes, *, key: str, at: int, chance: Chance | None = None, kept: Sequence[Event] = ()
+        self,
+        seat: Seat,
+        data: bytes,
+        *,
+        key: str,
+        at: int,
+        chance: Chance | None = None,
+        kept: Sequence[Event] = (),
+        signed: Signed = NOT_SIGNED,
     ) -> Prepared | Refusal:
         """Decide on a command and prepare its commit.
 
@@ -138,6 +147,7 @@ class Match:
             at: Milliseconds since 1970 (UTC).
             chance: A source other than the match's own: typed dice (for a match with manual dice), or a record.
             kept: Recorded events whose dice and draws are used before the source's.
+            signed: The signature of the command, which is stored with it as it is; see `core.match.signatures`.
 
         Returns:
             The commit to append, or the refusal.
@@ -161,7 +171,7 @@ class Match:
             waiting = self.decode(self.called) if share and self.called else None
             refusal = decide(self.ruleset, draft, seat, command, self.recent, at=at, waiting=waiting)
         except ChanceWaits:
-            return self._call(seat, command, key=key, at=at)
+            return self._call(seat, command, key=key, at=at, signed=signed)
         except (KernelError, DecodeError):
             raise
         except Exception as error:
@@ -173,9 +183,9 @@ class Match:
             return telling_unknown(self.ruleset.game, command, refusal)
         if isinstance(chance, ManualChance):
             chance.check_used_up()
-        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
+        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at, signed=signed)
 
-    def _call(self, seat: Seat, command: Command, *, key: str, at: int) -> Prepared | Refusal:
+    def _call(self, seat: Seat, command: Command, *, key: str, at: int, signed: Signed) -> Prepared | Refusal:
         """Prepare the commit by which a command calls for chance; it is decided when its seat opens the link."""
         links = self.table.links
         assert links is not None, "only dice that depend on links make a command wait"
@@ -183,7 +193,7 @@ class Match:
             return refusal
         draft = Draft(self.table.clone(), ManualChance())
         draft.emit(ChanceCalled(rule=LINKS, seat=seat, number=links.opened + 1))
-        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at)
+        return prepared(self.id, self.head, draft, seat=seat, command=encode(command), key=key, at=at, signed=signed)
 
     def adopt(self, done: Prepared) -> None:
         """Advance to a commit that is in the log."""
@@ -193,7 +203,17 @@ class Match:
         self.recent = self.recent.followed_by(done.commit)
 
 
-def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: bytes, key: str, at: int) -> Prepared:
+def prepared(
+    match: MatchId,
+    head: Head,
+    draft: Draft,
+    *,
+    seat: Seat,
+    command: bytes,
+    key: str,
+    at: int,
+    signed: Signed = NOT_SIGNED,
+) -> Prepared:
     """Return the commit of a draft's events.
 
     Args:
@@ -204,6 +224,7 @@ def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: b
         command: The command in canonical bytes; empty if there is none.
         key: The idempotency key.
         at: Milliseconds since 1970 (UTC).
+        signed: The signature of the command.
     """
     commit = Commit(
         match=match,
@@ -213,6 +234,9 @@ def prepared(match: MatchId, head: Head, draft: Draft, *, seat: Seat, command: b
         seat=seat,
         key=key,
         command=Raw(command) if command else NO_COMMAND,
+        expected=signed.expected,
+        seen=signed.seen,
+        signature=signed.signature,
         events=tuple(draft.events),
     )
     body = encode(commit)

@@ -39,8 +39,9 @@ from core.match.link_commands import (
     secured_by,
 )
 from core.match.note_commands import add_note, make_ruling
-from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, Resign, TakeSeat, Undo
+from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, RegisterKey, Resign, TakeSeat, Undo
 from core.match.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
+from core.match.signatures import refuse_key, refuse_other_key, register_key, registered
 from core.match.standing_answers import AnswerAlways, answer_always
 from core.match.undo import NO_COMMANDS, UNDO, RecentCommands, refuse_undo
 from core.refusal import Refusal
@@ -68,6 +69,7 @@ MatchCommand = (
     TakeSeat
     | OpenLink
     | SecureSeat
+    | RegisterKey
     | LeaveSeat
     | Begin
     | Resign
@@ -96,8 +98,8 @@ def take_match_command(
 ) -> Refusal | None:
     """Execute a match command, or return its refusal; then the draft must be discarded."""
     match command:
-        case OpenLink() | SecureSeat():
-            return _of_links(ruleset, draft, seat, command, waiting)
+        case OpenLink() | SecureSeat() | RegisterKey():
+            return _of_evidence(ruleset, draft, seat, command, waiting)
         case TakeSeat():
             return _take_seat(ruleset, draft, seat, command, at)
         case LeaveSeat():
@@ -149,9 +151,15 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat, at
         return refusal
     if command.anchor and (refusal := refuse_anchor(table, seat, command.anchor, command.length, command.holder)):
         return refusal
+    if command.invitation and (refusal := refuse_other_key(table, seat, command.public_key)):
+        return refusal
+    if command.public_key and (refusal := refuse_key(table, seat, command.public_key, command.key_holder)):
+        return refusal
     draft.emit(SeatTaken(rule=SEATS, seat=command.seat, name=name, credential=command.credential))
     if command.anchor:
         draft.emit(secured_by(seat, command.anchor, command.length, command.holder))
+    if command.public_key:
+        draft.emit(registered(seat, command.public_key, command.key_holder))
     return _begin_if_full(ruleset, draft)
 
 
@@ -189,15 +197,21 @@ def _begin_by(ruleset: Ruleset, draft: Draft, seat: Seat) -> Refusal | None:
     return _begin(ruleset, draft)
 
 
-def _of_links(
-    ruleset: Ruleset, draft: Draft, seat: Seat, command: OpenLink | SecureSeat, waiting: Command | None
+def _of_evidence(
+    ruleset: Ruleset,
+    draft: Draft,
+    seat: Seat,
+    command: OpenLink | SecureSeat | RegisterKey,
+    waiting: Command | None,
 ) -> Refusal | None:
-    """Publish an anchor; or open a link, and play the command that waits for it, if one does."""
+    """Publish an anchor or a key; or open a link, and play the command that waits for it, if one does."""
     table = draft.table
     if table.ended is not None:
         return over()
     if isinstance(command, SecureSeat):
         return secure_seat(draft, seat, command)
+    if isinstance(command, RegisterKey):
+        return register_key(draft, seat, command)
     if refusal := refuse_share(table.links, seat, command.share):
         return refusal
     links = table.links

@@ -8,7 +8,8 @@ class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"
     """Take the seat.
 
     Without a `name` the player has that of the invitation. `credential` proves the player's identity; `invitation` is the SHA-256 of the secret that
-    opens a reserved seat. `anchor`, `length` and `holder` publish a chain of links for sealed dice; see `SeatSecured`.
+    opens a reserved seat. `anchor`, `length` and `holder` publish a chain of links for sealed dice; see `SeatSecured`. `public_key` and `key_holder` register
+    the key that signs the seat's commands, this one included; see `KeyRegistered`.
     """
 
     seat: Seat
@@ -18,6 +19,19 @@ class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"
     anchor: str = ""
     length: int = 0
     holder: str = ""
+    public_key: str = ""
+    key_holder: str = ""
+
+
+class RegisterKey(MatchOwnCommand, frozen=True, kw_only=True, tag="match:register-key"):
+    """Register the public key (hex) that signs the seat's commands from then on, which `holder` keeps; see `KeyRegistered`.
+
+    The seat signs it with the key that it has, or, if it has none or `is_lost`, with the new one. After a loss its standing answers are withdrawn.
+    """
+
+    public_key: str
+    holder: str = ""
+    is_lost: bool = False
 
 
 class LeaveSeat(MatchOwnCommand, frozen=True, tag="match:leave-seat"):

@@ -7,7 +7,8 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.match.arbiter_commands import over
 from core.refusal import Refusal
-from events.codec import DecodeError, encode
+from events.codec import DecodeError, Raw, compact, encode
+from events.commit import Commit
 from events.ids import RuleId, Seat
 from events.vocabulary import StandingAnswerGiven
 from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
@@ -109,6 +110,21 @@ def answer_always(rules: Rules, draft: Draft, seat: Seat, command: AnswerAlways)
         )
     )
     return None
+
+
+def is_standing_answer(commit: Commit, table: Table) -> bool:
+    """Return whether the command of a commit is the standing answer of its seat to the open decision.
+
+    Args:
+        commit: A commit.
+        table: The table before it.
+    """
+    top = table.top
+    return top is not None and any(
+        (one.seat, one.decision) == (commit.seat, top.kind)
+        and compact(Raw(one.answer.encode())) == bytes(commit.command)
+        for one in table.standing
+    )
 
 
 def standing_answer(rules: Rules, table: Table) -> tuple[Seat, bytes] | None:

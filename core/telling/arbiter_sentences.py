@@ -9,6 +9,7 @@ from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
     ChanceCalled,
+    KeyRegistered,
     LinksOpened,
     MatchEnded,
     MatchForked,
@@ -53,6 +54,12 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         holder = {"pages": ", which the pages hold", "bot": ", which a bot holds"}.get(event.holder, "")
         return f"{names.seat(event.seat)} publishes the anchor of a chain of {event.length} links for the dice{holder}."
 
+    def registered(run: list[KeyRegistered]) -> str:
+        event = run[0]
+        holder = {"pages": ", which the pages hold", "bot": ", which a bot holds"}.get(event.holder, "")
+        other = "another" if event.was else "a"
+        return f"{names.seat(event.seat)} signs its commands from now on with {other} key{holder}; it begins with {event.key[:16]}."
+
     def opened(run: list[LinksOpened]) -> str:
         event = run[0]
         server = f"link {event.number} of the server" if event.number else ""
@@ -61,6 +68,7 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
 
     return {
         SeatSecured: secured,
+        KeyRegistered: registered,
         ChanceCalled: lambda run: (
             f"{names.seat(run[0].seat)} calls for dice, which fall when the seat opens its next link."
         ),

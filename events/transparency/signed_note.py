@@ -73,7 +73,7 @@ class Signer(Struct, frozen=True, dict=True):
         """The public half."""
         return Verifier(self.name, self._private.public_key().public_bytes_raw(), self.kind)
 
-    @property
+    @cached_property
     def _private(self) -> "Ed25519PrivateKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -155,7 +155,7 @@ def read_note(whole: str) -> Note:
 
 def _signature(line: str) -> Signature:
     found = _SIGNATURE.fullmatch(line)
-    content = None if found is None else _decoded(found[2])
+    content = None if found is None else decoded(found[2])
     if found is None or content is None or not is_name(found[1]) or len(content) <= ID_BYTES:
         raise ProofInvalid(f"this line of a note is not a signature: {line}")
     return Signature(found[1], content[:ID_BYTES], content[ID_BYTES:])
@@ -196,7 +196,7 @@ def read_signer(text: str) -> Signer:
 def _key(name: str, text: str, kind: bytes = ED25519) -> bytes:
     if not is_name(name):
         raise LogKeyUnusable("the name of a key has 1 to 200 characters, without white space and +")
-    content = _decoded(text)
+    content = decoded(text)
     if content is None or content[:1] != kind or len(content) != 1 + KEY_BYTES:
         raise LogKeyUnusable(f"the key of {name} is not of the kind that {_DEEDS[kind]}")
     return content[1:]
@@ -209,8 +209,8 @@ def _base64(content: bytes) -> str:
     return b64encode(content).decode()
 
 
-def _decoded(text: str) -> bytes | None:
-    """Return what base64 holds in its one canonical form; else None."""
+def decoded(text: str) -> bytes | None:
+    """Return what base64 holds in its one canonical form; None if it holds nothing or not in that form."""
     try:
         content = b64decode(text, validate=True)
     except ValueError:
@@ -231,7 +231,7 @@ def decode_hashes(texts: Iterable[str], limit: int) -> list[bytes]:
     """
     hashes: list[bytes] = []
     for text in texts:
-        content = _decoded(text)
+        content = decoded(text)
         if content is None or len(content) != KEY_BYTES or len(hashes) == limit:
             raise ProofInvalid(f"a proof has at most {limit} hashes of 32 bytes in base64")
         hashes.append(content)

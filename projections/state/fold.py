@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from events.ids import MarkerId, Seat
+from events.transparency.signed_command import opening_digest
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
@@ -26,6 +27,7 @@ from events.vocabulary import (
     HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
+    KeyRegistered,
     LinksOpened,
     MarkerPlaced,
     MarkerRemoved,
@@ -89,6 +91,7 @@ from projections.state.piles import (
     show_card,
     shuffle_deck,
 )
+from projections.state.seat_keys import with_key
 from projections.state.seating import (
     free_arbiter,
     free_seat,
@@ -213,11 +216,21 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.position = event.position
     table.chance = event.chance
     table.links = links_of(event.chance)
+    table.opening = opening_digest(event)
 
 
 def _seat_secured(table: Table, event: SeatSecured) -> None:
     if table.links is not None and event.seat in table.seats:
         table.links = secured(table.links, event)
+
+
+def _key_registered(table: Table, event: KeyRegistered) -> None:
+    # A fork that repeats a command which it has cut has no keys of its parent.
+    if table.seq > table.keys_from:
+        table.keys = with_key(table.keys, event)
+        if not event.was:
+            # What was answered in advance is not signed with this key, nor with one that it follows from.
+            table.standing = tuple([one for one in table.standing if one.seat != event.seat])
 
 
 def _chance_called(table: Table, event: ChanceCalled) -> None:
@@ -377,6 +390,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchForked: match_forked,
     SeatTaken: take_seat,
     SeatSecured: _seat_secured,
+    KeyRegistered: _key_registered,
     SeatLeft: free_seat,
     SeatReserved: reserve_seat,
     PlayerReplaced: free_seat,

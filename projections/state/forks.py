@@ -29,6 +29,7 @@ def match_forked(table: Table, event: MatchForked) -> None:
     # An invitation opens a seat once, so it opens none in a fork, but for that of who made it.
     table.reserved = {seat: Invitation(event.name, event.credential) for seat in event.reserved}
     table.paused = None
+    table.keys, table.keys_from = {}, event.at + 1
     table.parent = event.parent
     table.chance = event.chance
     # Before play begins the seats stay as they are, because the command that begins play may be decided again.

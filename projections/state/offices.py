@@ -7,11 +7,15 @@ from events.ids import Seat
 
 
 class Invitation(Struct, frozen=True, omit_defaults=True):
-    """A reservation of a seat: for whom, the SHA-256 of the secret that opens it, and when it expires (milliseconds since 1970, UTC; 0 for never)."""
+    """A reservation of a seat: for whom, the SHA-256 of the secret that opens it, and when it expires (milliseconds since 1970, UTC; 0 for never).
+
+    `key` is the public key with which the player has to sign (hex); empty for any.
+    """
 
     name: str
     credential: str
     until: int = 0
+    key: str = ""
 
 
 def still_reserved(reserved: Mapping[Seat, Invitation], at: int) -> dict[Seat, Invitation]:

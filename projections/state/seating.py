@@ -15,6 +15,7 @@ from events.vocabulary import (
 )
 from projections.state.links import left
 from projections.state.offices import Arbiter, Invitation
+from projections.state.seat_keys import without_key
 from projections.state.table import Ended, Table
 
 FORMER_MAX = 8
@@ -36,6 +37,7 @@ def free_seat(table: Table, event: SeatLeft | PlayerReplaced) -> None:
         table.former = {**table.former, event.seat: (*others, name)[-FORMER_MAX:]}
     if table.links is not None:
         table.links = left(table.links, event.seat)
+    table.keys = without_key(table.keys, event.seat)
     table.players = {seat: name for seat, name in table.players.items() if seat != event.seat}
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
 
@@ -62,7 +64,10 @@ def reserve_seat(table: Table, event: SeatReserved) -> None:
     _use_up(table, event.seat)
     table.credentials = {seat: secret for seat, secret in table.credentials.items() if seat != event.seat}
     if event.credential:
-        table.reserved = {**table.reserved, event.seat: Invitation(event.name, event.credential, event.until)}
+        table.reserved = {
+            **table.reserved,
+            event.seat: Invitation(event.name, event.credential, event.until, event.key),
+        }
 
 
 def seat_arbiter(table: Table, event: ArbiterSeated) -> None:

@@ -28,6 +28,7 @@ from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
 from projections.state.chosen_faces import ChosenFaces
 from projections.state.links import Links
 from projections.state.offices import Arbiter, Invitation
+from projections.state.seat_keys import SeatKey
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -251,8 +252,8 @@ class Table(GamePart, kw_only=True):
     `former` lists for each seat the players who have left it or were replaced since play began, the last ones only.
     `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it. `paused` is why the match is paused; None if it is not.
 
-    The dice of the match are those of the events after `dice_from`: a fork begins with its parent's. `links` holds the links of sealed dice
-    as far as they are opened. `chosen_faces` are the faces of the next dice, if a fork chose them.
+    The dice of the match are those of the events after `dice_from`: a fork begins with its parent's. `links` holds the links of sealed dice as far as they are opened, and
+    `chosen_faces` the faces of the next dice, if a fork chose them. `opening` is the digest of the first event, `keys` are those of seats that sign, registered after `keys_from`.
 
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
     together they map the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in
@@ -286,6 +287,9 @@ class Table(GamePart, kw_only=True):
     paused: str | None = None
     dice_from: int = 0
     links: Links | None = None
+    opening: Digest = Digest("")
+    keys: dict[Seat, SeatKey] = {}
+    keys_from: int = 0
     chosen_faces: ChosenFaces | None = None
     standing: tuple[Standing, ...] = ()
     undisclosed_answers: tuple[GivenAnswer, ...] = ()

@@ -17,7 +17,7 @@ from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.seat_calls import MOVED_ON, part_of
 from server.client.sockets import connect
-from server.protocol.bot_seats import bot_tip
+from server.protocol.bot_seats import bot_signer, bot_tip
 from server.protocol.curve import CurveKey
 from server.protocol.errors import RequestFailed, ServerError
 
@@ -65,6 +65,7 @@ def play_turn(client: Client, turn: Turn) -> bool:
         KernelError: The game, its board or the policy is not installed.
     """
     client.add_token(turn.match, turn.seat, turn.secret)
+    client.add_signer(turn.match, turn.seat, bot_signer(turn.links))
     legal = client.legal(turn.match, turn.seat, words=False, table=True)
     table = legal.table
     if table is None or table.ended is not None or table.paused is not None:

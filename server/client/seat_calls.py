@@ -3,17 +3,19 @@
 A link is sent only then, and again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
+
+from typing_extensions import override
 
 from core.chance.links import LENGTH, LinkChain, tip_of
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
+from server.client.signed_calls import SignedCalls
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply
@@ -64,43 +66,26 @@ def part_of(table: Table, seat: Seat) -> str:
     return BEGIN if is_full and not links.debtors() else ""
 
 
-class SeatCalls:
-    """The calls of a client that take seats and open links, and the secrets and chains of its seats.
+class SeatCalls(SignedCalls):
+    """The calls of a client that take seats and open links, and the chains of its seats.
 
     Args:
         identity: Generates keys, secrets and chains of links.
         owner: The secret of the store's owner, for the arbiter's seat.
 
     Attributes:
-        links_key: Returns a secret from which the chain of a seat follows together with the secret of the seat, if several processes share it, one
-            after the other; None if this client alone plays its seats.
-        holder: Who holds the chains, if it is not the player's own program; see `SeatSecured`.
         anchors_max: How many chains of one other seat this client answers in a match: with the operator, each is another try at the next roll. A player who
             knows why there are more raises it.
     """
 
     def __init__(self, identity: Identity, owner: str = "") -> None:
-        self._identity = identity
-        self._owner = owner
-        self._tokens: dict[tuple[MatchId, Seat], str] = {}
-        self.links_key: Callable[[], bytes] | None = None
-        self.holder = ""
+        super().__init__(identity, owner)
         self.anchors_max = ANCHORS_MAX
         self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
         # The seats for which whatever a table shows to be due is done.
         self._tended: dict[MatchId, set[Seat]] = {}
         # How many links are opened, as far as this client knows.
         self._opened: dict[tuple[MatchId, Seat], int] = {}
-
-    def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
-        """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
-        self._tokens[match, seat] = token
-
-    def token(self, match: MatchId, seat: Seat) -> str:
-        """Return the secret of a seat; empty for the public and if none is known."""
-        if seat == PUBLIC:
-            return ""
-        return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
 
     def tend(self, match: MatchId, seat: Seat) -> None:
         """Do from now on what is due of a seat for the dice, whenever the table that a call reads shows it; no request is made to find out."""
@@ -112,9 +97,11 @@ class SeatCalls:
         if known is None or known.tip != tip:
             self._chains[match, seat] = LinkChain(bytes.fromhex(tip))
 
+    @override
     def forget(self, match: MatchId, seat: Seat) -> None:
-        """Forget the secret and the chain of a seat, which the caller can add again."""
-        for known in (self._tokens, self._chains, self._opened):
+        """Forget the secrets and the chain of a seat, which the caller can add again."""
+        super().forget(match, seat)
+        for known in (self._chains, self._opened):
             known.pop((match, seat), None)
         self._tended.get(match, set()).discard(seat)
 
@@ -141,6 +128,7 @@ class SeatCalls:
         name: str = "",
         *,
         share: bool = True,
+        sign: bool | None = None,
         secret: str = "",
         invitation: str = "",
         tip: str = "",
@@ -152,50 +140,69 @@ class SeatCalls:
             seat: A free seat of it, or the arbiter's.
             name: The name of the player.
             share: Whether to publish a chain of links if the dice are sealed, so that the server alone can neither choose nor foresee them.
+            sign: Whether to register a key and sign whatever the seat sends, so that nobody else can act for it; by default if `share`.
             secret: A secret that the caller has kept already; by default a new one.
             invitation: The secret of the invitation to a reserved seat; for the arbiter's also a capability for all matches.
             tip: The tip of a chain of links (hex) that the caller has kept already. Without one the chain follows from `links_key`, or is a new one if the
                 caller keeps no secret either: then this client alone plays the seat.
+
+        Raises:
+            BrokenEvidence: The server did not publish the chain or the key that it was sent.
         """
         is_own = not secret
         secret = secret or self._identity.token()
         request = TakeRequest(
             match=match, seat=seat, name=name, secret=secret, invitation=invitation, key=self._identity.key()
         )
-        chain: LinkChain | None = None
-        if share and seat != ARBITER and (tip or self.links_key is not None or is_own):
+        for known in (self._chains, self._signers):
+            known.pop((match, seat), None)
+        chain, may_keep = None, seat != ARBITER and (self.links_key is not None or is_own)
+        if share and seat != ARBITER and (tip or may_keep):
             if tip or self.links_key is None:
                 chain = LinkChain(bytes.fromhex(tip or self._identity.seed()))
             else:
                 chain = self._derived(match, seat, secret)
             request = replace(request, anchor=chain.anchor, length=LENGTH, holder=self.holder)
+        # Who has kept a tip keeps no key here, so that another process could not go on.
+        may_sign = may_keep and not (tip and self.links_key is None) and (share if sign is None else sign)
+        signer = self._new_signer(match, seat, secret) if may_sign else None
         try:
-            reply = yield from asked(request, TakenReply)
+            reply = yield from asked((yield from self._signed_take(request, signer)), TakenReply)
         except RequestFailed as error:
             # Whatever else is said against an anchor: a server that wants to foresee the seat's dice could say it, too.
             if not (request.anchor and error.reply.refusal == "dice_must_have_links"):
                 raise
             chain = None
-            reply = yield from asked(
-                replace(request, anchor="", length=0, holder="", key=self._identity.key()), TakenReply
-            )
+            request = replace(request, anchor="", length=0, holder="", key=self._identity.key())
+            reply = yield from asked((yield from self._signed_take(request, signer)), TakenReply)
         self.add_token(match, seat, reply.token)
-        self._chains.pop((match, seat), None)
+        if signer is not None:
+            self.add_signer(match, seat, signer)
         if chain is not None:
             self._chains[match, seat] = chain
             self.tend(match, seat)
+        if chain is not None or signer is not None:
             table = yield from self._published(match, seat)
-            yield from self._do_part(match, seat, table)
+            if chain is not None:
+                yield from self._do_part(match, seat, table)
         return reply
 
     def _published(self, match: MatchId, seat: Seat) -> Call[Table]:
-        """Return the table on which a server has published the chain that it was sent: with one of its own it would choose and foresee the dice.
+        """Return the table on which a server has published the chain and the key that it was sent: with others it would foresee dice, or act for the seat.
 
         Raises:
             BrokenEvidence: It has not.
         """
         state = yield from asked(StateRequest(match=match, seat=seat, token=self.token(match, seat)), StateReply)
-        if not self._fits(state.table, match, seat):
+        self._heed_keys(match, state.table)
+        if (match, seat) in self._signers and (match, seat) not in self._signing:
+            self._signers.pop((match, seat))
+            raise BrokenEvidence(
+                match,
+                state.seq,
+                f"the server did not register the key that was sent for the seat {seat}: it could act for it",
+            )
+        if (match, seat) in self._chains and not self._fits(state.table, match, seat):
             self._chains.pop((match, seat))
             raise BrokenEvidence(
                 match,
@@ -264,11 +271,7 @@ class SeatCalls:
     def _do(self, match: MatchId, seat: Seat, part: str, table: Table) -> Call[PlayedReply]:
         token = self.token(match, seat)
         if part == BEGIN:
-            return (
-                yield from asked(
-                    BeginRequest(match=match, seat=seat, token=token, key=self._identity.key()), PlayedReply
-                )
-            )
+            return (yield from self._send(BeginRequest(match=match, seat=seat, token=token, key=self._identity.key())))
         assert table.links is not None, "only dice that depend on links have links to open"
         return (yield from self._open_link(match, seat, table.links.chains[seat].opened))
 
@@ -301,6 +304,8 @@ class SeatCalls:
     def _tended_table(self, request: StateRequest | LegalRequest, reply_type: type[SeenReply]) -> Call[SeenReply]:
         """Read a table; if it shows that something is due of a seat that is tended, do that and read the table again."""
         reply = yield from asked(request, reply_type)
+        if reply.table is not None:
+            self._heed_keys(request.match, reply.table)
         if request.at is not None or reply.table is None:
             return reply
         done: list[PlayedReply] = []
@@ -315,14 +320,14 @@ class SeatCalls:
         """Send a command, with the links that are due before it and those that it calls for."""
         match, seat = request.match, request.seat
         try:
-            reply = yield from asked(request, PlayedReply)
+            reply = yield from self._send(request)
         except RequestFailed as error:
             if error.reply.refusal != "link_must_be_opened" or not self.has_chain(match, seat):
                 raise
             paid = yield from self._do_part(match, seat)
             if not paid:
                 raise
-            reply = yield from asked(_after(request, paid), PlayedReply)
+            reply = yield from self._send(_after(request, paid))
         if not (self.has_chain(match, seat) and is_called(reply, seat)):
             return reply
         opened = yield from self._open_called(match, seat)

@@ -1,6 +1,7 @@
 """Standing answers: a seat's answers to future decisions, played right after the command that raises the decision."""
 
 from core.errors import KernelError
+from core.match.command_keys import follow_up_key, is_follow_up_key
 from core.match.live_match import Match, Prepared
 from core.match.standing_answers import standing_answer
 from core.refusal import Refusal
@@ -35,28 +36,6 @@ def decide_chain(match: Match, first: Prepared, at: int) -> list[Prepared]:
         match.adopt(done)
         commits.append(done)
     return commits
-
-
-def follow_up_key(key: str, number: int) -> str:
-    """Return the idempotency key of the standing answer that followed a command as its `number`-th (1-based)."""
-    return f"{key}/{number}"
-
-
-def order_key(key: str, number: int) -> str:
-    """Return the idempotency key of the command of an order with this number, from 1.
-
-    It is not that of a standing answer: those are counted from 1, and no client may use a key such as `key/0`.
-    """
-    return key if number == 1 else f"{key}/0/{number}"
-
-
-def is_follow_up_key(key: str) -> bool:
-    """Return whether a key has the form of the key of a standing answer or of an order's command, which only the desk may use.
-
-    A client that used such a key first could keep another seat's standing answer from being stored.
-    """
-    number = key.rpartition("/")[2]
-    return "/" in key and number.isascii() and number.isdecimal()
 
 
 def checked_key(key: str) -> str:

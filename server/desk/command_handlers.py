@@ -10,19 +10,21 @@ from core.engine.command import Command as GameCommand
 from core.engine.command import MatchOwnCommand
 from core.legal.legal_options import ends_step, numbered
 from core.match.arbiter_commands import ReserveSeat
+from core.match.command_keys import follow_up_key, order_key
 from core.match.live_match import Prepared
 from core.match.player_commands import Begin, LeaveSeat
 from core.match.redo import line_to_redo, next_command
 from core.match.ruleset import refuse_other_rules
+from core.match.signatures import MUST_BE_SIGNED, MUST_FIT, NOT_SIGNED, Signed, refuse_signature
 from core.match.undo import has_fence
 from core.refusal import Refusal
 from events.chain import stored_commit
-from events.codec import DecodeError, Decoder, Raw, Struct, decode_plain, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plain, encode, replace
 from events.commit import Commit
 from events.ids import ARBITER, Seat
 from events.vocabulary import ArbiterSeated, Event, SeatTaken
 from projections.state.table import Table
-from server.desk.automatic_answers import decide_chain, follow_up_key, order_key
+from server.desk.automatic_answers import decide_chain
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, Reads, check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
@@ -39,10 +41,11 @@ ORDER_COMMANDS_MAX = 64
 
 
 class KernelCommand(Struct, frozen=True):
-    """A command in the kernel's form: its JSON, and the typed dice of a match with manual dice."""
+    """A command in the kernel's form: its JSON, the typed dice of a match with manual dice, and its signature."""
 
     body: bytes
     chance: ManualChance | None = None
+    signed: Signed = NOT_SIGNED
 
 
 Order = tuple[KernelCommand, ...]
@@ -83,7 +86,7 @@ def seat_command(
             raise lost_race(request.expected, actual)
         seat = actor(context, match, request)
         acting = request if seat == request.seat else replace(request, seat=seat)
-        decided = prepared_order(context, match, acting, order(context, match, request), key)
+        decided = prepared_order(context, match, acting, _signed_order(request, order(context, match, request)), key)
         if isinstance(decided, Decided) and not _SEATING.isdisjoint(map(type, decided.commits[0].commit.events)):
             raise denied("malformed", "a seat is taken with the request `take`, which keeps its secret out of the log")
         return decided
@@ -96,6 +99,24 @@ def seat_command(
         repeated=_played_before,
         reply=_reply_played,
         reads=reads,
+    )
+
+
+def _signed_order(request: CommandRequest, order: Order) -> Order:
+    """Return the commands of a request with the signatures that came with it.
+
+    Raises:
+        RequestFailed: It has another number of signatures than of commands.
+    """
+    if not request.signatures:
+        return order
+    if len(request.signatures) != len(order):
+        raise denied("malformed", f"{len(order)} commands need as many signatures, not {len(request.signatures)}")
+    return tuple(
+        [
+            replace(command, signed=Signed(signature, request.expected or 0, request.seen))
+            for command, signature in zip(order, request.signatures, strict=True)
+        ]
     )
 
 
@@ -266,13 +287,16 @@ def prepared_order(
                 break
             match.match.adopt(done[-1])
         try:
-            answer = _decide(match, request.seat, command, order_key(key, number), at)
+            answer = _decide(
+                match, request.seat, command, key=order_key(key, number), at=at, before=done[-1] if done else None
+            )
         except EXPECTED as error:
             raise (of_order(error, number) if len(order) > 1 else error) from None
         if not isinstance(answer, Refusal):
             done.append(answer)
-        elif len(order) == 1:
-            return refused(answer, request.id)
+        elif len(order) == 1 or (answer.code == MUST_BE_SIGNED and not done):
+            wanted = order if answer.code == MUST_BE_SIGNED else ()
+            return refused(answer, request.id, tuple([encode(_decoded(match, one.body)).decode() for one in wanted]))
         else:
             # The commands before it were adopted; an error restores the match.
             raise of_order(RequestFailed(refused(answer)), number)
@@ -280,11 +304,23 @@ def prepared_order(
     return Decided(match, commits, token=token, left=len(order) - len(done))
 
 
-def _decide(match: CachedMatch, seat: Seat, command: KernelCommand, key: str, at: int) -> Prepared | Refusal:
+def _decide(
+    match: CachedMatch, seat: Seat, command: KernelCommand, *, key: str, at: int, before: Prepared | None
+) -> Prepared | Refusal:
     try:
-        return match.match.prepare(seat, command.body, key=key, at=at, chance=command.chance)
+        answer = match.match.prepare(seat, command.body, key=key, at=at, chance=command.chance, signed=command.signed)
     except DecodeError as error:
         raise denied("malformed", f"not a command of this match: {error}") from None
+    if isinstance(answer, Refusal):
+        return answer
+    refusal = refuse_signature(answer.commit, match.table, None if before is None else before.commit)
+    if refusal is None:
+        return answer
+    canonical = bytes(answer.commit.command)
+    if refusal.code == MUST_FIT and canonical != compact(command.body):
+        said = "what is signed is the command in its canonical form, as in `wanted`"
+        raise RequestFailed(FailedReply(code="not_canonical", message=said, wanted=(canonical.decode(),)))
+    return refusal
 
 
 def _typed(table: Table, dice: Sequence[int], draws: Sequence[str]) -> ManualChance | None:

@@ -94,7 +94,7 @@ def _with_invitations(context: DeskContext, opened: Decided, request: OpenReques
     for seat, one in request.invitations.items():
         if seat not in match.table.seats:
             raise unknown_seat(match.table, seat)
-        command = ReserveSeat(seat=seat, name=one.name, credential=one.credential, until=one.until)
+        command = ReserveSeat(seat=seat, name=one.name, credential=one.credential, until=one.until, key=one.key)
         done = match.prepare(ARBITER, encode(command), key=f"{key}/{seat}", at=context.clock.now_ms())
         if isinstance(done, Refusal):
             raise RequestFailed(refused(done))

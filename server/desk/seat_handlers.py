@@ -7,13 +7,14 @@ from core.engine.command import MatchOwnCommand
 from core.errors import UnknownName
 from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.link_commands import BOT_HOLDER, refuse_anchor
-from core.match.player_commands import TakeSeat
+from core.match.signatures import Signed
 from core.refusal import Refusal
 from core.registry.bot_policies import find_policy, policy_names, usual_policy
 from core.registry.games import load_game
 from events.codec import encode, replace
 from events.commit import Commit
 from events.ids import ARBITER
+from events.transparency.signed_command import text_to_sign
 from events.vocabulary import ArbiterSeated, SeatTaken
 from projections.state.table import Table
 from server.desk.access import unknown_seat
@@ -21,11 +22,12 @@ from server.desk.command_handlers import KernelCommand, prepared_order
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.bot_seats import BotSeats, bot_name, bot_tip
+from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.player_names import name_problem
 from server.protocol.replies import BotReply, FailedReply, TakenReply
+from server.protocol.seat_commands import command_of_take
 from server.protocol.wire import BotRequest, TakeRequest
 
 
@@ -65,16 +67,9 @@ def _take(context: DeskContext, match: CachedMatch, request: TakeRequest, key: s
     elif not context.access.trusted and (refusal := _nameless(context, match.table, request)):
         return refused(refusal, request.id)
     else:
-        command = TakeSeat(
-            seat=request.seat,
-            name=request.name,
-            credential=credential(token),
-            invitation=credential(request.invitation) if request.invitation else "",
-            anchor=request.anchor,
-            length=request.length,
-            holder=request.holder,
-        )
-    return prepared_order(context, match, request, (KernelCommand(encode(command)),), key, token=token)
+        command = command_of_take(replace(request, secret=token))
+    order = (KernelCommand(encode(command), signed=Signed(request.signature)),)
+    return prepared_order(context, match, request, order, key, token=token)
 
 
 def _nameless(context: DeskContext, table: Table, request: TakeRequest) -> Refusal | None:
@@ -138,7 +133,16 @@ def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key
     )
     if request.seat == ARBITER:
         raise unknown_seat(match.table, request.seat)
-    return _take(context, match, _secured(context, match.table, taken), key)
+    return _take(context, match, _signed(context, match.table, _secured(context, match.table, taken), key), key)
+
+
+def _signed(context: DeskContext, table: Table, taken: TakeRequest, key: str) -> TakeRequest:
+    """Return the request of a bot with the key that signs its commands, this one included."""
+    signer = bot_signer(_bots(context).links_secret(taken.match, taken.seat))
+    taken = replace(taken, public_key=signer.public_key, key_holder=BOT_HOLDER)
+    command = encode(command_of_take(taken))
+    text = text_to_sign(taken.match, table.opening, taken.seat, key=key, command=command)
+    return replace(taken, signature=signer.sign(text))
 
 
 def _secured(context: DeskContext, table: Table, taken: TakeRequest) -> TakeRequest:

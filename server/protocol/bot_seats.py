@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.chance.links import tip_of
 from events.ids import MatchId, Seat
+from events.transparency.signed_command import SeatSigner
 from projections.catalogue import Summary
 from projections.state.table import Table
 from server.protocol.identity import credential
@@ -33,6 +34,15 @@ def bot_tip(secret: str, anchors: int) -> str:
         anchors: The number of the anchor among all that the seat has published, from 1: a chain whose links are known already is never published again.
     """
     return tip_of(bytes.fromhex(secret), str(anchors)).hex()
+
+
+def bot_signer(secret: str) -> SeatSigner:
+    """Return the key with which a bot signs its commands.
+
+    Args:
+        secret: The secret from which the chains of its seat follow (hex).
+    """
+    return SeatSigner(bytes.fromhex(secret), "bot")
 
 
 class BotSeats:

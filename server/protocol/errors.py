@@ -77,9 +77,11 @@ def denied(code: str, message: str, *, retry: bool = False) -> RequestFailed:
     return RequestFailed(FailedReply(code=code, message=message, retry=retry))
 
 
-def refused(refusal: Refusal, id_: str = "") -> FailedReply:
+def refused(refusal: Refusal, id_: str = "", wanted: tuple[str, ...] = ()) -> FailedReply:
     """Return the reply for a refusal by the rules."""
-    return FailedReply(id=id_, code="refused", message=refusal.sentence, refusal=refusal.code, rule=refusal.rule)
+    return FailedReply(
+        id=id_, code="refused", message=refusal.sentence, refusal=refusal.code, rule=refusal.rule, wanted=wanted
+    )
 
 
 def lost_race(expected: int, actual: int) -> RequestFailed:

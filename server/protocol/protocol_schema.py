@@ -41,6 +41,7 @@ CODES: dict[str, str] = {
     "fork_not_allowed": "While the match runs, such a fork would disclose to the seat what it may not know.",
     "rules_changed": "The recorded commands cannot be decided again, because the rules have changed since.",
     "no_log": "The server keeps no log of entries and checkpoints, or the log has ended.",
+    "not_canonical": "A signed command is not in the form in which commands are signed; `wanted` has it in that form.",
     "not_logged": "No checkpoint of the server's log covers this yet; one is signed within some seconds, so `retry` is set.",
     "not_possible": "The request cannot be carried out; `message` gives the reason.",
     "evidence_broken": "The stored match, or the store's file, differs from what was written, so it is not loaded; the server has logged where the damage begins.",

@@ -248,7 +248,8 @@ class FailedReply(Reply, frozen=True, kw_only=True, tag="failed"):
 
     `code` is stable (`docs/protocol.md` lists the codes), `message` is one line for the user. With `refused`, `refusal` is the rules'
     own code and `rule` the rule that the command would break. With `lost_race`, `expected` and `actual` are numbers of the requesting
-    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist;
+    seat. With `retry`, the same request may succeed later. `defects` lists the defects of a set-up, `wanted` the names that exist, or the commands that have
+    to be signed, in the form in which that is done;
     `number` is that of the first command of an order that failed, from 1.
     """
 

@@ -78,12 +78,14 @@ class SeatRequest(MatchRequest, frozen=True, kw_only=True):
 class CommandRequest(SeatRequest, frozen=True, kw_only=True):
     """The common fields of commands from a seat.
 
-    With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first
-    outcome. With `expected` it takes effect only if the seat has seen exactly that many events.
+    With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first outcome. With `expected` it takes effect only if the
+    seat has seen exactly that many events. A seat that has registered a key sends in `signatures` that of the command (base64), or of each command of an order; `seen` names the last checkpoint of the server's log that the client has checked.
     """
 
     key: str = ""
     expected: int | None = None
+    seen: str = ""
+    signatures: tuple[str, ...] = ()
 
 
 class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
@@ -121,8 +123,8 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     """Take a free seat, or the arbiter's.
 
-    `secret` (32 to 200 characters) proves the seat from then on; without one the server generates one and sends it once.
-    With sealed dice, `anchor` (hex) is that of the seat's chain of `length` links, which `holder` keeps: nobody but the player, `pages` or `bot`.
+    `secret` (32 to 200 characters) proves the seat from then on; without one the server generates one and sends it once. With sealed dice, `anchor` (hex) is that of the seat's chain of `length` links, which `holder` keeps: nobody but the player, `pages` or `bot`.
+    `public_key` (hex) is that of the key which signs the seat's commands and which `key_holder` keeps; `signature` is that of `match:take-seat`.
     `invitation` is the secret of the invitation to a reserved seat; for the seat `arbiter` it may also be a capability for all matches of the server, or the secret of the store's owner.
     """
 
@@ -135,6 +137,9 @@ class TakeRequest(MatchRequest, frozen=True, kw_only=True, tag="take"):
     anchor: str = ""
     length: int = 0
     holder: str = ""
+    public_key: str = ""
+    key_holder: str = ""
+    signature: str = ""
     key: str = ""
 
 
@@ -172,8 +177,7 @@ class BeginRequest(CommandRequest, frozen=True, kw_only=True, tag="begin"):
 class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
     """Play a command: a JSON object, or the number of an option in the reply to `legal` (then with `expected`).
 
-    A list of 1 to 64 objects is an order: commands of the game, a commit each, appended together. If one fails, none is played. Those
-    after a fence (dice, a draw, a disclosure, the end) are not played; `left` in the reply is their number. `dice` and `draws` are the
+    A list of 1 to 64 objects is an order: commands of the game, a commit each, appended together. If one fails, none is played. Those after a fence (dice, a draw, a disclosure, the end) are not played; `left` in the reply is their number. `dice` and `draws` are the
     faces rolled and the pieces or cards drawn at a real table; only matches with manual dice take them, and no orders.
     """
 
@@ -187,7 +191,7 @@ class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
 class RedoRequest(CommandRequest, frozen=True, kw_only=True, tag="redo"):
     """Put back what the seat has taken back, as long as no other command of the game was played since.
 
-    It plays the next of these commands again, or with `everything` all of them, as an order: they are ordinary commands and events.
+    It plays the next of these commands again, or with `everything` all of them, as an order: they are ordinary commands and events. A seat that signs its commands is refused with `command_must_be_signed` first; `wanted` has the commands, which it then plays as an order.
     """
 
     reply = PlayedReply
@@ -198,8 +202,7 @@ class RedoRequest(CommandRequest, frozen=True, kw_only=True, tag="redo"):
 class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     """Request the open decision, and its legal commands if this seat is to decide; `words` adds their descriptions.
 
-    With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a
-    piece there, but of interchangeable pieces only the first one. With `at`, the decision that was open after the seat's event `at`, which
+    With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a piece there, but of interchangeable pieces only the first one. With `at`, the decision that was open after the seat's event `at`, which
     must be the last one of a command. `table` adds the table as the seat sees it at that moment.
     """
 
@@ -290,8 +293,7 @@ class BoardRequest(SeatRequest, frozen=True, kw_only=True, tag="board"):
 class CommitsRequest(SeatRequest, frozen=True, kw_only=True, tag="commits"):
     """Request the commits of the match after the log's event `since`: the lines of its archive.
 
-    They are for the arbiter, because they hold what only some seats know; once a match is over in which nothing was ever hidden, and
-    which is no fork, for everybody.
+    They are for the arbiter, because they hold what only some seats know; once a match is over in which nothing was ever hidden, and which is no fork, for everybody.
     """
 
     reply = CommitsReply
@@ -300,10 +302,7 @@ class CommitsRequest(SeatRequest, frozen=True, kw_only=True, tag="commits"):
 
 
 class CheckpointRequest(Request, frozen=True, kw_only=True, tag="checkpoint"):
-    """Request the last checkpoint of the server's log, with the proof that it continues an earlier one, of `since` entries.
-
-    If more was stored meanwhile, the next one is signed within some seconds.
-    """
+    """Request the last checkpoint of the server's log, with the proof that it continues an earlier one, of `since` entries. If more was stored, the next one is signed soon."""
 
     reply = CheckpointReply
 
@@ -339,8 +338,7 @@ class ProofRequest(SeatRequest, frozen=True, kw_only=True, tag="proof"):
 class AppointRequest(Request, frozen=True, kw_only=True, tag="appoint"):
     """Give a person a capability for all matches of the server, or end it; only the store's owner, proved by `token`, may.
 
-    `credential` is the SHA-256 (hex) of the capability's secret; an empty one ends the capability of that `name`. Without a name
-    nothing changes.
+    `credential` is the SHA-256 (hex) of the capability's secret; an empty one ends the capability of that `name`. Without a name nothing changes.
     """
 
     reply = AppointedReply

@@ -29,7 +29,7 @@ def _opened(clients: dict[Seat, Client], dice: str, seed: str) -> MatchId:
     """Open a match and begin it."""
     match = clients[SEATS[0]].open(GAME, mode=MODE, dice=dice, seed=seed).match
     for seat, client in clients.items():
-        client.take_seat(match, seat, share=dice == "sealed")
+        client.take_seat(match, seat, share=dice == "sealed", sign=False)
     while not clients[SEATS[0]].state(match).table.began:
         for seat, client in clients.items():
             client.do_part(match, seat)

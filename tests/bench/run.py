@@ -33,6 +33,7 @@ from tests.bench import (  # noqa: E402
     rows_play,
     rows_rebuild,
     rows_server,
+    rows_signed,
     rows_web,
     rows_worlds,
 )
@@ -52,6 +53,7 @@ MODULES = (
     rows_fanout,
     rows_clone,
     rows_dice,
+    rows_signed,
     rows_fork,
     rows_growth,
     rows_list,

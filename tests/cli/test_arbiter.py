@@ -40,7 +40,7 @@ def capability(tmp_path: Path, broker: Broker) -> str:
 
 @pytest.fixture
 def match(organiser: Player, capability: str) -> str:
-    opened = organiser.done("new", "skirmish", "--dice", "seeded:2", "--free-seats").strip()
+    opened = organiser.done("new", "skirmish", "--dice", "seeded:7", "--free-seats").strip()
     organiser.done("sit", opened, "--seat", "arbiter", "--token", capability)
     return opened
 
@@ -267,8 +267,11 @@ def test_a_secret_that_is_known_is_kept_on_another_machine(
     kept = decode_plain(ada.file.read_bytes())
     assert isinstance(kept, dict)
     (of_server,) = kept.values()
-    ben.done("sit", match, "--seat", "red", "--token", of_server[match]["red"])
+    seated = ben("sit", match, "--seat", "red", "--token", of_server[match]["red"])
 
+    assert "sit" in seated.err
+    assert ben("note", match, "From my other machine.", "--seat", "red").code == 5
+    ben.done("sit", match, "--seat", "red", "--new-key")
     ben.done("note", match, "From my other machine.", "--seat", "red")
 
 

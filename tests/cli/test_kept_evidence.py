@@ -374,7 +374,7 @@ def test_the_arbiter_opens_the_line_of_any_event(player: Player, arbiter: Player
         (False, None),
         (True, 1),
         (False, None),
-        (True, 23),
+        (True, 25),
     ]
     assert [line.number for line in lines] == [1, 1, 3, 3]
 

@@ -45,6 +45,7 @@ from events.vocabulary import (
     HiddenDiceRolled,
     ItemPicked,
     ItemUnpicked,
+    KeyRegistered,
     Lifetime,
     LinksOpened,
     MarkerPlaced,
@@ -464,6 +465,7 @@ def _arbitrated(pen: Pen) -> Event:
         MatchPaused(rule=RULE, reason="dinner"),
         MatchResumed(rule=RULE),
         SeatSecured(rule=RULE, seat=seat, anchor="ab" * 32, length=9),
+        KeyRegistered(rule=RULE, seat=seat, key="ab" * 32),
         ChanceCalled(rule=RULE, seat=seat, number=1),
         LinksOpened(rule=RULE, number=1, link="cd" * 32, seat=seat, share="ef" * 32),
         RulesAdopted(

@@ -3,10 +3,10 @@
 // Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 //
 // It takes the seat, or the first free one. With the secret of a seat that is taken already, it plays that seat.
-// With sealed dice it has a chain of links, and prints its tip beside the secret.
+// With sealed dice it has a chain of links, and prints its tip beside the secret; the key with which it signs its commands follows from the tip, too.
 // If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { createHash, createHmac, createPrivateKey, createPublicKey, randomBytes, randomInt, sign } from "node:crypto";
 import { connect } from "node:net";
 
 const MORE = 1, LONG = 2, COMMAND = 4; // The flags of a ZMTP frame.
@@ -187,6 +187,35 @@ function chainOf(tip) {
   return links.reverse();
 }
 
+const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+
+// Signs the commands of a seat, if it has registered the key; see `docs/protocol.md`. The server learns neither the tip nor the key.
+class Signer {
+  static async of(server, match, tip) {
+    const signer = new Signer();
+    const seed = createHmac("sha256", Buffer.from(tip, "hex")).update("wardiary player key 1|").digest();
+    const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]); // RFC 8410
+    signer.key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    signer.publicKey = createPublicKey(signer.key).export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+    const { slices } = await demand(server, { ask: "log", match, limit: 1 });
+    signer.above = ["wardiary command 1", match, sha256(JSON.stringify(slices[0].events[0]))];
+    signer.isOn = false;
+    return signer;
+  }
+
+  // Return the signature of a command, which is in its canonical form.
+  sign(seat, key, command, expected = "-") {
+    const lines = [...this.above, seat, key, expected, sha256(JSON.stringify(command)), "-"];
+    return sign(null, Buffer.from(lines.map((line) => `${line}\n`).join("")), this.key).toString("base64");
+  }
+
+  // Return what a request has besides its command.
+  signed(seat, command, expected) {
+    const key = random(8);
+    return { key, expected, ...(this.isOn && { signatures: [this.sign(seat, key, command, expected)] }) };
+  }
+}
+
 // Take a seat; return it, its secret and the tip of its chain, which the server never learns.
 async function takeSeat(server, match, wanted) {
   const { table } = await demand(server, { ask: "state", match });
@@ -194,13 +223,19 @@ async function takeSeat(server, match, wanted) {
   const seat = wanted || table.seats.find((one) => !(one in busy)) || end("no seat is free");
   const secret = random(24);
   const tip = table.chance.scheme === "sealed/2" ? random(32) : "";
-  const chain = tip ? { anchor: chainOf(tip)[0], length: LENGTH } : {};
-  await demand(server, { ask: "take", match, seat, secret, name: "bot.mjs", key: random(8), ...chain });
+  const name = "bot.mjs", key = random(8);
+  const more = tip ? { anchor: chainOf(tip)[0], length: LENGTH } : {};
+  if (tip) {
+    const signer = await Signer.of(server, match, tip);
+    more.public_key = signer.publicKey;
+    more.signature = signer.sign(seat, key, { do: "match:take-seat", seat, name, credential: sha256(secret), ...more });
+  }
+  await demand(server, { ask: "take", match, seat, secret, name, key, ...more });
   return { seat, secret, tip };
 }
 
 // Open the link of the seat that is called for or owed, or begin the match once all sit; return whether there was anything to do.
-async function didPart(server, who, chain, table) {
+async function didPart(server, who, chain, signer, { table, seq }) {
   const { chains = {}, call } = table.links;
   const own = chains[who.seat] ?? { is_held: false };
   if (table.ended || table.paused || own.is_held === false) return false;
@@ -214,7 +249,8 @@ async function didPart(server, who, chain, table) {
   const isFull = !table.began && Object.keys(table.players ?? {}).length === table.seats.length;
   if (call || !isFull || Object.values(chains).some((one) => one.unanswered?.length)) return false;
   // If the opponent was quicker, that is refused.
-  return (await ask(server, { ask: "begin", ...who, key: random(8) })).reply !== "failed";
+  const more = signer.signed(who.seat, { do: "match:begin" }, seq);
+  return (await ask(server, { ask: "begin", ...who, ...more })).reply !== "failed";
 }
 
 // The refusals of a link which mean that another seat was quicker: the bot looks again.
@@ -223,18 +259,20 @@ const MOVED_ON = ["link_must_be_opened", "link_must_be_due", "match_must_not_be_
 const PATIENT = ["match_must_not_be_paused", "anchor_must_be_answered"];
 
 // Play until another seat is to decide; return the number of the last event seen, or null if the match is over.
-async function playOn(server, who, chain) {
+async function playOn(server, who, chain, signer) {
   for (;;) {
     const legal = await demand(server, { ask: "legal", table: chain.length > 0, ...who });
-    if (chain.length && await didPart(server, who, chain, legal.table)) continue;
+    if (signer) signer.isOn = legal.table.keys?.[who.seat]?.key === signer.publicKey;
+    if (signer && await didPart(server, who, chain, signer, legal)) continue;
     if (!legal.to_move && (await demand(server, { ask: "state", ...who })).table.ended) return null;
     if (legal.to_move !== who.seat || !legal.options?.length) return legal.seq;
     // An answer of several items ends sooner if no item is put back.
     const onward = legal.options.filter((option) => option.command.do !== "unpick");
     const options = onward.length ? onward : legal.options;
     const option = options[randomInt(options.length)];
-    const play = { ask: "play", ...who, command: option.command, expected: legal.seq, key: random(8) };
-    const played = await ask(server, play);
+    const { command } = option, { seq } = legal;
+    const more = signer ? signer.signed(who.seat, command, seq) : { expected: seq, key: random(8) };
+    const played = await ask(server, { ask: "play", ...who, command, ...more });
     if (played.reply !== "failed") console.log(option.words);
     else if (PATIENT.includes(played.refusal)) return legal.seq;
     // After a lost race the match has moved on, and the loop looks again.
@@ -257,25 +295,25 @@ if (!match) end("Usage: node bot.mjs [--give-up-after SECONDS] ADDRESS MATCH [SE
 const server = new Socket(address, "DEALER");
 const { seat, secret, tip } = known ? { seat: wanted, secret: known, tip: ownTip } : await takeSeat(server, match, wanted);
 console.log(`seat ${seat}, secret ${secret}${tip && `, tip ${tip}`}`);
-const chain = tip ? chainOf(tip) : [];
+const chain = tip ? chainOf(tip) : [], signer = tip ? await Signer.of(server, match, tip) : null;
 const who = { match, seat, token: secret };
 
 let { events, silenceMs } = await follow(server, who);
-let seq = await playOn(server, who, chain);
+let seq = await playOn(server, who, chain, signer);
 while (seq !== null) {
   const message = await events.receive(silenceMs);
   if (!message) {
     // The server may have been started again, and publish somewhere else.
     events.close();
     ({ events, silenceMs } = await follow(server, who));
-    seq = await playOn(server, who, chain);
+    seq = await playOn(server, who, chain, signer);
     continue;
   }
   const [publication] = message;
   const news = JSON.parse(publication.subarray(publication.indexOf("{")));
   const newest = news.pub === "heartbeat" ? news.seq : news.first + news.events.length - 1;
   // A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
-  if (newest > seq) seq = await playOn(server, who, chain);
+  if (newest > seq) seq = await playOn(server, who, chain, signer);
 }
 console.log("the match is over");
 process.exit(0);

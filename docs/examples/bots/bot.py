@@ -1,21 +1,27 @@
-"""A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`.
+"""A bot for `wardiary serve` that plays options at random; it needs only `pyzmq`, and signs its commands if there is `cryptography`.
 
 Usage: python bot.py [--name NAME] [--give-up-after SECONDS] ADDRESS MATCH [SEAT [SECRET [TIP]]]
 
 It takes the seat, or the first free one, under that name or its own. It ends when the match is over or the seat has changed hands. With the secret of a seat that is taken already, it plays that seat.
-With sealed dice it has a chain of links, and prints its tip beside the secret.
+With sealed dice it has a chain of links, and prints its tip beside the secret; the key with which it signs follows from the tip, too.
 If the server goes away, it waits for it for ten minutes, or for as long as is said, and plays on.
 """
 
 import hashlib
+import hmac
 import json
 import random
 import secrets
 import sys
 import time
+from base64 import b64encode
+from contextlib import suppress
 from typing import Any
 
 import zmq
+
+with suppress(ImportError):
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 TIMEOUT_MS = 5_000
 """How long to wait for a reply before the request is sent again."""
@@ -86,6 +92,46 @@ class Server:
         return reply if reply["reply"] != "failed" else sys.exit(f"{reply['code']}: {reply['message']}")
 
 
+def compact(value: object) -> bytes:
+    """Return a value as JSON without white space, its fields as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class Signer:
+    """Signs the commands of a seat, if it has registered the key; see `docs/protocol.md`.
+
+    Args:
+        server: The server.
+        match: The match.
+        tip: The tip of the seat's chain, from which the key follows: the server never learns either.
+    """
+
+    def __init__(self, server: Server, match: str, tip: str) -> None:
+        secret = hmac.digest(bytes.fromhex(tip), b"wardiary player key 1|", "sha256")
+        self.key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public_key = self.key.public_key().public_bytes_raw().hex()
+        first = server.demand(ask="log", match=match, limit=1)["slices"][0]["events"][0]
+        self.above = ("wardiary command 1", match, hashlib.sha256(compact(first)).hexdigest())
+        self.is_on = False
+
+    def sign(self, seat: str, key: str, command: dict[str, Any], expected: int | None = None) -> str:
+        """Return the signature of a command, which is in its canonical form."""
+        digest = hashlib.sha256(compact(command)).hexdigest()
+        lines = (*self.above, seat, key, "-" if expected is None else str(expected), digest, "-")
+        return b64encode(self.key.sign("".join(f"{line}\n" for line in lines).encode())).decode()
+
+    def signed(self, seat: str, command: dict[str, Any], expected: int) -> dict[str, Any]:
+        """Return what a request has besides its command."""
+        key = secrets.token_hex(8)
+        signatures = {"signatures": [self.sign(seat, key, command, expected)]} if self.is_on else {}
+        return {"key": key, "expected": expected, **signatures}
+
+
+def signer_of(server: Server, match: str, tip: str) -> Signer | None:
+    """Return what signs for a seat; None without a tip, or without the package that it needs."""
+    return Signer(server, match, tip) if tip and "Ed25519PrivateKey" in globals() else None
+
+
 def chain_of(tip: str) -> list[str]:
     """Return the links of a chain, its anchor first, by its tip; each is the hash of the next one."""
     links = [tip]
@@ -101,19 +147,27 @@ def take_seat(server: Server, match: str, wanted: str, name: str) -> tuple[str, 
     seat = wanted or next((one for one in table["seats"] if one not in busy), "") or sys.exit("no seat is free")
     secret = secrets.token_hex(24)
     tip = secrets.token_hex(32) if table["chance"]["scheme"] == "sealed/2" else ""
-    chain = {"anchor": chain_of(tip)[0], "length": LENGTH} if tip else {}
-    server.demand(ask="take", match=match, seat=seat, secret=secret, name=name, key=secrets.token_hex(8), **chain)
+    key, credential = secrets.token_hex(8), hashlib.sha256(secret.encode()).hexdigest()
+    more = {"anchor": chain_of(tip)[0], "length": LENGTH} if tip else {}
+    if signer := signer_of(server, match, tip):
+        more["public_key"] = signer.public_key
+        command = {"do": "match:take-seat", "seat": seat, "name": name, "credential": credential, **more}
+        more["signature"] = signer.sign(seat, key, command)
+    server.demand(ask="take", match=match, seat=seat, secret=secret, name=name, key=key, **more)
     return seat, secret, tip
 
 
-def did_part(server: Server, who: dict[str, str], chain: list[str], table: dict[str, Any]) -> bool:
+def did_part(
+    server: Server, who: dict[str, str], chain: list[str], signer: Signer | None, legal: dict[str, Any]
+) -> bool:
     """Open the link of the seat that is called for or owed, or begin the match once all sit; return whether there was anything to do."""
+    table, seat = legal["table"], who["seat"]
     links = table["links"]
     chains, call = links.get("chains", {}), links.get("call")
-    own = chains.get(who["seat"], {"is_held": False})
+    own = chains.get(seat, {"is_held": False})
     if table.get("ended") or table.get("paused") or not own.get("is_held", True):
         return False
-    if call["seat"] == who["seat"] if call else own.get("owes") or own.get("unanswered"):
+    if call["seat"] == seat if call else own.get("owes") or own.get("unanswered"):
         share = chain[own.get("opened", 0) + 1]
         opened = server.ask(ask="play", **who, command={"do": "match:open-link", "share": share}, key=f"link-{share}")
         if opened["reply"] == "failed" and opened.get("refusal") not in MOVED_ON:
@@ -123,14 +177,17 @@ def did_part(server: Server, who: dict[str, str], chain: list[str], table: dict[
     if call or not is_full or any(one.get("unanswered") for one in chains.values()):
         return False
     # If the opponent was quicker, that is refused.
-    return bool(server.ask(ask="begin", **who, key=secrets.token_hex(8))["reply"] != "failed")
+    more = signer.signed(seat, {"do": "match:begin"}, legal["seq"]) if signer else {"key": secrets.token_hex(8)}
+    return bool(server.ask(ask="begin", **who, **more)["reply"] != "failed")
 
 
-def play_on(server: Server, who: dict[str, str], chain: list[str]) -> int | None:
+def play_on(server: Server, who: dict[str, str], chain: list[str], signer: Signer | None) -> int | None:
     """Play until another seat is to decide; return the number of the last event seen, or None if the match is over."""
     while True:
         legal = server.demand(ask="legal", table=bool(chain), **who)
-        if chain and did_part(server, who, chain, legal["table"]):
+        if signer:
+            signer.is_on = legal["table"].get("keys", {}).get(who["seat"], {}).get("key") == signer.public_key
+        if chain and did_part(server, who, chain, signer, legal):
             continue
         if not legal.get("to_move") and server.demand(ask="state", **who)["table"].get("ended"):
             return None
@@ -139,9 +196,9 @@ def play_on(server: Server, who: dict[str, str], chain: list[str]) -> int | None
         # An answer of several items ends sooner if no item is put back.
         onward = [option for option in legal["options"] if option["command"]["do"] != "unpick"] or legal["options"]
         option = random.choice(onward)  # noqa: S311 - Not a secret.
-        played = server.ask(
-            ask="play", **who, command=option["command"], expected=legal["seq"], key=secrets.token_hex(8)
-        )
+        command, seq = option["command"], legal["seq"]
+        more = signer.signed(who["seat"], command, seq) if signer else {"expected": seq, "key": secrets.token_hex(8)}
+        played = server.ask(ask="play", **who, command=command, **more)
         if played["reply"] != "failed":
             print(option["words"], flush=True)
         elif played.get("refusal") in PATIENT:
@@ -168,23 +225,23 @@ def main(
     server = Server(address, give_up_s)
     seat, secret, tip = (wanted, secret, tip) if secret else take_seat(server, match, wanted, name)
     print(f"seat {seat}, secret {secret}" + (f", tip {tip}" if tip else ""), flush=True)
-    chain = chain_of(tip) if tip else []
+    chain, signer = chain_of(tip) if tip else [], signer_of(server, match, tip)
     who = {"match": match, "seat": seat, "token": secret}
     events, silence_ms = follow(server, who)
 
-    known = play_on(server, who, chain)
+    known = play_on(server, who, chain, signer)
     while known is not None:
         if not events.poll(silence_ms):
             # The server may have been started again, and publish somewhere else.
             events.close()
             events, silence_ms = follow(server, who)
-            known = play_on(server, who, chain)
+            known = play_on(server, who, chain, signer)
             continue
         news = json.loads(b"{" + events.recv().partition(b"{")[2])
         newest = news["seq"] if news["pub"] == "heartbeat" else news["first"] + len(news["events"]) - 1
         # A missed publication needs no repair: the next heartbeat has a higher number, and `legal` tells the present.
         if newest > known:
-            known = play_on(server, who, chain)
+            known = play_on(server, who, chain, signer)
     print("the match is over")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from core.match.link_commands import PAGES_HOLDER
-from events.ids import MatchId, Seat
+from events.ids import Digest, MatchId, Seat
 from server.client.async_client import AsyncClient
 from server.client.calls import AsyncDriver, asked
 from server.client.client_protocol import ClientCalls
@@ -31,7 +31,7 @@ class Caller(ClientCalls, AsyncDriver):
     def __init__(self, gateway: "Gateway", secrets: Mapping[tuple[MatchId, Seat], str]) -> None:
         ClientCalls.__init__(self, gateway.identity)
         AsyncDriver.__init__(self, gateway.ask)
-        self.links_key, self.holder = gateway.links_key, PAGES_HOLDER
+        self.links_key, self.holder, self.openings = gateway.links_key, PAGES_HOLDER, gateway.openings
         for (match, seat), secret in secrets.items():
             self.add_token(match, seat, secret)
 
@@ -72,6 +72,7 @@ class Gateway:
         self.links_key = links_key
         self.shown: Callable[[MatchId], None] = lambda _: None
         self.identity = SystemIdentity()
+        self.openings: dict[MatchId, Digest] = {}
         self._clients = [
             AsyncClient(address, retry_policy=retry_policy, server_key=server_key, client_key=client_key)
             for _ in range(CONNECTIONS)

@@ -88,7 +88,7 @@ def test_a_match_with_a_secret_position_begins_from_its_stored_text() -> None:
         begun.append(match)
 
     assert begun[0].table.position != begun[1].table.position
-    begun[0].table.position = begun[1].table.position
+    begun[0].table.position, begun[0].table.opening = begun[1].table.position, begun[1].table.opening
     assert begun[0].table == begun[1].table
 
 

@@ -20,7 +20,7 @@ from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.local import LocalTransport, local_client
 from server.desk.desk import Desk
-from server.protocol.bot_seats import BotSeats, bot_name, bot_tip, policy_of
+from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip, policy_of
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
@@ -44,7 +44,7 @@ def test_two_bots_of_a_server_play_a_match_to_its_end() -> None:
         table = client.state(match).table
         eventually(lambda: client.state(match).table.ended is not None, "the bots do not play")
 
-        assert replace(seated, id="") == BotReply(match=match, seat=GERMAN, name="random bot", seq=2, began=False)
+        assert replace(seated, id="") == BotReply(match=match, seat=GERMAN, name="random bot", seq=3, began=False)
         assert again.repeated
         assert table.players == {GERMAN: "random bot", RUSSIAN: "greedy bot"}
         assert client.hello().bots[GameKey("battle")] == ("random", "greedy", "search")
@@ -136,6 +136,7 @@ def test_a_bot_that_was_killed_after_it_called_for_dice_opens_its_link() -> None
         host.seat_bot(match, seat)
         turns[seat] = Turn(match, seat, "random", SEATS.secret(match, seat), SEATS.links_secret(match, seat))
         killed.add_token(match, seat, turns[seat].secret)
+        killed.add_signer(match, seat, bot_signer(turns[seat].links))
     while (table := host.state(match).table).links is None or table.links.call is None:
         legal = host.legal(match)
         seat = legal.to_move or RED
@@ -162,6 +163,7 @@ def test_a_bot_that_sits_down_again_publishes_another_chain() -> None:
         client.seat_bot(match, RED)
         secret = SEATS.secret(match, RED)
         client.add_token(match, RED, secret)
+        client.add_signer(match, RED, bot_signer(SEATS.links_secret(match, RED)))
         client.leave(match, RED)
     anchors = [
         event.anchor for slice_ in client.log(match) for event in slice_.events if isinstance(event, SeatSecured)

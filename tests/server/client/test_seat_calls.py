@@ -190,7 +190,7 @@ def test_a_server_that_publishes_another_chain_than_it_was_sent_is_found_by_the_
 
     client = Client(Between(), SystemIdentity(), SystemClock())
     with pytest.raises(BrokenEvidence, match="did not publish the chain of links that was sent for the seat red"):
-        client.take_seat(players.match, RED)
+        client.take_seat(players.match, RED, sign=False)
 
     assert not client.has_chain(players.match, RED)
 
@@ -298,7 +298,7 @@ def test_a_bot_does_not_play_on_when_its_dice_are_wrong() -> None:
     client = players.clients[RED]
     lied = Client(Forger(players.desk, turned), SystemIdentity(), SystemClock())
     lied.add_token(players.match, RED, client.token(players.match, RED))
-    lied._chains = client._chains
+    lied._chains, lied._signers = client._chains, client._signers
 
     def opponent() -> bool:
         while players.host.legal(players.match).to_move == BLUE:

@@ -1,0 +1,312 @@
+"""The secrets of a client's seats, and the keys with which it signs what it sends for them.
+
+A command is signed if its seat has registered a key that this client holds: it asks once, and the server says if a signature is missing. What is signed is
+what the caller wanted: nothing is signed only because the server names it.
+"""
+
+from collections.abc import Callable, Sequence
+
+from core.match.command_keys import order_key
+from core.match.match_commands import MATCH_COMMAND_DECODER
+from core.match.player_commands import Begin, LeaveSeat, RegisterKey
+from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
+from events.codec import DecodeError, Decoder, Raw, compact, decode_plain, encode, replace
+from events.errors import BrokenEvidence
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
+from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
+from events.vocabulary import MatchOpened
+from projections.state.table import Table
+from server.client.calls import Call, ClientCall, asked
+from server.protocol.errors import RequestFailed
+from server.protocol.identity import Identity, credential
+from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, StateReply
+from server.protocol.seat_commands import command_of_take
+from server.protocol.wire import (
+    BeginRequest,
+    CommandRequest,
+    LeaveRequest,
+    LegalRequest,
+    LogRequest,
+    PlayRequest,
+    RedoRequest,
+    StateRequest,
+    TakeRequest,
+)
+
+TRIES = 5
+"""How often a command that names no event is signed again because the match has moved on."""
+
+OPENINGS_MAX = 10_000
+"""Of how many matches the digest of the opening is kept; it is computed anew when it is needed again."""
+
+_ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
+
+
+class SignedCalls:
+    """The calls of a client that are signed.
+
+    Args:
+        identity: Generates keys and secrets.
+        owner: The secret of the store's owner, for the arbiter's seat.
+
+    Attributes:
+        links_key: Returns a secret from which, with the secret of the seat, its chain of links follows, and the key that signs its commands, if several processes
+            share them, one after the other; None if this client alone plays its seats.
+        holder: Who holds chains and keys, if it is not the player's own program; see `SeatSecured` and `KeyRegistered`.
+        openings: The digests of the openings of matches; several clients may share them.
+    """
+
+    def __init__(self, identity: Identity, owner: str = "") -> None:
+        self._identity = identity
+        self._owner = owner
+        self._tokens: dict[tuple[MatchId, Seat], str] = {}
+        self.links_key: Callable[[], bytes] | None = None
+        self.holder = ""
+        self.openings: dict[MatchId, Digest] = {}
+        self._signers: dict[tuple[MatchId, Seat], SeatSigner] = {}
+        # The seats whose commands are known to be signed.
+        self._signing: set[tuple[MatchId, Seat]] = set()
+        self._signed: dict[tuple[MatchId, Seat], set[bytes]] = {}
+
+    def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
+        """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
+        self._tokens[match, seat] = token
+
+    def token(self, match: MatchId, seat: Seat) -> str:
+        """Return the secret of a seat; empty for the public and if none is known."""
+        if seat == PUBLIC:
+            return ""
+        return self._tokens.get((match, seat), self._owner if seat == ARBITER else "")
+
+    def add_signer(self, match: MatchId, seat: Seat, signer: SeatSigner) -> None:
+        """Add the key of a seat, which never leaves this client."""
+        self._signers[match, seat] = signer
+
+    def public_key(self, match: MatchId, seat: Seat) -> str:
+        """Return the public key (hex) with which this client would sign for a seat; empty if it has none."""
+        signer = self._signer(match, seat)
+        return "" if signer is None else signer.public_key
+
+    def holds_key(self, match: MatchId, seat: Seat, key: str) -> bool:
+        """Return whether this client holds a key (hex) of a seat."""
+        return any(signer.public_key == key for signer in self._signers_of(match, seat))
+
+    def forget(self, match: MatchId, seat: Seat) -> None:
+        """Forget the secrets of a seat, which the caller can add again."""
+        for known in (self._tokens, self._signers, self._signed):
+            known.pop((match, seat), None)
+        self._signing.discard((match, seat))
+
+    def _signer(self, match: MatchId, seat: Seat) -> SeatSigner | None:
+        """Return the key of a seat; None if this client does not hold it."""
+        return next(iter(self._signers_of(match, seat)), None)
+
+    def _signers_of(self, match: MatchId, seat: Seat) -> list[SeatSigner]:
+        """Return the keys with which this client may sign for a seat, the likeliest first: the user may have taken the seat with another program."""
+        known, token = self._signers.get((match, seat)), self._tokens.get((match, seat))
+        if known is not None:
+            return [known]
+        if self.links_key is None or token is None:
+            return []
+        return [
+            self._derived_signer(match, seat, token, is_of_seat=one) for one in (bool(self.holder), not self.holder)
+        ]
+
+    def _derived_signer(self, match: MatchId, seat: Seat, secret: str, *, is_of_seat: bool) -> SeatSigner:
+        """Return a key that follows from what processes share: that of the person, or that of a seat for which pages or bots hold the key."""
+        assert self.links_key is not None, "keys follow from a secret that processes share"
+        return SeatSigner(self.links_key(), f"{match}|{seat}|{credential(secret)}" if is_of_seat else "")
+
+    def _new_signer(self, match: MatchId, seat: Seat, secret: str) -> SeatSigner:
+        """Return the key with which a seat that is being taken will sign: one that follows from what processes share, or a new one of this client."""
+        if self.links_key is not None:
+            return self._derived_signer(match, seat, secret, is_of_seat=bool(self.holder))
+        return SeatSigner(bytes.fromhex(self._identity.seed()))
+
+    def _signed_take(self, request: TakeRequest, signer: SeatSigner | None) -> Call[TakeRequest]:
+        """Return the request that takes a seat, signed with the key that it registers."""
+        if signer is None:
+            return request
+        opening = yield from self._opening(request.match)
+        request = replace(request, public_key=signer.public_key, key_holder=self.holder)
+        text = text_to_sign(
+            request.match, opening, request.seat, key=request.key, command=encode(command_of_take(request))
+        )
+        return replace(request, signature=signer.sign(text))
+
+    def _heed_keys(self, match: MatchId, table: Table) -> None:
+        """Note which seats sign with keys that this client holds, as a table shows."""
+        for seat, known in table.keys.items():
+            signers = self._signers_of(match, seat) if (match, seat) in self._tokens else []
+            for signer in signers:
+                if signer.public_key == known.key:
+                    self.add_signer(match, seat, signer)
+                    self._signing.add((match, seat))
+
+    @ClientCall
+    def register_key(
+        self, match: MatchId, seat: Seat, signer: SeatSigner | None = None, *, is_lost: bool = False
+    ) -> Call[PlayedReply]:
+        """Register a key with which this client signs for a seat from then on.
+
+        Args:
+            match: The match.
+            seat: The seat, which this client plays.
+            signer: The key; by default the one that this client has for the seat.
+            is_lost: Whether the key before is lost, so that it cannot sign this one: everybody is told.
+
+        Raises:
+            RequestFailed: The seat has another key, which this client does not hold, and which is not said to be lost.
+        """
+        present = self._signer(match, seat)
+        new = signer or present or self._new_signer(match, seat, self.token(match, seat))
+        request = StateRequest(match=match, seat=seat, token=self.token(match, seat))
+        state = yield from asked(request, StateReply)
+        has_key = seat in state.table.keys and not is_lost
+        command = encode(RegisterKey(public_key=new.public_key, holder=self.holder, is_lost=is_lost))
+        register = PlayRequest(
+            match=match,
+            seat=seat,
+            token=request.token,
+            command=Raw(command),
+            key=self._identity.key(),
+            expected=state.seq,
+        )
+        by = present if has_key and present is not None else new
+        reply = yield from asked((yield from self._with_signatures(register, [command], by)), PlayedReply)
+        self.add_signer(match, seat, new)
+        self._signing.add((match, seat))
+        return reply
+
+    def _opening(self, match: MatchId) -> Call[Digest]:
+        """Return the digest of the opening of a match, which is computed from its first event: what a server says of it proves nothing.
+
+        Raises:
+            BrokenEvidence: The match does not begin with an opening.
+        """
+        if match not in self.openings:
+            reply = yield from asked(LogRequest(match=match, since=0, limit=1), LogReply)
+            first = reply.slices[0].events[0] if reply.slices else None
+            if not isinstance(first, MatchOpened):
+                raise BrokenEvidence(match, 1, "the match does not begin with its opening")
+            if len(self.openings) >= OPENINGS_MAX:
+                self.openings.clear()
+            self.openings[match] = opening_digest(first)
+        return self.openings[match]
+
+    def _send(self, request: CommandRequest) -> Call[PlayedReply]:
+        """Send a command, signed if its seat signs."""
+        seat = request.match, request.seat
+        named: Sequence[str] = ()
+        if seat not in self._signing or _is_named_by_server(request):
+            try:
+                return (yield from asked(request, PlayedReply))
+            except RequestFailed as error:
+                if error.reply.refusal != MUST_BE_SIGNED or self._signer(*seat) is None:
+                    raise
+                named = error.reply.wanted
+        commands, signers = self._commands(request, named), self._signers_of(*seat)
+        for left in reversed(range(TRIES + len(commands))):
+            signed = yield from self._with_signatures(request, commands, signers[0])
+            try:
+                reply = yield from asked(signed, PlayedReply)
+            except RequestFailed as error:
+                if error.reply.refusal == MUST_FIT and len(signers) > 1:
+                    del signers[0]
+                    continue
+                place = (error.reply.number or 1) - 1
+                if left and error.code == "not_canonical" and _is_same(error.reply.wanted, commands[place]):
+                    commands[place] = error.reply.wanted[0].encode()
+                elif not (left and error.code == "lost_race" and request.expected is None):
+                    raise
+            else:
+                self.add_signer(*seat, signers[0])
+                self._signing.add(seat)
+                return reply
+        raise AssertionError("the last try returns or raises")
+
+    def _commands(self, request: CommandRequest, named: Sequence[str]) -> list[bytes]:
+        """Return the commands that a request stands for, in the form in which they are signed.
+
+        Args:
+            request: The request.
+            named: What the server says that it stands for, if it names an option by its number, or puts back what was taken back.
+
+        Raises:
+            RequestFailed: What would be put back was not sent by this client.
+        """
+        if isinstance(request, BeginRequest):
+            return [encode(Begin())]
+        if isinstance(request, LeaveRequest):
+            return [encode(LeaveSeat())]
+        if _is_named_by_server(request):
+            known = self._signed.get((request.match, request.seat), set())
+            commands = [one.encode() for one in named]
+            if isinstance(request, RedoRequest) and not (self.holder or known.issuperset(commands)):
+                said = f"another program has sent what would be put back, so that this one does not sign it; play it again: {' '.join(named)}"
+                raise RequestFailed(FailedReply(code="not_possible", message=said))
+            return commands
+        assert isinstance(request, PlayRequest), "all other requests of commands are handled above"
+        body = compact(request.command)
+        return [canonical(bytes(one)) for one in _ORDER.decode(body)] if body[:1] == b"[" else [canonical(body)]
+
+    def _with_signatures(
+        self, request: CommandRequest, commands: Sequence[bytes], signer: SeatSigner
+    ) -> Call[CommandRequest]:
+        """Return the request that plays commands with the signatures of its seat, and with the number of events that the seat has seen."""
+        match, seat, expected = request.match, request.seat, request.expected
+        opening = yield from self._opening(match)
+        if expected is None:
+            legal = LegalRequest(match=match, seat=seat, token=request.token, words=False)
+            expected = (yield from asked(legal, LegalReply)).seq
+        signatures = [
+            signer.sign(
+                text_to_sign(
+                    match,
+                    opening,
+                    seat,
+                    key=order_key(request.key, number),
+                    command=command,
+                    expected=expected,
+                    seen=request.seen,
+                )
+            )
+            for number, command in enumerate(commands, start=1)
+        ]
+        self._signed.setdefault((match, seat), set()).update(commands)
+        if not isinstance(request, PlayRequest | RedoRequest):
+            return replace(request, expected=expected, signatures=tuple(signatures))
+        is_one = len(commands) == 1
+        return PlayRequest(
+            id=request.id,
+            match=match,
+            seat=seat,
+            token=request.token,
+            key=request.key,
+            expected=expected,
+            seen=request.seen,
+            signatures=tuple(signatures),
+            command=Raw(commands[0] if is_one else b"[" + b",".join(commands) + b"]"),
+            dice=request.dice if isinstance(request, PlayRequest) else (),
+            draws=request.draws if isinstance(request, PlayRequest) else (),
+        )
+
+
+def _is_named_by_server(request: CommandRequest) -> bool:
+    """Return whether only the server knows which command a request stands for."""
+    return isinstance(request, RedoRequest) or (
+        isinstance(request, PlayRequest) and bytes(request.command).lstrip()[:1] not in (b"{", b"[")
+    )
+
+
+def _is_same(named: Sequence[str], command: bytes) -> bool:
+    """Return whether a server names the command that it was sent, with its fields in another order."""
+    return len(named) == 1 and decode_plain(named[0]) == decode_plain(command)
+
+
+def canonical(command: bytes) -> bytes:
+    """Return a command of every match in its canonical form; those of games stay as they are, which only their rules can read."""
+    try:
+        return encode(MATCH_COMMAND_DECODER.decode(command))
+    except DecodeError:
+        return command

@@ -1,0 +1,257 @@
+"""Clients sign what they send for a seat that has registered a key, by themselves, and nothing that they were not asked to send."""
+
+import pytest
+
+from events.codec import Raw, encode, replace
+from events.errors import BrokenEvidence
+from events.ids import ARBITER, Seat
+from events.transparency.signed_command import SeatSigner
+from server.client.client import Client
+from server.client.local import LocalTransport
+from server.protocol.clock import SystemClock
+from server.protocol.errors import RequestFailed
+from server.protocol.identity import SystemIdentity, credential
+from server.protocol.replies import FailedReply, PlayedReply, Reply
+from server.protocol.wire import PlayRequest, Request, TakeRequest
+from tests.support.signed import Players
+from tests.support.skirmish import BLUE, RED
+
+NOTE = {"do": "match:note", "text": "well played"}
+
+
+def again(players: Players, *, with_key: bool = True) -> Client:
+    """Return another program of red's player, with the same secret."""
+    client = players.client()
+    client.links_key = lambda: b"k" * 32
+    client.add_token(players.match, RED, players.clients[RED].token(players.match, RED))
+    if with_key:
+        client.add_signer(players.match, RED, players.clients[RED]._signers[players.match, RED])
+    return client
+
+
+def refusal(client: Client, players: Players, **more: object) -> FailedReply:
+    """Return the refusal of a note of red, sent as it is."""
+    request = PlayRequest(
+        match=players.match,
+        seat=RED,
+        token=players.clients[RED].token(players.match, RED),
+        command=Raw(encode(NOTE)),
+        key="k",
+        expected=players.desk.number(players.match, RED),
+    )
+    reply = client.ask(replace(request, **more))
+    assert isinstance(reply, FailedReply)
+    return reply
+
+
+def test_a_program_that_knows_the_secret_alone_is_told_what_to_sign() -> None:
+    players = Players()
+    reply = refusal(players.host, players)
+
+    assert (reply.refusal, reply.wanted) == ("command_must_be_signed", (encode(NOTE).decode(),))
+    assert refusal(players.host, players, signatures=("A" * 86 + "==",)).refusal == "signature_must_fit"
+    assert refusal(players.host, players, signatures=("x", "y")).code == "malformed"
+
+
+def test_a_command_in_another_form_is_refused_with_the_canonical_one() -> None:
+    players = Players()
+    reply = refusal(players.host, players, command=Raw(b'{"text":"well played","do":"match:note"}'), signatures=("A",))
+
+    assert (reply.code, reply.wanted) == ("not_canonical", (encode(NOTE).decode(),))
+
+
+def test_another_program_of_the_player_signs_once_it_is_told_to() -> None:
+    players = Players()
+    client = again(players)
+    client.play(players.match, RED, NOTE)
+    client.play(players.match, RED, {"text": "and again", "do": "match:note", "private": False})
+
+    assert players.commits[-1].signature
+    assert players.report.clean
+
+
+def test_the_same_bytes_get_the_first_outcome_and_need_no_other_signature() -> None:
+    players = Players()
+    red = players.clients[RED]
+    sent: list[Request] = []
+    ask = red._ask
+
+    def heard(request: Request) -> Reply:
+        sent.append(request)
+        return ask(request)
+
+    red._ask = heard
+    first = red.play(players.match, RED, NOTE, key="once")
+    repeated = players.host.ask(sent[-1])
+
+    assert isinstance(repeated, PlayedReply)
+    assert (repeated.repeated, repeated.slices) == (True, first.slices)
+    assert red.play(players.match, RED, NOTE, key="once").repeated
+
+
+def test_a_command_that_names_no_event_is_signed_again_if_the_match_has_moved_on() -> None:
+    players = Players()
+    red = players.clients[RED]
+    ask, moved = red._ask, list[PlayedReply]()
+
+    def slow(request: Request) -> Reply:
+        if isinstance(request, PlayRequest) and request.seat == RED and not moved:
+            moved.append(players.clients[BLUE].play(players.match, BLUE, NOTE))
+        return ask(request)
+
+    red._ask = slow
+    red.play(players.match, RED, NOTE)
+
+    assert players.commits[-1].seat == RED
+    assert players.report.clean
+
+
+def test_an_option_by_its_number_begin_and_leave_are_signed() -> None:
+    players = Players(dice="sealed")
+    mover = Seat(players.host.legal(players.match).to_move)
+    client = players.clients[mover]
+    legal = client.legal(players.match, mover)
+    client.play(players.match, mover, legal.options[0].number, expected=legal.seq)
+    client.leave(players.match, mover)
+
+    assert {b"match:begin", b"match:leave-seat"} <= {bytes(one.command)[7:-2] for one in players.commits}
+    assert all(one.signature or b"open-link" in bytes(one.command) for one in players.commits[1:])
+    assert players.report.clean
+    assert mover not in players.host.state(players.match).table.keys
+
+
+def test_what_was_taken_back_is_put_back_by_the_program_that_sent_it_alone() -> None:
+    """A server could name anything as what is to be put back."""
+    players = Players(options={"fog": True})
+    red = players.clients[RED]
+    players.until(RED, "hide")
+    red.play(players.match, RED, {"do": "hide"})
+    red.undo(players.match, RED)
+    with pytest.raises(RequestFailed, match="does not sign it"):
+        again(players).redo(players.match, RED)
+    red.redo(players.match, RED)
+
+    assert players.report.clean
+    assert players.report.signatures[RED].unsigned == 0
+
+
+class Between:
+    """The server's door, where somebody changes what passes."""
+
+    def __init__(self, players: Players, **changes: object) -> None:
+        self._honest, self._changes = LocalTransport(players.desk), changes
+        self.listen, self.close = self._honest.listen, self._honest.close
+
+    def ask(self, request: Request) -> Reply:
+        """Answer a request that was changed."""
+        return self._honest.ask(replace(request, **self._changes) if isinstance(request, TakeRequest) else request)
+
+
+def test_a_server_that_leaves_out_the_key_of_a_player_is_found_by_the_client() -> None:
+    """Without it, it could act for the seat."""
+    players = Players()
+    players.clients[RED].leave(players.match, RED)
+    client = Client(Between(players, public_key="", signature=""), SystemIdentity(), SystemClock())
+
+    with pytest.raises(BrokenEvidence, match="did not register the key that was sent"):
+        client.take_seat(players.match, RED)
+
+
+def test_a_server_that_registers_another_key_has_no_signature_for_it() -> None:
+    players = Players()
+    players.clients[RED].leave(players.match, RED)
+    key = SeatSigner(b"o" * 32).public_key
+    client = Client(Between(players, public_key=key), SystemIdentity(), SystemClock())
+
+    with pytest.raises(RequestFailed) as caught:
+        client.take_seat(players.match, RED)
+    assert caught.value.reply.refusal == "signature_must_fit"
+
+
+def test_a_lost_key_stops_no_match_not_even_while_a_link_is_called_for() -> None:
+    players = Players(dice="sealed").until(RED, "roll")
+    red = players.clients[RED]
+    red.do_part(players.match, RED)
+    red._opened.clear()
+    chain = red._chains.pop((players.match, RED))
+    red.play(players.match, RED, {"do": "roll"})
+    red._chains[players.match, RED] = chain
+    red._signers[players.match, RED] = SeatSigner(b"n" * 32)
+    with pytest.raises(RequestFailed, match="signature is not that of the key"):
+        red.play(players.match, RED, NOTE)
+    red.register_key(players.match, RED, is_lost=True)
+    red.do_part(players.match, RED)
+    red.play(players.match, RED, NOTE)
+    links = players.host.state(players.match).table.links
+
+    assert links is not None
+    assert links.call is None
+    assert players.report.clean
+
+
+def test_a_seat_changes_hands_and_the_next_player_has_another_key() -> None:
+    players = Players(dice="sealed").play(4)
+    match, host = players.match, players.host
+    secret, by = "s" * 40, SystemIdentity().token()
+    host.play(match, ARBITER, {"do": "match:pause", "reason": "who is there?"})
+    host.play(
+        match,
+        ARBITER,
+        {"do": "match:replace-player", "seat": RED, "credential": credential(by), "reason": "vanished", "name": "Eve"},
+    )
+    host.play(match, ARBITER, {"do": "match:resume"})
+    with pytest.raises(RequestFailed):
+        players.clients[RED].play(match, RED, NOTE)
+    players.clients[RED] = players.client()
+    players.clients[RED].links_key = lambda: b"k" * 32
+    players.clients[RED].take_seat(match, RED, "Eve", secret=secret, invitation=by)
+    for _ in range(2):
+        for seat, client in players.clients.items():
+            client.do_part(match, seat)
+    players.play(12)
+    report = players.report
+
+    assert report.clean
+    assert len(report.signatures[RED].owners) == 2
+    assert len(report.signatures[RED].of_others) == 1
+
+
+def test_an_invitation_names_the_key_of_its_player() -> None:
+    players = Players()
+    match, host = players.match, players.host
+    players.clients[RED].leave(match, RED)
+    client = players.client()
+    client.links_key = lambda: b"k" * 32
+    by = SystemIdentity().token()
+    reserve = {
+        "do": "match:reserve-seat",
+        "seat": RED,
+        "credential": credential(by),
+        "key": client._new_signer(match, RED, "").public_key,
+    }
+    host.play(match, ARBITER, reserve)
+    with pytest.raises(RequestFailed) as caught:
+        players.client().take_seat(match, RED, invitation=by)
+    client.take_seat(match, RED, invitation=by)
+
+    assert caught.value.reply.refusal == "key_must_be_invited"
+    assert players.report.clean
+
+
+def test_a_fork_has_no_keys_and_a_seat_that_is_taken_in_it_signs_for_it() -> None:
+    players = Players().play(6)
+    red = players.clients[RED]
+    fork = red.fork(players.match, RED).match
+    red.add_token(fork, RED, red.token(players.match, RED))
+    red.take_seat(fork, RED, invitation=red.token(players.match, RED))
+    players.clients[BLUE].take_seat(fork, BLUE)
+    players.match = fork
+    red.do_part(fork, RED)
+    players.play(6)
+
+    assert players.report.clean
+    own = [one for one in players.commits if one.match == fork and one.seat != ARBITER]
+
+    assert [bytes(one.command) for one in own if not one.signature and b"open-link" not in bytes(one.command)] == [
+        b'{"do":"match:fork"}'
+    ]
