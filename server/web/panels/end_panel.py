@@ -37,14 +37,17 @@ def winner_words(story: Story) -> str:
 
 def turning_points(story: Story) -> list[tuple[int, list[Change]]]:
     """Return the last events of the commands that changed most after the set-up, in their order, with what each changed."""
-    # The set-up may be the first command of the first round.
-    begin = story.commit_of(story.rounds[0][0])[1] if story.rounds else story.last
     found: dict[int, list[Change]] = {}
-    for change in changes_between(story, begin + 1, story.last):
+    for change in changes_between(story, _play_begins(story) + 1, story.last):
         found.setdefault(story.commit_of(change.number)[1], []).append(change)
     weights = {number: sum(LOST if one.place is None else HELD for one in each) for number, each in found.items()}
     most = sorted(found, key=lambda number: (-weights[number], -number))[:TURNS_MAX]
     return [(number, found[number]) for number in sorted(most)]
+
+
+def _play_begins(story: Story) -> int:
+    """Return the last event of the set-up, which may be the first command of the first round."""
+    return story.commit_of(story.rounds[0][0])[1] if story.rounds else story.last
 
 
 def end_panel(model: PageModel) -> Html:
@@ -100,8 +103,13 @@ def _turns(story: Story) -> Html | None:
 
 
 def _sides(story: Story) -> Html | None:
-    """Return what each side lost and holds."""
+    """Return what each side took, holds, lost and has left."""
     now, names = story.now, story.names
+    changes = changes_between(story, _play_begins(story) + 1, story.last)
+    taken = Counter(change.side for change in changes if change.place is not None)
+    left = Counter(
+        piece.side for piece in now.pieces.values() if names.is_on_map(piece.place) and names.is_force(piece.kind)
+    )
     lost: Counter[Side] = Counter(loss.side for loss in story.losses() if loss.change == LEFT)
     held: Counter[Side] = Counter(now.control.values())
     sides = [side for side in now.sides if side and (lost[side] or held[side])]
@@ -113,7 +121,12 @@ def _sides(story: Story) -> Html | None:
     ]
     rows = [
         tag("tr", None, tag("th", {"scope": "row"}, title), [tag("td", None, count[side]) for side in sides])
-        for title, count in (("Pieces lost", lost), ("Places held", held))
+        for title, count in (
+            ("Places taken", taken),
+            ("Places held", held),
+            ("Pieces lost", lost),
+            ("Pieces left", left),
+        )
     ]
     return tag("table", {"class": "tally"}, tag("tr", None, tag("td", None), head), rows)
 
@@ -136,10 +149,20 @@ def _luck(story: Story) -> Html | None:
     return tag("section", None, tag("h2", None, title), [tag("p", {"class": "remark"}, f"{one}.") for one in said])
 
 
+def _rematch_words(model: PageModel) -> Content:
+    """Return what a rematch is, and which seat the visitor has in it, where that is one."""
+    story = model.story
+    seats = list(story.now.seats)
+    own = [seat for seat in seats if seat in model.proved]
+    then = seats[(seats.index(own[0]) + 1) % len(seats)] if len(own) == 1 else None
+    said = tag("small", {"class": "stake"}, f" you play {story.names.seat(then)}") if then is not None else None
+    return ["Rematch, sides changed", said]
+
+
 def _next(model: PageModel) -> Html:
     """Return what can be done next: a rematch first, for who has played."""
     story = model.story
-    words: Content = ["Rematch, sides changed"] if len(story.now.seats) > 1 else ["Play it again"]
+    words: Content = [_rematch_words(model)] if len(story.now.seats) > 1 else ["Play it again"]
     again = (
         form(
             of_match(story.match, "rematch"),

@@ -271,7 +271,8 @@ def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
 
         assert table.players == players[way]
         assert (table.game, table.title) == ("battle", "Friday table")
-        assert next(words(one) for one in found(page, "button", "main")) == "Rematch, sides changed"
+        said = "Rematch, sides changed" + ("" if way == "self" else " you play Russian")
+        assert next(words(one) for one in found(page, "button", "main")) == said
 
 
 def test_both_players_who_want_a_rematch_come_to_the_same_one() -> None:
