@@ -12,10 +12,7 @@ _WIDTH = 160
 
 
 def position_text(position: Position) -> str:
-    """Return the text of a position file; what has its default is left out.
-
-    The decoded text is the same position, except that of its examples only the commands are for tests.
-    """
+    """Return the text of a position file, which read again is the same position; what has its default is left out."""
     plain, usual = decode_plain(encode(position)), decode_plain(encode(Position(format="", game=position.game)))
     assert isinstance(plain, dict)
     assert isinstance(usual, dict)
@@ -86,7 +83,7 @@ def _shown(value: object) -> str:
         case list():
             return f"[{', '.join(map(_shown, value))}]"
         case dict():
-            inside = ", ".join([f"{_key(name)} = {_shown(one)}" for name, one in value.items()])
+            inside = ", ".join([f"{_key(name)} = {_shown(one)}" for name, one in value.items() if one is not None])
             return f"{{ {inside} }}" if inside else "{}"
         case _:
             return _quoted(str(value))
