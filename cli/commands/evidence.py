@@ -119,8 +119,9 @@ def _show(context: Context, text: str, policy: Policy | None) -> None:
 
     now_s = clock.now_ms() / 1000
     log = _learned(context, learn, {match: now_s})
-    if policy is not None:
-        given_key(log.verifier.name, log.key, policy)
+    believed = given_key(log.verifier.name, "", policy)
+    if believed is not None and believed not in log.keys.all:
+        raise ProofInvalid(f"the policy names another key of the log {log.verifier.name} than its server: {log.key}")
     for _ in range(WAITS_MAX):
         if policy is None or policy.holds(opened[-1].note):
             break

@@ -336,10 +336,13 @@ def test_evidence_waits_for_the_witnesses_that_a_policy_asks_for(
         line = next(one for one in done.splitlines() if one.startswith("{"))
         policy.write_text(policy.read_text().replace(WITNESS.verifier.text, OTHER.verifier.text))
         refused = player("evidence", match, "--policy", str(policy))
+        policy.write_text(f"log {replace(SIGNER, secret=bytes(32)).verifier.text}\nquorum none\n")
+        unknown = player("evidence", match, "--policy", str(policy))
 
     assert "Cosigned by w at " in done
     assert WITNESS.verifier.name in read_line(line).proof
     assert (refused.code, "cosigned by none of the witnesses" in refused.err) == (4, True)
+    assert (unknown.code, "the policy names another key" in unknown.err) == (4, True)
 
 
 def test_a_key_is_believed_of_the_server_that_it_is_kept_of(
