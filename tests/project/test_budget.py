@@ -9,10 +9,21 @@ from hypothesis import settings
 
 from tests.conftest import EXAMPLES, parse_budget
 from tests.project.tree import ROOT
+from tests.support.soak import sampled
 
 
 def test_generated_examples_grow_with_the_budget(budget: float) -> None:
     assert settings().max_examples == max(1, round(EXAMPLES * budget))
+
+
+@pytest.mark.parametrize(("case", "number"), sampled([("short", 1), ("long", 2)], lambda case, _: case == "short"))
+def test_a_long_case_is_tried_with_a_larger_budget_only(case: str, number: int, budget: float) -> None:
+    assert case == "short" or budget > number / 2
+
+
+def test_some_case_is_always_tried() -> None:
+    with pytest.raises(AssertionError, match="nothing would be tried"):
+        sampled(["long", "longer"], "short".__eq__)
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.components.component_file import ComponentFile, component_digest
@@ -110,6 +110,10 @@ def _fields(game: str) -> tuple[inspect.Field, ...]:
     return type_of(struct).fields
 
 
+a_quarter = settings(max_examples=max(1, settings().max_examples // 4))
+"""One reader reads the files of all four games."""
+
+
 def judge(game: str, data: bytes) -> None:
     """Assert that a file is either accepted or answered with defects that name its lines."""
     read = read_file(FILES[game], data)
@@ -125,24 +129,28 @@ def judge(game: str, data: bytes) -> None:
 
 
 @games
+@a_quarter
 @given(data=st.data())
 def test_a_damaged_file_is_accepted_or_its_defects_are_named(game: str, data: st.DataObject) -> None:
     judge(game, data.draw(damaged(TEXTS[game])))
 
 
 @games
+@a_quarter
 @given(data=st.data())
 def test_a_mistyped_file_is_accepted_or_its_defects_are_named(game: str, data: st.DataObject) -> None:
     judge(game, data.draw(mistyped(TEXTS[game])))
 
 
 @games
+@a_quarter
 @given(data=st.binary(max_size=300))
 def test_the_defects_of_random_bytes_are_named(game: str, data: bytes) -> None:
     judge(game, data)
 
 
 @games
+@a_quarter
 @given(text=st.text(max_size=300))
 def test_the_defects_of_random_text_are_named(game: str, text: str) -> None:
     judge(game, text.encode("utf-8", "surrogatepass"))
