@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tests.cli.running import WARDIARY, Terminal
 
-QUIET_S = 2.0
+QUIET_S = 1.0
 
 
 def pressed(command: Sequence[str], keys: Sequence[bytes]) -> tuple[list[bytes], int]:

@@ -161,7 +161,10 @@ def test_hidden_blocks_are_dealt_and_every_share_has_its_interval() -> None:
 def test_what_cannot_be_dealt_is_an_error_in_words() -> None:
     desk, command = at_step("inferno/t13-third-marine", 0)
 
-    with pytest.raises(KernelError, match="what is hidden cannot be dealt again"):
+    with pytest.raises(
+        KernelError,
+        match=r"what is hidden in infantry_pool, .* cannot be dealt: the inventory of the game names 51 of 53",
+    ):
         counted(desk, command, worlds_of(desk, asked(desk)))
 
 
