@@ -75,11 +75,14 @@ def pack(context: Context, match: str, folder: str) -> None:
     archive = read(str(path / ARCHIVE))
     seat = evidence_seat(context, known)
     # What is fetched now proves nothing of what the players were shown.
-    before = [log.lines[known].text for log in read_kept(context.address).logs.values() if known in log.lines]
+    earlier = read_kept(context.address).logs
     clock = SystemClock()
     await_checkpoint(context.client, known, clock)
     kept = learned_of(context, known, clock.now_ms() / 1000)
     evidence = evidence_of(context.client, known, seat, archive.commits, kept)
+    # A line of a log that has ended is blinded otherwise, and compared with nothing of this one.
+    lines = earlier[kept.verifier.name].lines if kept.verifier.name in earlier else {}
+    before = [lines[known].text] if known in lines else []
     _write(path / EVIDENCE, evidence.lines())
     _write(path / KEPT, [f"{line}\n".encode() for line in before])
     said = TEXT.format(

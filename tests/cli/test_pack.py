@@ -129,6 +129,24 @@ def test_a_match_is_packed_when_a_checkpoint_covers_its_last_command(
     assert packed["covered"] >= packed["events"] - 1
 
 
+def test_a_line_of_a_log_that_has_ended_is_not_packed(player: Player, tmp_path: Path, terminal: Terminal) -> None:
+    """It is of another log, so that nothing of this one can contradict it."""
+    match = player.done("new", "battle").strip().splitlines()[-1]
+    player.done("evidence", match)
+    file = player.file.with_name("seats-logs.json")
+    kept = decode_plain(file.read_bytes())
+    assert isinstance(kept, dict)
+    (logs,) = [of["logs"] for of in kept.values()]
+    logs["ended/log"] = {**logs[SIGNER.name], "key": Signer("ended/log", bytes(32)).verifier.text, "note": ""}
+    file.write_bytes(dumped(kept))
+    player("choose", match, "1")
+    player.done("choose", match, "resign")
+    player.done("pack", match, str(tmp_path / "appeal"), WARDIARY_TOKEN=OWNER)
+
+    assert (tmp_path / "appeal" / "kept.ndjson").read_bytes().count(b"\n") == 1
+    assert by_both(terminal, tmp_path / "appeal", "--key", KEY)[0] == 0
+
+
 def test_a_policy_says_who_must_have_cosigned(terminal: Terminal, packed: Path, tmp_path: Path) -> None:
     """By both verifiers; without a witness the match is on record, and nobody saw that there is only one history."""
     policy = tmp_path / "policy.txt"
