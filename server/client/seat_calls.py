@@ -9,6 +9,7 @@ from typing import TypeVar
 from typing_extensions import override
 
 from core.chance.links import LENGTH, LinkChain, tip_of
+from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
@@ -42,6 +43,8 @@ MOVED_ON = frozenset(
         "match_must_be_running",
         "seats_must_be_taken",
         "rules_must_be_adopted",
+        MUST_BE_SIGNED,
+        MUST_FIT,
     )
 )
 """The refusals of a link, or of the beginning, which mean that another program was quicker or that it has to wait."""

@@ -145,7 +145,13 @@ class SignedCalls:
 
     @ClientCall
     def register_key(
-        self, match: MatchId, seat: Seat, signer: SeatSigner | None = None, *, is_lost: bool = False
+        self,
+        match: MatchId,
+        seat: Seat,
+        signer: SeatSigner | None = None,
+        *,
+        is_lost: bool = False,
+        holder: str | None = None,
     ) -> Call[PlayedReply]:
         """Register a key with which this client signs for a seat from then on.
 
@@ -154,6 +160,7 @@ class SignedCalls:
             seat: The seat, which this client plays.
             signer: The key; by default the one that this client has for the seat.
             is_lost: Whether the key before is lost, so that it cannot sign this one: everybody is told.
+            holder: Who holds the key, if it is another than of this client's keys.
 
         Raises:
             RequestFailed: The seat has another key, which this client does not hold, and which is not said to be lost.
@@ -163,7 +170,8 @@ class SignedCalls:
         request = StateRequest(match=match, seat=seat, token=self.token(match, seat))
         state = yield from asked(request, StateReply)
         has_key = seat in state.table.keys and not is_lost
-        command = encode(RegisterKey(public_key=new.public_key, holder=self.holder, is_lost=is_lost))
+        held = self.holder if holder is None else holder
+        command = encode(RegisterKey(public_key=new.public_key, holder=held, is_lost=is_lost))
         register = PlayRequest(
             match=match,
             seat=seat,

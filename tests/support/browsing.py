@@ -68,9 +68,11 @@ class Browser:
         """Ask for a page; an underscore in the name of a header is a hyphen."""
         return self.ask("GET", path, {name.replace("_", "-"): value for name, value in headers.items()})
 
-    def post(self, path: str, fields: dict[str, str], *, site: str = "same-origin") -> httpx.Response:
+    def post(
+        self, path: str, fields: dict[str, str], *, site: str = "same-origin", accept: str = "*/*"
+    ) -> httpx.Response:
         """Send a form."""
-        return self._run(self._client.post(path, data=fields, headers={"sec-fetch-site": site}))
+        return self._run(self._client.post(path, data=fields, headers={"sec-fetch-site": site, "accept": accept}))
 
     def token(self, path: str) -> str:
         """Return the proof of the form that a page has."""

@@ -1,6 +1,6 @@
 """Pages that a real browser can open: a broker, and the server of the pages on a port of this machine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import Thread
@@ -73,6 +73,7 @@ class Site:
     Attributes:
         sent: All that was sent to each visitor, by its name.
         playouts_s: How long bots play on from the points of a match that is over (seconds), once the pages are started again.
+        links_key: Returns the secret from which chains and keys of visitors follow, once the pages are started again; without it they hold none.
     """
 
     def __init__(self, broker: Broker, owner: Client, log: Log) -> None:
@@ -82,6 +83,7 @@ class Site:
         self.owner = owner
         self.sent: dict[str, list[bytes]] = {}
         self.playouts_s = 0.0
+        self.links_key: Callable[[], bytes] | None = None
         self._port = 0
         self._server: Server | None = None
         self._thread: Thread | None = None
@@ -97,7 +99,7 @@ class Site:
         def run() -> None:
             with bound(Listening("127.0.0.1", self._port)) as made:
                 self._port = int(address_of(made).rstrip("/").rpartition(":")[2])
-                gateway = Gateway(self._broker.address)
+                gateway = Gateway(self._broker.address, links_key=self.links_key)
                 server = server_of(gateway, LOOPBACK, playouts_s=self.playouts_s)
                 server.config.app = Recorder(cast("App", server.config.app), self.sent)
                 self._server = server

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from core.engine.selection import Choose, Done, Pick
+from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from core.match.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
 from events.ids import Digest, MatchId, Seat
@@ -248,5 +249,7 @@ def not_played(error: RequestFailed, what: str = "played") -> str:
     said = f"{reply.message[:1].upper()}{reply.message[1:]}".rstrip(".")
     if reply.code == "lost_race":
         return "The match has moved on since this page was made, and nothing was played. Choose again."
+    if reply.refusal in (MUST_BE_SIGNED, MUST_FIT):
+        return f"Not {what}: another browser or program signs for this seat. Play there, or see Evidence: these pages can sign again."
     rule = f" (rule {reply.rule})" if reply.rule else ""
     return f"Not {what}: {said}{rule}."

@@ -45,6 +45,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "enlarged.js": _packaged("enlarged.js", "text/javascript; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),
+        "sign.js": _packaged("sign.js", "text/javascript; charset=utf-8"),
         "sit.js": _packaged("sit.js", "text/javascript; charset=utf-8"),
         "notification.js": _packaged("notification.js", "text/javascript; charset=utf-8"),
         "sound.js": _packaged("sound.js", "text/javascript; charset=utf-8"),

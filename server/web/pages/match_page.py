@@ -73,6 +73,7 @@ def match_page(model: PageModel) -> str:
             "together.js",
             "verify.js",
             "verify-log.js",
+            "sign.js",
             "help.js",
             *(["swings.js"] if model.is_live and table.ended is not None else []),
         ],

@@ -7,7 +7,7 @@ from core.wording import capital
 from events.ids import ARBITER, Seat
 from projections.catalogue import dice_name
 from projections.state.table import Table
-from server.page_parts.html import Content, Html, described, div, html, link, tag
+from server.page_parts.html import Attribute, Content, Html, described, div, html, link, tag
 from server.page_parts.times import moment
 from server.web.backend.audits import Audit
 from server.web.http.addresses import at_match, of_match
@@ -23,7 +23,7 @@ SEED_TELLS = "Who has it can work out all dice and draws beforehand, also what i
 def evidence_panel(model: PageModel) -> Html:
     """Return what proves the match, and what is known of it."""
     story, now = model.story, model.story.now
-    seats = tag("ul", None, [tag("li", None, words, _links(now, seat)) for seat, words in seat_words(story).items()])
+    seats = tag("ul", None, [tag("li", None, words, *_links(now, seat)) for seat, words in seat_words(story).items()])
     revealed = story.revealed
     chance = now.chance
     sealed = _digest(chance.commitment) if chance.commitment else None
@@ -55,6 +55,7 @@ def evidence_panel(model: PageModel) -> Html:
         tag("h2", None, "Evidence"),
         described(rows),
         download,
+        _signing(model),
         _dice(model),
         _archive(model),
         _audit(model),
@@ -116,14 +117,46 @@ def _verify(file: str, head: str | None, words: str, tied: str | None = None) ->
     return div("verify", button, tag("p", {"role": "status"}))
 
 
-def _links(table: Table, seat: Seat) -> str:
-    """Return whether a seat has a chain of links, and who holds it."""
-    chain = None if table.links is None else table.links.held(seat)
-    if chain is None:
-        return ""
-    return f", with links of the dice{_HOLDERS.get(chain.holder, '')}"
+def _signing(model: PageModel) -> Html | None:
+    """Return who signs what the viewer's seat sends, and how that is changed; None for others, and for seats that sign nothing."""
+    now, seat, match = model.story.now, model.seat, model.story.match
+    key = now.keys.get(seat)
+    if key is None or not (model.is_live and now.began) or now.ended is not None:
+        return None
+    fields = hidden_fields({"seat": seat})
+    status = tag("span", {"role": "status"})
+    if key.holder:
+        said = "These pages sign what you send: their operator could, too."
+        fields += hidden_fields({"public_key": ""})
+        button = tag("button", {"type": "submit"}, "Let this browser sign")
+        # The form is shown by the script that makes a key.
+        attributes: dict[str, Attribute] = {
+            "method": "post",
+            "action": of_match(match, "key"),
+            "data-take-key": True,
+            "hidden": True,
+        }
+        way = tag("form", attributes, hidden_fields({"token": model.token}), fields, button, " ", status)
+    else:
+        said = "A browser or a program of yours signs what you send, with a key that it alone has."
+        button = tag("button", {"type": "submit"}, "The key is lost: let these pages sign")
+        way = form(of_match(match, "key"), model.token, fields, button)
+    signs: dict[str, Attribute] = {"class": "signing", "data-signs": key.key, "data-match": match, "data-seat": seat}
+    return tag("div", signs, tag("p", None, said), way)
 
 
+def _links(table: Table, seat: Seat) -> list[Content]:
+    """Return whether a seat has a chain of links and a key that signs, and who holds them."""
+    chain, key = None if table.links is None else table.links.held(seat), table.keys.get(seat)
+    said: list[Content] = []
+    if chain is not None:
+        said.append(f", with links of the dice{_HOLDERS.get(chain.holder, '')}")
+    if key is not None:
+        said += [f", signs with {_KEYS.get(key.holder, 'the key')} ", _digest(key.key)]
+    return said
+
+
+_KEYS = {"pages": "these pages' key", "bot": "the bot's key"}
 _HOLDERS = {"pages": ", which these pages hold", "bot": ", which the server's bot holds"}
 
 

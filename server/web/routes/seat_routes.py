@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.errors import RequestFailed
 from server.web.backend.actions import (
@@ -30,10 +31,13 @@ from server.web.http.responses import page_answer
 from server.web.pages.match_page import match_page
 from server.web.pages.seat_page import seated_page
 from server.web.panels.option_filter import still_chosen
+from server.web.routes.browser_keys import BrowserKey, key_in
 from server.web.routes.page_loader import KEY_DIGITS, load_page
 from server.web.routes.request_context import NOT_PROVED, RequestContext, Viewpoint, proving
 from server.web.routes.seat_denial import unproved
 
+JSON = "application/json"
+"""What a script accepts that asks what its browser has to sign."""
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 LATE = "If it was an invitation, it has expired, was withdrawn, or is of another match."
@@ -65,6 +69,7 @@ class SeatRoutes:
             Route("/m/{match}/link", self.link, methods=["POST"]),
             Route("/m/{match}/bot", self.bot, methods=["POST"]),
             Route("/m/{match}/offer", self.offer, methods=["POST"]),
+            Route("/m/{match}/key", self.key, methods=["POST"]),
             Route("/m/{match}/ask", self.ask, methods=["POST"]),
             *(Route(f"/m/{{match}}/{name}", self.play, methods=["POST"]) for name in ACTIONS),
         ]
@@ -191,11 +196,15 @@ class SeatRoutes:
         fields = await context.form()
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
         caller, what = context.caller, request.url.path.rpartition("/")[2]
-        viewpoint = Viewpoint(match, None, seat)
+        viewpoint, key = Viewpoint(match, None, seat), key_in(fields)
+        if key is not None:
+            caller.add_signer(match, seat, key)
         try:
             with proving(viewpoint):
                 await carry_out(caller, match, seat, what, fields)
         except RequestFailed as error:
+            if key is not None and key.missing and request.headers.get("accept") == JSON:
+                return Response(encode(key.missing), 428, media_type=JSON)
             if error.code not in NOT_PLAYED | WANTED:
                 raise
             cached = await self._services.stories.current(caller, match, seat)
@@ -217,6 +226,26 @@ class SeatRoutes:
         cached = await self._services.stories.current(caller, match, seat)
         legal = await caller.legal(match, seat, words=False)
         return still_chosen(cached.story, cached.bound, legal, about, before)
+
+    async def key(self, request: Request) -> Response:
+        """Let the visitor's browser sign for a seat from now on, or these pages again, if the browser has lost its key."""
+        context = RequestContext(self._services, request)
+        fields = await context.form()
+        match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat", ""))
+        viewpoint, public_key = Viewpoint(match, None, seat), fields.get("public_key", "")
+        try:
+            with proving(viewpoint):
+                if public_key:
+                    await context.caller.register_key(match, seat, BrowserKey(public_key, {}), holder="")
+                else:
+                    await context.caller.register_key(match, seat, is_lost=True)
+        except RequestFailed as error:
+            if error.code not in NOT_PLAYED:
+                raise
+            cached = await self._services.stories.current(context.caller, match, seat)
+            model = await load_page(context, viewpoint, cached, notice=not_played(error, "registered"))
+            return page_answer(match_page(model), 409)
+        return RedirectResponse(at_match(match, seat=seat), 303)
 
     async def ask(self, request: Request) -> Response:
         """Keep before which commands the visitor wants to be asked."""
