@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from core.telling.phrases import listed, won
-from events.ids import PUBLIC
+from events.ids import PUBLIC, Seat
 from projections.chronicle import Heading
 from projections.state.offices import Invitation
 from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
-from server.page_parts.html import Attribute, Html, div, link, span, tag
+from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.times import moment, moment_words
 from server.page_parts.unread_events import first_unseen
 from server.web.http.addresses import at_match, of_match
@@ -22,7 +22,7 @@ from server.web.panels.fork_panel import fork_form, fork_panel
 from server.web.panels.log_panel import log_panel
 from server.web.panels.navigation_panel import navigation_panel
 from server.web.panels.option_filter import OptionSubjects
-from server.web.panels.page_model import PageModel
+from server.web.panels.page_model import PageModel, seat_words
 from server.web.panels.picture_panel import panels, picture, place_asked
 from server.web.panels.seat_tools import seat_tools
 from server.web.panels.share_panel import share_panel
@@ -146,6 +146,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     story = model.story
     names = story.names.on(table)
     about: Sequence[str] = ()
+    who: Content
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
         who, asked = "The match is over", winner_words(story)
@@ -160,7 +161,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         asked = names.narration.question(table, table.top) if table.top is not None else "A command is carried out"
     else:
         is_own = model.is_live and table.top.seat == model.seat
-        who = f"You decide, {names.seat(table.top.seat)}" if is_own else f"{names.seat(table.top.seat)} to decide"
+        who = f"You decide, {names.seat(table.top.seat)}" if is_own else _decider(model, table.top.seat)
         asked, about = names.narration.question(table, table.top), names.details(table.top)
     if model.installed is not None:
         who = "The match stands still"
@@ -181,6 +182,13 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         _news(model),
         div("tools", seat_tools(model), fork_form(model, table)),
     )
+
+
+def _decider(model: PageModel, seat: Seat) -> Content:
+    """Return who is to decide at a moment, or for whom the match waits, with the player's name."""
+    if not model.is_live:
+        return f"{model.story.names.seat(seat)} to decide"
+    return ["Waiting for ", tag("bdi", None, seat_words(model.story)[seat])]
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:
