@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -128,19 +129,16 @@ def _day(at: int) -> str:
 
 
 def notation_in(file: str) -> str | None:
-    """Return the text of a file that holds a notation, or None if it holds something else or is stdin.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return the text of a file that holds a notation, or None if it holds something else, cannot be read, or is stdin."""
     if file == STDOUT:
         return None
-    with Path(file).open("rb") as stream:
+    with suppress(OSError), Path(file).open("rb") as stream:
         start = stream.read(len(BEGINS) + 3).removeprefix(b"\xef\xbb\xbf")
         if not start.startswith(BEGINS):
             return None
         stream.seek(0)
         return stream.read(4 * CHARACTERS_MAX).decode(errors="replace")
+    return None
 
 
 def import_notation(context: Context, file: str, text: str) -> None:

@@ -48,7 +48,7 @@ def explained(event: DiceRolled) -> list[str]:
         parent=None,
     )
     books = RuleBooks(GameKey("none"))
-    lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 120))
+    lines = list(explained_lines(shape, books, Names(IdsOnly(GameKey("skirmish"))), 1_000))
     return [line.split("match.position")[0].rstrip() for line in lines[4:]]
 
 
