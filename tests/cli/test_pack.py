@@ -294,3 +294,17 @@ def test_a_match_is_packed_into_a_new_folder_from_a_server_for_who_may_have_it(
     assert player("pack", match, str(packed), WARDIARY_TOKEN=OWNER).code == 2
     refused = player("pack", match, str(tmp_path / "other"))
     assert (refused.code, "not_your_seat" in refused.err or "arbiter" in refused.err) == (2, True)
+
+
+def test_the_key_of_a_player_is_compared_with_that_of_the_seat(
+    player: Player, terminal: Terminal, packed: Path
+) -> None:
+    """An operator who invents a whole match has none of its players' keys."""
+    own = player.line("keys", "own")
+
+    ran = terminal.done("verify", str(packed), "--player", f"german={own}", "--player", f"russian={own}")
+
+    assert " signed " in ran.out
+    other = terminal("verify", str(packed), "--player", f"german={'0' * 64}")
+    assert (other.code, "which you did not name" in other.err) == (4, True)
+    assert terminal("verify", str(packed), "--player", "german=mine").code == 2

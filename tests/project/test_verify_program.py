@@ -25,6 +25,7 @@ from tests.support.links import LinkedDesk
 from tests.support.long_matches import lengthen
 from tests.support.mutated_archives import Lines
 from tests.support.second_verifier import PROGRAM, VERIFY
+from tests.support.signed import Players
 
 GAMES = ("advance", "axis-allies", "battle", "inferno")
 LINES_MAX = 880
@@ -190,6 +191,40 @@ def test_another_file_is_refused_with_one_line(change: Callable[[bytes], bytes],
     problem = verified(change(played("battle")))
 
     assert any(words in problem for words in said.split("|")), problem
+
+
+# Signatures
+
+
+def signed() -> Players:
+    """Return a match in which both seats sign."""
+    return Players("battle", dice="sealed").play(12)
+
+
+def test_signed_matches_are_sound_and_each_changed_field_breaks_them_for_both_verifiers() -> None:
+    players = signed()
+    data = players.archive()
+    found = VERIFY.check(data)
+    place = max(number for number, one in enumerate(Lines(data).commits) if one.get("signature"))
+    broken = {}
+    for name, value in {"expected": 7, "seen": "3 x", "key": "k", "signature": "AAAA", "command": {"do": "x"}}.items():
+        lines = Lines(data)
+        lines.commits[place][name] = value
+        broken[name] = (verified(lines.sealed())[:10], bool(audited(lines.sealed())))
+
+    assert (found["signed"] > 8, found["not_signed"], found["further_keys"]) == (True, [], [])
+    assert broken == dict.fromkeys(broken, ("signatures", True))
+
+
+def test_the_key_of_a_player_is_compared_with_that_of_the_seat() -> None:
+    players = signed()
+    data, key = players.archive(), players.report.signatures[Seat("german")].keys[0].key
+    VERIFY.check(data, players=[f"german={key}"])
+
+    with pytest.raises(VERIFY.BrokenError, match="played with another key"):
+        VERIFY.check(data, players=[f"german={'0' * 64}"])
+    with pytest.raises(VERIFY.BrokenError, match="played with another key"):
+        VERIFY.check(data, players=[f"russian={key}"])
 
 
 # As a program
