@@ -73,7 +73,7 @@ def test_a_store_is_served_until_it_is_ended(terminal: Terminal, tmp_path: Path)
 
         assert process.returncode == 0
     assert match in listed
-    assert "to decide" in page
+    assert "Waiting for" in page
     assert err.decode().startswith("the operator's key, until the pages end: ")
     assert (second.code, f"cannot listen at {taken}" in second.err) == (3, True)
     assert (third.code, "has a server already" in third.err) == (3, True)
@@ -99,7 +99,7 @@ def test_a_store_that_can_only_be_read_is_shown(file: int, folder: int, terminal
     place.chmod(0o700)
 
     assert match in listed
-    assert "Before play" in page or "to decide" in page
+    assert "Before play" in page or "Waiting for" in page
     assert caught.value.code == "store_unavailable"
     assert f"{store} is read-only: the pages show its matches, and nothing can be played" in err.decode()
     assert store.read_bytes() == content
