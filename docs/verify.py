@@ -323,8 +323,12 @@ class Signatures:
         follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
         is_next = count > 0 and self.before.get("key") == follows
         if not signature:
-            # A link proves itself.
-            is_answer = (is_next and (seat, command) in answers) or commit["command"].get("do") == "match:open-link"
+            # A link proves itself, and what was called for with a signature.
+            share, events = commit["command"].get("share"), commit["events"]
+            is_link = any(
+                share and one.get("share") == share and (one.get("number") or not events[1:]) for one in events
+            )
+            is_answer = (is_next and (seat, command) in answers) or is_link
             self.bare |= set() if is_answer or is_exempt else {seat}
             is_free = (is_answer or not key) and not (expected or seen)
             require(is_free, "signatures", f"the seat {seat} has a key, and did not sign this")

@@ -14,7 +14,7 @@ from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
 from events.ids import RuleId, Seat
 from events.transparency.signed_command import is_seen, is_signed_by
-from events.vocabulary import KeyRegistered, MatchForked, SeatLeft
+from events.vocabulary import KeyRegistered, LinksOpened, MatchForked, SeatLeft
 from projections.state.table import Table
 from projections.state.view import seat_number
 
@@ -110,7 +110,7 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
     if not commit.signature:
         if commit.expected or commit.seen:
             return "the command says what its seat had seen, and is not signed"
-        is_free = not key or repeats or bool(share_in(bytes(commit.command))) or _is_answer(commit, table, before)
+        is_free = not key or repeats or _is_link(commit) or _is_answer(commit, table, before)
         return "" if is_free else f"the seat {commit.seat} has a key, and this command is not signed"
     if not key:
         return f"the command is signed, and the seat {commit.seat} has no key"
@@ -125,6 +125,13 @@ def _is_repeated(before: Commit | None) -> bool:
     """Return whether the commit after another one repeats what a fork has cut, which was signed in the parent."""
     opening = None if before is None else before.events[0]
     return before is not None and isinstance(opening, MatchForked) and opening.at >= before.first
+
+
+def _is_link(commit: Commit) -> bool:
+    """Return whether a commit opens a link of its seat and holds nothing else, or what the seat has called for with its signature."""
+    share = share_in(bytes(commit.command))
+    opened = [event for event in commit.events if isinstance(event, LinksOpened) and event.share == share]
+    return bool(share) and any(event.number or len(commit.events) == 1 for event in opened)
 
 
 def _is_answer(commit: Commit, table: Table, before: Commit | None) -> bool:

@@ -209,6 +209,21 @@ def test_the_command_and_its_signature_of_one_match_are_refused_in_its_fork() ->
     assert players.commits[-1].signature
 
 
+def test_a_link_that_is_not_signed_hides_no_invented_events() -> None:
+    """A link proves itself; what an operator adds to it does not."""
+    players = Players("battle", dice="sealed").play(20)
+    commits = players.commits
+    place = max(
+        number for number, one in enumerate(commits) if b"open-link" in bytes(one.command) and len(one.events) == 1
+    )
+    invented = next(event for one in commits[place:] for event in one.events if event not in commits[place].events)
+    added = replace(commits[place], events=(*commits[place].events, invented))
+    bare = replace(commits[place], events=(invented,))
+
+    assert "not signed" in problem(players, [*commits[:place], added])
+    assert "not signed" in problem(players, [*commits[:place], bare])
+
+
 # Keys
 
 
