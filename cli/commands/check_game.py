@@ -11,6 +11,7 @@ from cli.schemas.server import CheckShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, usage
 from core.authoring.small_game import SmallRules
+from core.bots.budget import Budget
 from core.checking.answer_watch import AnswerWatch
 from core.checking.audience_watch import AudienceWatch
 from core.checking.checked_forks import forks_of
@@ -41,6 +42,9 @@ from core.game_files.rules_digest import deciding_files
 from core.registry.game_fault import told, traceback_of
 from core.registry.games import GAMES, game_key, load_game, package_of, packages, typed_key
 from events.ids import ARBITER, NO_SEAT, PUBLIC
+
+THOUGHT = Budget(playouts=1)
+"""How much bots think: one that searches finds faults of the rules as well with little."""
 
 STEPS_MAX = 20_000
 OPTIONAL = "optional parts"
@@ -174,6 +178,7 @@ def _played(plan: Plan, book: Rulebook | None, seed: str, others: Sequence[Watch
 
     def play() -> None:
         opened.append(SimulatedMatch(plan, Random))
+        opened[0].budgets = dict.fromkeys(plan.bots, THOUGHT)
         opened[0].play(watches)
         opened[0].check()
 
