@@ -29,7 +29,7 @@ def unknown(what: str, name: str, known: list[str], *, before: int = 0, listed_b
     # A single unnamed thing offers no choice of names.
     named = [one for one in known if one]
     if not named:
-        return f"no {what} is called {said}; there are none"
+        return f"no {what} is called {said}; {'the only one has no name' if known else 'there are none'}"
     if before >= COMPARED_MAX:
         return f"no {what} is called {said}"
     close = get_close_matches(name, named, n=3) if len(name) <= NAME_CHARACTERS_MAX else []

@@ -124,8 +124,8 @@ def _position(evidence: Evidence, seen: MatchView) -> Position | None:
 
 
 def _day(at: int) -> str:
-    """Return a day as in 2026-11-29, from milliseconds since 1970 (UTC)."""
-    return datetime.fromtimestamp(at / 1000, UTC).date().isoformat()
+    """Return a day as in 2026-11-29, from milliseconds since 1970 (UTC); empty for 0, the time of a match that was played without a clock."""
+    return datetime.fromtimestamp(at / 1000, UTC).date().isoformat() if at else ""
 
 
 def notation_in(file: str) -> str | None:

@@ -13,7 +13,7 @@ from cli.shell.process_pool import in_order
 from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
 from core.trials.trial import Outcome
-from core.trials.trial_words import percent_of
+from core.trials.trial_words import percent_of, stretch_words
 from core.trials.win_shares import Turn, WinShares, told_apart, turns, value
 from core.wording import counted
 from events.ids import ARBITER
@@ -103,7 +103,9 @@ def _lines(context: Context, seen: MatchView, shares: WinShares, found: Sequence
             for side in sides
         )
         first, last = one.before.number + 1, one.after.number
-        yield from wrapped("", f"{when(last)}, events {first} to {last}: {won}", context.width)
+        yield from wrapped(
+            "", f"{stretch_words(when(one.before.number), when(last))}, events {first} to {last}: {won}", context.width
+        )
     if not found:
         yield "No change within a fifth of the match is more than luck: the intervals overlap."
     apart = f"{100 * told_apart(shares.playouts):.0f}"

@@ -104,7 +104,8 @@ def explained_lines(shape: ExplainedShape, books: RuleBooks, names: Names, width
     )
     for detail in shape.details:
         yield from wrapped("  ", detail, width)
-    yield f"  {moment_words(shape.at)}"
+    if shape.at:
+        yield f"  {moment_words(shape.at)}"
     if shape.command:
         yield from wrapped("Command of ", shape.command, width)
     yield ""

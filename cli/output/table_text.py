@@ -247,8 +247,8 @@ def decision_lines(names: Names, table: Table) -> list[str]:
     """Return the open decision and its seat, or how the match ended."""
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
-        side = listed(unnamed(table.ended.result, winners))
-        who = won_by(side, winning_players(table.ended, table.players))
+        players = winning_players(table.ended, table.players)
+        who = won_by(listed(unnamed(table.ended.result, winners, players)), players)
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
         return [f"The match is over: {table.ended.result}{f', won by {who}' if who else ''}.{why}"]
     if not table.began:

@@ -23,15 +23,22 @@ def counted_alike(names: Iterable[str]) -> list[str]:
     return [counted(count, name) if count > 1 else name for name, count in Counter(names).items()]
 
 
-def unnamed(result: str, winners: Sequence[str]) -> tuple[str, ...]:
-    """Return the winners that the result of a match does not name, as `Soviet Victory` names one."""
+def unnamed(result: str, winners: Sequence[str], players: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the winners that the result of a match does not name, as `Soviet Victory` names one; all if players are named beside them.
+
+    The players of several sides may have one name, as bots do, so that the name alone does not tell who has won.
+    """
+    if players:
+        return tuple(winners)
     return tuple(winner for winner in winners if not re.search(rf"\b{re.escape(winner)}\b", result, re.IGNORECASE))
 
 
-def winning(result: str, winners: Sequence[str]) -> str:
-    """Return who has won, as in `the Red side`; empty if the result says it, or if no player has won."""
+def winning(result: str, winners: Sequence[str], players: Sequence[str] = ()) -> str:
+    """Return who has won, as in `the Red side`; empty if the result says it and no players are named beside it, or if no player has won."""
     # The seats of a side that is named stand after it in brackets.
-    return listed(winner if winner.endswith(")") else f"the {winner} side" for winner in unnamed(result, winners))
+    return listed(
+        winner if winner.endswith(")") else f"the {winner} side" for winner in unnamed(result, winners, players)
+    )
 
 
 def won_by(side: str, players: Sequence[str]) -> str:
@@ -50,7 +57,7 @@ def won(result: str, winners: Sequence[str], players: Sequence[str]) -> str:
     """Return a sentence about who has won, with the names of the players; empty if the result says it."""
     if not winners:
         return "No player has won."
-    who = won_by(winning(result, winners), players)
+    who = won_by(winning(result, winners, players), players)
     return f"Won by {who}." if who else ""
 
 

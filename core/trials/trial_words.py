@@ -25,6 +25,11 @@ def percent_of(value: Share) -> str:
     return f"{100 * value.count / value.of:.0f} % ({100 * value.low:.0f} to {100 * value.high:.0f})"
 
 
+def stretch_words(before: str, after: str) -> str:
+    """Return the time between two points in words, such as `From Turn 1 to Turn 2`; that of the second alone if they lie in one round, or the first in none."""
+    return f"From {before} to {after}" if before not in ("", after) else after
+
+
 def number(value: Mean) -> str:
     """Return a mean with its error."""
     return f"{value.value:.1f} ± {value.error:.1f}" if value.error else f"{value.value:g}"

@@ -1,10 +1,9 @@
-"""Changes in a part of a match, in words: places that changed hands, and pieces that were lost."""
+"""Changes in a part of a match, in words: places that changed hands, and pieces and Steps that were lost."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.wording import counted
+from core.wording import counted, joined
 from events.ids import PlaceId, Side
 from events.vocabulary import ControlChanged
 from projections.chronicle import Heading
@@ -16,11 +15,15 @@ PLACES_MAX = 2
 
 
 class Change(NamedTuple):
-    """A change: the event, the place that changed hands or None for a lost piece, and the new holder or who lost the piece."""
+    """A change: a place that changed hands, a piece that left the field, or Steps that one on it lost.
+
+    `number` is that of the event. `place` is None for a loss, `side` the new holder or who lost something. `steps` is 0 unless only Steps were lost.
+    """
 
     number: int
     place: PlaceId | None
     side: Side
+    steps: int = 0
 
 
 def changes_between(story: Story, first: int, last: int) -> list[Change]:
@@ -31,7 +34,7 @@ def changes_between(story: Story, first: int, last: int) -> list[Change]:
         if isinstance(event, ControlChanged) and event.to and event.to != event.was and number not in story.undone
     ]
     lost = [
-        Change(loss.number, None, loss.side)
+        Change(loss.number, None, loss.side, loss.steps if loss.change == REDUCED else 0)
         for loss in story.losses()
         if first <= loss.number <= last and loss.change in (LEFT, REDUCED)
     ]
@@ -45,9 +48,19 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
     held = [f"{names.place(place)} becomes {names.side(side)}" for place, side in [*holders.items()][:PLACES_MAX]]
     more = len(holders) - PLACES_MAX
     held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
-    lost = Counter(one.side for one in changes if one.place is None)
-    fallen = [f"{names.side(side)} loses {counted(count, 'piece')}" for side, count in lost.items() if side]
+    lost = [one for one in changes if one.place is None and one.side]
+    fallen = [
+        f"{names.side(side)} loses {_lost_words([one for one in lost if one.side == side])}"
+        for side in dict.fromkeys(one.side for one in lost)
+    ]
     return "; ".join([*held, *fallen])
+
+
+def _lost_words(lost: Sequence[Change]) -> str:
+    """Return the losses of one side in words; the Steps that a lost piece took along are not counted again."""
+    pieces, steps = sum(not one.steps for one in lost), sum(one.steps for one in lost)
+    counts = ((pieces, "piece"), (steps, "Step"))
+    return joined([counted(count, noun) for count, noun in counts if count])
 
 
 def round_words(story: Story, number: int) -> str:

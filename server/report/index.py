@@ -74,17 +74,24 @@ def _row(entry: Entry, files: Mapping[MatchId, str]) -> list[Content]:
         problem = span("problem", entry.problem)
         return [entry.file, "", problem, "", "", span("verdict broken", "✗ not readable"), ""]
     names = Names(IdsOnly(figures.game))
-    won = won_by(winning(figures.result, figures.winners), figures.won_by)
+    won = won_by(winning(figures.result, figures.winners, figures.won_by), figures.won_by)
     cut = [tag("br"), span("problem", "told only in part")] if figures.cut else None
     return [
         _match(entry.file, figures, files),
         [[f"{capital(names.seat(place.seat))}: {place.seated}", tag("br")] for place in figures.places],
         f"{figures.result}{f', won by {won}' if won else ''}" if figures.result else "running",
         [counted(figures.rounds, names.round.lower()), tag("br"), counted(figures.events, "event")],
-        [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))],
+        _played(figures),
         [span(f"verdict {figures.verdict}", VERDICTS.get(figures.verdict, "– not proven")), cut],
         [_luck(capital(names.side(one.side)), one) for one in figures.luck],
     ]
+
+
+def _played(figures: Figures) -> Content:
+    """Return when a match was played, and for how long; nothing if that was without a clock."""
+    if not figures.first_at:
+        return ""
+    return [moment(figures.first_at), tag("br"), tag("small", None, duration(figures.last_at - figures.first_at))]
 
 
 def _match(file: str, figures: Figures, files: Mapping[MatchId, str]) -> Content:
@@ -145,8 +152,8 @@ def _cells(entry: Entry) -> list[str | int | float]:
         "; ".join(figures.winners),
         figures.rounds,
         figures.events,
-        iso(figures.first_at),
-        iso(figures.last_at),
+        iso(figures.first_at) if figures.first_at else "",
+        iso(figures.last_at) if figures.last_at else "",
         round(sum(one.total_ms for one in figures.thinking) / 1000, 3),
         figures.verdict,
         len(figures.rolls),

@@ -184,11 +184,12 @@ def _players(story: Story, figures: Figures) -> Content:
     if all(played):
         rules = [names.side(side) for side in now.sides if side not in played]
         rows += [(capital(side), "played by the rules") for side in rules]
-    span_ = figures.last_at - figures.first_at
+    first, last = figures.first_at, figures.last_at
+    span_ = [moment(first), " to ", moment(last), f", {duration(last - first)}"] if first else None
     forked = f"match {figures.parent}, after event {fork_point(story)}" if figures.parent else None
     rows += [
         ("Result", figures.result or None),
-        ("Played", [moment(figures.first_at), " to ", moment(figures.last_at), f", {duration(span_)}"]),
+        ("Played", span_),
         ("Length", f"{counted(figures.rounds, names.round.lower())}, {counted(figures.events, 'event')}"),
         ("Dice" if has_dice(figures.game) else "Draws", figures.dice),
         ("Edition", f"{figures.edition}{f', variant {figures.variant}' if figures.variant else ''}"),
@@ -256,8 +257,8 @@ def _stretch(
 ) -> Html | None:
     if not part.told and pictures is None:
         return None
-    times = [moment(story.at(part.first))]
-    if story.at(part.last) // 60_000 > story.at(part.first) // 60_000:
+    times: list[Content] = [", ", moment(story.at(part.first))] if story.at(part.first) else []
+    if times and story.at(part.last) // 60_000 > story.at(part.first) // 60_000:
         times += [Html(" to "), moment(story.at(part.last))]
     # What was set up before the first round is not marked as a change.
     since = f"; marked is what changed since event {before}" if story.table(before).round else ""
@@ -267,7 +268,7 @@ def _stretch(
         "section",
         {"class": " ".join(classes), "id": _anchor(part)},
         tag("h3", None, part.title),
-        tag("p", {"class": "since"}, f"Events {part.first} to {part.last}, ", times),
+        tag("p", {"class": "since"}, f"Events {part.first} to {part.last}", times),
         picture,
         _told(story, part, rolls),
     )

@@ -24,5 +24,6 @@ def test_the_share_of_wins_appears_without_a_reload(
     waits = visitor.page.inner_text("#swings")
     visitor.page.wait_for_selector("#swings svg.shares:visible")
 
-    assert "Load the page again" in waits
+    assert "What they find appears here by itself." in waits
+    assert "load the page again" not in waits
     assert "2 bot games from each of" in visitor.page.inner_text("#swings")

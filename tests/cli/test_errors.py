@@ -48,7 +48,7 @@ USAGE = [
     ("new whist", "no game is called 'whist'"),
     ("new skirmish --scenario noon", "no scenario of skirmish is called 'noon'; there are: field, night"),
     ("new skirmish --mode moon", "no mode of scenario field is called 'moon'"),
-    ("new battle --mode x", "is called 'x'; there are none\n"),
+    ("new battle --mode x", "is called 'x'; the only one has no name\n"),
     ("new skirmish -o fgo=on", "no option of skirmish is called 'fgo'; did you mean fog?"),
     ("new skirmish -o moonlight=on", "no option of skirmish in scenario field is called 'moonlight'"),
     ("new skirmish -o fog=maybe", "option fog must be on or off, not 'maybe'"),

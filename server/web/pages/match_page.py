@@ -165,7 +165,9 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         asked, about = names.narration.question(table, table.top), names.details(table.top)
     if model.installed is not None:
         who = "The match stands still"
-    since = tag("p", {"class": "since"}, f"event {model.number}, ", moment(story.at(model.number)))
+    since = tag(
+        "p", {"class": "since"}, f"event {model.number}", [", ", moment(at)] if (at := story.at(model.number)) else None
+    )
     return tag(
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},

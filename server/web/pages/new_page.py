@@ -280,7 +280,7 @@ def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:
             tag(
                 "p",
                 {"class": "pitch"},
-                "Who has the link of the match can watch it; what is hidden from a seat stays hidden from its player.",
+                "Anyone with the link can watch; what is hidden from a seat stays hidden from its player.",
             ),
         ),
     )

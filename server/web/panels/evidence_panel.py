@@ -45,7 +45,12 @@ def evidence_panel(model: PageModel) -> Html:
         ("Head of the chain", _digest(model.evidence.head) if model.evidence.head else None),
         ("Rules", _digest(now.rules)),
         ("Board", _digest(now.board)),
-        ("Events", tag("span", None, f"{story.last}, the last one ", moment(story.at(story.last)))),
+        (
+            "Events",
+            tag(
+                "span", None, f"{story.last}", [", the last one ", moment(at)] if (at := story.at(story.last)) else None
+            ),
+        ),
     ]
     file = of_match(story.match, "view.ndjson", story.seat)
     download = tag("p", None, link(file, f"Download what {model.viewer} has seen"), ", as lines of JSON.")

@@ -65,7 +65,7 @@ def _passing(model: PageModel, legal: LegalReply) -> Html | None:
     begun = passing(model.story.now, model.seat, passes, is_on=True)
     answers = begun or passing(model.story.now, model.seat, passes, is_on=False)
     kept = hidden_fields({"answers": encode(answers).decode()})
-    said = "Pass in every window until your next turn" if begun else "Ask in windows again"
+    said = "Pass at every chance to react until your next turn" if begun else "Ask me again at every chance to react"
     button = tag("button", {"type": "submit", "class": "passing"}, said)
     to = of_match(model.story.match, PASS)
     return form(to, model.token, hidden(model, legal), kept, button, class_="inline")

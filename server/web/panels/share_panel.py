@@ -7,7 +7,7 @@ from core.svg.palette import RANKS
 from core.svg.share_chart_svg import ChartPoint, ChartSide, ShareChart, draw_share_chart
 from core.telling.phrases import listed
 from core.trials.trial import Outcome
-from core.trials.trial_words import percent_of
+from core.trials.trial_words import percent_of, stretch_words
 from core.trials.win_shares import SharePoint, Turn, WinShares, told_apart, turns, value, wins_of
 from core.wording import counted
 from events.ids import PUBLIC, Side
@@ -47,22 +47,34 @@ def share_panel(model: PageModel) -> Html | None:
 def _progress(model: PageModel, playouts: Playouts) -> Html | None:
     """Return what is not told, and why."""
     shares = playouts.shares
-    again = link(at_match(model.story.match, None, model.seat), "Load the page again")
+    again = link(at_match(model.story.match, None, model.seat), "load the page again")
     if playouts.progress == Progress.ABSENT:
         why = f"The share of wins is not computed: these pages let no bots play on. wardiary turning-points {model.story.match} does."
         return tag("p", {"class": "remark"}, why)
     if playouts.progress == Progress.REFUSED:
         return tag(
-            "p", {"class": "remark"}, "The share of wins is not computed yet: too many matches wait for it. ", again
+            "p",
+            {"class": "remark"},
+            "The share of wins is not computed yet: too many matches wait for it. To ask once more, ",
+            again,
+            ".",
         )
     if playouts.problem:
         return tag("p", {"class": "remark"}, f"The share of wins is not computed: {playouts.problem}.")
     if playouts.progress == Progress.WAITING:
-        return tag("p", {"class": "remark"}, "Bots will play on from the points of this match soon. ", again)
+        return tag("p", {"class": "remark"}, "Bots are about to play on from points of this match. ", _found(again))
     if playouts.progress == Progress.RUNNING:
-        said = "More games are being played. " if shares is not None else "Bots play on from the points of this match. "
-        return tag("p", {"class": "remark"}, said, again)
+        said = (
+            "More games are being played. " if shares is not None else "Bots are playing on from points of this match. "
+        )
+        return tag("p", {"class": "remark"}, said, _found(again))
     return None
+
+
+def _found(again: Html) -> Html:
+    """Return how what is found comes onto the page: by itself, or without scripts when it is loaded again."""
+    scripted = span("if-scripted", "What they find appears here by itself.")
+    return html([scripted, span("if-plain", "To see what they have found, ", again, ".")])
 
 
 def _told(story: Story, shares: WinShares) -> Html:
@@ -73,7 +85,7 @@ def _told(story: Story, shares: WinShares) -> Html:
     side = sides[0]
     changed = turns(found)
     games = f"{counted(shares.playouts, 'bot game')} from each of {counted(len(found), 'point')}"
-    remark = f"share of wins as {story.names.side(side)}: {games}, with the interval of 95 %"
+    remark = f"{story.names.side(side)} share of wins: {games}, with 95 % intervals"
     chart = _chart(story, found, sides, changed)
     return html(
         [
@@ -105,7 +117,7 @@ def _chart(story: Story, found: Sequence[SharePoint], sides: Sequence[Side], cha
     points = [_point(one, side) for one in found]
     # The end is no estimate.
     certain = value(end.won[side])
-    said = f"Share of wins as {names.side(side)}, from {_percent(found[0], side)} to {100 * certain:.0f} % at the end"
+    said = f"{names.side(side)} share of wins, from {_percent(found[0], side)} to {100 * certain:.0f} % at the end"
     rank = {one: RANKS[number % len(RANKS)] for number, one in enumerate(sides)}
     other = others[0] if others else side
     return ShareChart(
@@ -132,10 +144,11 @@ def _turn(story: Story, turn: Turn, side: Side, letter: str) -> Html:
     """Return a turn as a link to the last event of it: when, from which share to which, and what happened in it."""
     before, after = turn.before.number, turn.after.number
     share = f"{_percent(turn.before, side)} → {_percent(turn.after, side)}"
+    when = stretch_words(round_words(story, before), round_words(story, after))
     said = change_words(story, changes_between(story, before + 1, after))
     words = [
         tag("i", None, letter),
-        span("", tag("b", None, f"{round_words(story, after)}: {share}"), f" {said}" if said else ""),
+        span("", tag("b", None, f"{when}: {share}"), f" {said}" if said else ""),
     ]
     return tag("li", None, link(at_match(story.match, after, story.seat), words))
 

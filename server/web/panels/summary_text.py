@@ -57,8 +57,8 @@ class SummaryWords:
         match, names = self._match, self._names
         if match.ended is not None:
             winners = names.winners(match.ended.winners, match.ended.winning_seats)
-            side = listed(unnamed(match.ended.result, winners))
-            who = won_by(side, winning_players(match.ended, match.players))
+            players = winning_players(match.ended, match.players)
+            who = won_by(listed(unnamed(match.ended.result, winners, players)), players)
             return f"Over: {match.ended.result}{f', won by {who}' if who else ''}"
         if not match.began:
             return "Not begun"

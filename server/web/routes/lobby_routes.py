@@ -12,7 +12,7 @@ from core.registry.games import game_key
 from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from server.protocol.errors import RequestFailed
-from server.web.backend.lobby_games import lobby_games
+from server.web.backend.lobby_games import lightest_game, lobby_games
 from server.web.backend.new_match import (
     GUEST,
     NewMatch,
@@ -122,7 +122,8 @@ class LobbyRoutes:
     async def new(self, request: Request) -> Response:
         """Show the form of a new match."""
         context = RequestContext(self._services, request)
-        wish = wish_of({"name": player_of(request), **request.query_params})
+        asked = {"name": player_of(request), **request.query_params}
+        wish = wish_of({**asked, "game": asked.get("game") or lightest_game()})
         try:
             self._services.boards.find(wish.game.key, wish.board)
         except SetupInvalid as error:

@@ -41,7 +41,7 @@ def test_the_players_who_have_won_are_named(side: str, players: tuple[str, ...],
 
 def test_the_sentence_about_the_winners_names_the_players() -> None:
     assert won("Goal", ("Red",), ("Ada",)) == "Won by the Red side (Ada)."
-    assert won("Soviet Victory", ("Soviet",), ("Ada",)) == "Won by Ada."
+    assert won("Soviet Victory", ("Soviet",), ("Ada",)) == "Won by the Soviet side (Ada)."
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 import pytest
 
-from server.page_parts.times import iso, moment
+from server.page_parts.times import iso, moment, moment_words
 
 
 @pytest.mark.parametrize(
     ("at_ms", "told", "written"),
     [
-        (0, "1970-01-01 00:00 UTC", "1970-01-01T00:00:00+00:00"),
+        (60_000, "1970-01-01 00:01 UTC", "1970-01-01T00:01:00+00:00"),
         (-62_135_596_800_000, "0001-01-01 00:00 UTC", "0001-01-01T00:00:00+00:00"),
         (253_402_300_799_000, "9999-12-31 23:59 UTC", "9999-12-31T23:59:59+00:00"),
     ],
@@ -22,3 +22,7 @@ def test_a_time_of_the_calendar_is_told_in_it(at_ms: int, told: str, written: st
 def test_a_time_that_the_calendar_does_not_have_is_told_by_its_number(at_ms: int) -> None:
     assert moment(at_ms) == f"<span>{at_ms} ms since 1970</span>"
     assert iso(at_ms) == f"{at_ms} ms since 1970"
+
+
+def test_the_time_of_a_match_without_a_clock_is_not_told() -> None:
+    assert moment(0) == moment_words(0) == ""

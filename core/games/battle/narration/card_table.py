@@ -110,7 +110,7 @@ class TableCards:
             location.name,
             self.name(holder) if holder is not None else "Uncontrolled",
             "Destroyed" if is_destroyed else counted(gives, "Ration") if holder else f"{gives} if held",
-            effect_words(location) if location.note_survives or not is_destroyed else "Its note is gone.",
+            effect_words(location) if location.note_survives or not is_destroyed else "Its note no longer applies.",
             None if is_destroyed else _rubble_track(location, queries.rubble(table, location.id)),
             "Hits so far" if scores else "",
             scores,

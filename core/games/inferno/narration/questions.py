@@ -42,7 +42,7 @@ def question(names: Names, table: Table, asked: Open) -> str:
         case "soviet_action":
             is_due = asked.text("plan") == "must_spawn"
             return (
-                "the Spawn Action, which is due"
+                "the Spawn Action, which must be taken now"
                 if is_due
                 else "a Draw Action, or a Movement Action with its first order"
             )

@@ -44,7 +44,7 @@ def test_a_reload_shows_what_bots_have_found_meanwhile(
         first = said(browser, match)
         eventually(lambda: "bot games from each of" in said(browser, match), "no share is found")
 
-        assert "Load the page again" in first
+        assert "load the page again" in first
         assert "%" not in first.replace("95 %", "")
 
 

@@ -221,7 +221,7 @@ def test_a_seat_passes_in_every_window_until_its_turn_by_a_switch(room: Room) ->
     assert len(passed) == len(set(passed))
     assert standing(room, PUBLIC) == standing(room, mover) == []
     assert room.last == before
-    assert [words(one) for one in found(page, "button", "passing")] == ["Ask in windows again"]
+    assert [words(one) for one in found(page, "button", "passing")] == ["Ask me again at every chance to react"]
 
     assert send(room, browser, seat, "pass").status_code == 303
     assert standing(room, seat) == []

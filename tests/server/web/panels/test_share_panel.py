@@ -1,5 +1,7 @@
 """The share of wins on the page of a match that is over: with its interval, when it is found; else why it is not there."""
 
+import re
+
 import pytest
 
 from core.match.bound_games import bound_game
@@ -55,7 +57,7 @@ def told(story: Story, playouts: Playouts) -> str:
 def test_no_share_stands_without_its_interval_and_the_number_of_games(over: tuple[Client, MatchId]) -> None:
     said = told(story_of(over), Playouts(Progress.DONE, shares(30, 60, german=(38, 2))))
 
-    assert "share of wins as German: 40 bot games from each of 2 points, with the interval of 95 %" in said
+    assert "German share of wins: 40 bot games from each of 2 points, with 95 % intervals" in said
     assert "95 % (83 to 99)" in said
     assert "5 % (1 to 17)" in said
     assert "Shares less than about 22 points apart may be the same: their strips overlap." in said
@@ -67,8 +69,15 @@ def test_a_turn_leads_to_its_last_event_and_says_what_happened(over: tuple[Clien
     said = told(story, Playouts(Progress.DONE, shares(30, 60, german=(38, 2))))
 
     assert f'href="/m/{story.match}@60"' in said
-    assert "95 % → 5 %" in said
+    assert "Set-Up: 95 % → 5 %" in said
     assert "No change within" not in said
+
+
+def test_a_turn_over_several_rounds_names_those_of_both_points(over: tuple[Client, MatchId]) -> None:
+    story = story_of(over)
+    said = told(story, Playouts(Progress.DONE, shares(30, story.last - 3, german=(38, 2))))
+
+    assert re.search(r"From Set-Up to Turn \d+: 95 % → 5 %", said)
 
 
 def test_changes_that_may_be_luck_are_said_to_be(over: tuple[Client, MatchId]) -> None:
@@ -95,8 +104,8 @@ def test_a_seat_that_has_seen_more_events_is_led_to_the_same_moments(over: tuple
     [
         (Playouts(), "The share of wins is not computed: these pages let no bots play on."),
         (Playouts(Progress.REFUSED), "not computed yet: too many matches wait for it."),
-        (Playouts(Progress.WAITING), "Bots will play on from the points of this match soon."),
-        (Playouts(Progress.RUNNING), "Bots play on from the points of this match."),
+        (Playouts(Progress.WAITING), "Bots are about to play on from points of this match."),
+        (Playouts(Progress.RUNNING), "Bots are playing on from points of this match."),
         (Playouts(Progress.DONE, problem="nothing can be dealt"), "not computed: nothing can be dealt."),
     ],
 )

@@ -220,6 +220,18 @@ def test_the_form_of_every_mode_opens_a_match_as_a_browser_sends_it(game: str, s
         assert (table.game, table.scenario, table.mode) == (game, scenario, mode)
 
 
+def test_a_new_match_of_no_game_is_one_of_the_first_game_on_the_page() -> None:
+    with browsed(MemoryLog(), bots=True) as (pages, _):
+        browser = pages.browser()
+        page = read(browser.get("/new"))
+        first = next(one for one in found(page, "nav", "chosen-game")[0])
+        wrong = browser.get("/new?game=battle&mode=zz")
+
+        assert first.get("aria-current") == "page"
+        assert wrong.status_code == 400
+        assert "the only one has no name" in wrong.text
+
+
 def test_the_lot_draws_a_side_once_for_each_form() -> None:
     log = MemoryLog()
     with browsed(log) as (pages, _):

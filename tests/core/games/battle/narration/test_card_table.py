@@ -68,7 +68,7 @@ def test_a_destroyed_location_has_no_track_and_tells_whether_its_note_is_kept() 
     for location in ("the_docks", "grain_elevator"):
         shown = card(table, location)
         assert (shown.track, shown.gives) == (None, "Destroyed")
-        assert (shown.effect == "Its note is gone.") == (not kept[location])
+        assert (shown.effect == "Its note no longer applies.") == (not kept[location])
 
 
 def test_every_location_has_an_effect_in_words_and_a_silhouette() -> None:
