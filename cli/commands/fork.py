@@ -30,9 +30,12 @@ def fork(
     prefix, number = parse_point(point)
     seen = view_match(context, prefix, seat)
     if number is not None and not 1 <= number <= seen.last:
-        nearest = 1 if number < 1 else seen.last
+        if number < 1:
+            hint = ": fork at event 1"
+        else:
+            hint = "" if seen.table().ended is not None else f": fork at event {seen.last}"
         raise usage(
-            f"match {seen.match} has events 1 to {seen.last} for {seen.seat}; there is no event {number}: fork at event {nearest}",
+            f"match {seen.match} has events 1 to {seen.last} for {seen.seat}; there is no event {number}{hint}",
             "unknown_sequence",
         )
     seen.number = number or seen.last

@@ -91,7 +91,10 @@ def wanted_option(shape: LegalShape, reader: MatchView, option: str) -> tuple[in
     if option.isdecimal():
         found = [one.number for one in shape.options if int(option) in (one.number, key_of(one))]
         if not found:
-            raise usage(f"there is no option {option}; `wardiary legal {shape.match}` lists them", "unknown_choice")
+            raise usage(
+                f"there is no option {option}; `wardiary legal {shape.match}@{reader.number}` lists them",
+                "unknown_choice",
+            )
         return (found[0],)
     legal = LegalReply(
         match=shape.match,

@@ -110,7 +110,8 @@ def _plan(wish: PlayWish) -> Plan:
         raise usage("dice of `play` are rolled, not typed; a match with typed dice is opened with `wardiary new`")
     mode = game.scenario(wish.new.scenario).mode(wish.new.mode)
     seats = tuple(mode.seats)
-    first = _seat_of(game, mode, wish.side) if wish.side else seats[0]
+    usual = game.first_seat if game.first_seat in seats else seats[0]
+    first = _seat_of(game, mode, wish.side) if wish.side else usual
     others = tuple(seat for seat in seats if seat != first)
     if wish.against == NOBODY:
         return Plan((first, *others), (), "")

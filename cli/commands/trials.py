@@ -199,6 +199,8 @@ def _lines(context: Context, reader: MatchView, result: TrialsShape, keys: Mappi
     heads = ["", "Option", *won, *[count_words(names, one) for one in counts]]
     yield from in_columns(heads, rows, max(context.width, 100), right=(0,))
     yield ""
+    if not (won or counts):
+        yield "Nothing that is counted came out differently up to there; with --until end the trials tell who wins."
     if result.verdict is not None:
         yield verdict_words([keys[one.number] for one in result.options], result.verdict)
     until = "the end of the match" if result.until == "end" else f"the next {result.until}"

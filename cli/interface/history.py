@@ -151,7 +151,7 @@ def try_options(
     all_options: Annotated[bool, typer.Option("--all", help="All options, however many.")] = False,
     times: Annotated[int, typer.Option("--times", metavar="N", help="How often each option is tried at most.")] = 500,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default the game's best.")
+        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default greedy, if there is one.")
     ] = "",
     until: Annotated[str, typer.Option("--until", metavar="end|round|turn|step", help="To where it plays on.")] = "end",
     seat: ActorOption = "",
@@ -172,7 +172,7 @@ def tell_turning_points(
     times: Annotated[int, typer.Option("--times", metavar="N", help="How many games from each point.")] = 40,
     points: Annotated[int, typer.Option("--points", metavar="N", help="From how many points at most.")] = 22,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default the game's best.")
+        str, typer.Option("--policy", metavar="NAME", help="The bot that plays on; by default greedy, if there is one.")
     ] = "",
     seat: SeatOption = "public",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed gives the same games.")] = "0",

@@ -22,11 +22,12 @@ def play(
         typer.Option(
             "--against",
             metavar="NAME|none",
-            help="Who plays the other seats: a policy that `wardiary games GAME` lists, by default its best; none: you.",
+            help="Who plays the other seats: a policy that `wardiary games GAME` lists, by default greedy; none: you.",
         ),
     ] = "",
     side: Annotated[
-        str, typer.Option("--side", metavar="SIDE", help="Your seat, or the side it plays; by default the first.")
+        str,
+        typer.Option("--side", metavar="SIDE", help="Your seat, or the side it plays; by default that of the pages."),
     ] = "",
     is_terminal: Annotated[
         bool, typer.Option("--terminal", help="Play in this terminal, without a browser; needs the extra `table`.")
