@@ -64,7 +64,7 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     told = SHAPE.decode(process.stdout.readline())
     eventually(browser.exists, "the browser")
     ticket = browser.read_text(encoding="utf-8").strip()
-    by_ticket, once_more, by_link = sit(ticket), sit(ticket), sit(told.seats[Seat("russian")])
+    by_ticket, once_more, by_link = sit(ticket), sit(ticket), sit(told.seats[Seat("german")])
     with SqliteLog(terminal.store, read_only=True) as log:
         # The page has answered the anchor of the bot, whose turn it is to begin, or has begun itself.
         eventually(lambda: local_client(log).state(told.match).table.began, "the match does not begin")
@@ -73,14 +73,14 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     with SqliteLog(terminal.store, read_only=True) as log:
         table = local_client(log).state(told.match).table
 
-    assert list(told.seats) == ["russian"]
+    assert list(told.seats) == ["german"]
     assert ticket not in told.seats.values()
     assert by_ticket[0] == 200
     assert once_more[0] == 403
     assert by_link[0] == 200
     kept = f"the match is kept in {terminal.store}; to go on: wardiary play {told.match}"
     assert (process.returncode, Decoder(ErrorShape).decode(err).message) == (130, kept)
-    assert dict(table.players) == {"russian": "", "german": "greedy bot"}
+    assert dict(table.players) == {"russian": "greedy bot", "german": ""}
 
     again = terminal.started(["play", told.match[:6], "--json", "--no-browser", "--listen", "127.0.0.1:*"])
     assert again.stdout is not None
@@ -88,7 +88,7 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     again.terminate()
     again.communicate(timeout=END_S)
 
-    assert (back.match, [*back.seats]) == (told.match, ["russian"])
+    assert (back.match, [*back.seats]) == (told.match, ["german"])
 
 
 def test_through_a_server_its_bots_play_and_its_address_keeps_the_seat(terminal: Terminal, browser: Path) -> None:

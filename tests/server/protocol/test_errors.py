@@ -8,6 +8,7 @@ import pytest
 
 from core.bots.world import NotLegal
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
+from core.notation.notation import NotationInvalid, NotationRefused
 from core.refusal import Refusal
 from core.registry.game_fault import GameFault, Place
 from core.toml.findings import BoardInvalid
@@ -33,6 +34,8 @@ M = MatchId("m")
 
 ERRORS: list[Portable] = [
     UnknownMatch(M),
+    NotationInvalid(7, "'[4' is not read"),
+    NotationRefused(8, "the Force is locked", "move.locked"),
     LostRace(M, 1, 2),
     BrokenEvidence(M, 3, "torn"),
     LogMisuse("a second seed"),
