@@ -118,13 +118,13 @@ def resting(sheet: Sheet, spread: Spread, keys: Collection[str]) -> Subject:
 def window_of(one: Map, subject: Subject) -> Window | None:
     """Return the window to the places of a map that something is about; None if it has none, or if all of the map has room.
 
-    If no place is seen in any case, those are that are nearest together.
+    Of the places that are seen in any case, or else of all, those come first that are nearest together.
     """
     there = {place.id: place for place in one.places}
     seen = [there[place] for place in subject.places if place in there]
     if not seen or _fit(one.width, one.height) >= 1:
         return None
-    core = [there[place] for place in subject.first if place in there] or _most_together(seen)
+    core = _most_together([there[place] for place in subject.first if place in there] or seen)
     return Window(_around([*core, *seen]), _around(core))
 
 

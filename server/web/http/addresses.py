@@ -25,7 +25,7 @@ def at_match(
     choose: str = "",
     marked: Mapping[str, str] = NOTHING,
     map_: str = "",
-    is_whole: bool = False,
+    is_whole: bool | None = None,
     to: str = "",
 ) -> str:
     """Return the address of a match, or of a moment of it.
@@ -41,7 +41,7 @@ def at_match(
         choose: The mark of the option that is asked about (`server.web.panels.confirmation.mark_of`), if any.
         marked: The fields of a whole choice that were filled in.
         map_: The map that is shown, if not the one that the question is about.
-        is_whole: Whether the whole of a map is shown, and not the part that the question is about.
+        is_whole: Whether the whole of a map is shown, and not the part that the question is about; None for what the page shows by itself.
         to: The part of the page to begin with.
     """
     point = quote(match, safe="") if number is None else f"{quote(match, safe='')}@{number}"
@@ -54,7 +54,7 @@ def at_match(
         **({"choose": choose} if choose else {}),
         **marked,
         **({"map": map_} if map_ else {}),
-        **({"whole": "1"} if is_whole else {}),
+        **({"whole": str(int(is_whole))} if is_whole is not None else {}),
     }
     return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 

@@ -33,9 +33,6 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
-SINGLY_OPEN_MAX = 4
-"""So few items are also offered one after the other at once; more are behind a fold."""
-
 
 def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     """Return what the seat can do now; None if it is not to be asked."""
@@ -107,9 +104,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        is_near = len(marked) <= SINGLY_OPEN_MAX
-        attributes: dict[str, Attribute] = {"class": "singly near" if is_near else "singly", "open": is_near}
-        singly = [div("folded", tag("details", attributes, tag("summary", None, "One after the other"), singly))]
+        fold = tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), singly)
+        singly = [div("folded", fold)]
     is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
     to = of_match(model.story.match, PLAY)

@@ -84,11 +84,11 @@ class MapView(NamedTuple):
 
     Attributes:
         key: The map that the visitor wishes to see; empty for the one that the question is about.
-        is_whole: Whether it is shown whole.
+        is_whole: Whether it is shown whole; None if the page decides: at the end of a match it is.
     """
 
     key: str = ""
-    is_whole: bool = False
+    is_whole: bool | None = None
 
 
 class PageModel(NamedTuple):

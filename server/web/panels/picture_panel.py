@@ -53,7 +53,7 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         key = map_with(near.sheet, places, model.map_view.key) or ""
         if not is_on(near.sheet, key, subject.places):
             subject = resting(near.sheet, spread, (key,))
-        if model.map_view.is_whole:
+        if _is_end(model) if model.map_view.is_whole is None else model.map_view.is_whole:
             near, spread = drawing, spread_of(drawing, narration, table, _before(model), near=own)
         return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
 
@@ -104,6 +104,11 @@ def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: Pl
     return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)))
 
 
+def _is_end(model: PageModel) -> bool:
+    """Return whether the page is that of a match that is over, which shows the whole of a map first."""
+    return model.is_live and model.story.now.ended is not None
+
+
 def place_asked(model: PageModel, table: Table) -> PlaceId | None:
     """Return the place of the map that the open question is about, if it names one."""
     values = () if table.top is None else table.top.arguments.values()
@@ -144,14 +149,20 @@ def _insets(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, li
             model.seat,
             about=model.decision.about,
             map_="" if is_back else one.key,
-            is_whole=is_shown and not is_back,
+            is_whole=_turned(model, is_back=is_back) if is_shown else None,
         )
         name = one.title or "Whole map"
-        said = f"{name}: back to the question" if is_back else f"{name}: show the whole" if is_shown else name
+        back = "show a part" if _is_end(model) else "back to the question"
+        said = f"{name}: {back}" if is_back else f"{name}: show the whole" if is_shown else name
         current = "true" if is_shown else None
         words = tag("span", None, name)
         made.append(link(to, [words, Html(one.svg)], class_="inset", aria_label=said, aria_current=current, title=said))
     return tag("nav", {"class": "insets", "aria-label": "Whole maps"}, made, _zoom())
+
+
+def _turned(model: PageModel, *, is_back: bool) -> bool | None:
+    """Return what the small picture of the map that is shown asks for: the whole, or the part, which only the page of the end does not show by itself."""
+    return True if not is_back else False if _is_end(model) else None
 
 
 def _with_dice(drawing: Drawing, model: PageModel) -> Drawing:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
-from server.page_parts.html import Attribute, Html, div, tag
+from server.page_parts.html import Attribute, Html, div, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
 from server.web.http.addresses import WEIGHING, at_match, of_match
@@ -39,7 +39,7 @@ def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]
         chance: That of what is marked, if it is known.
     """
     rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
-    button = tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)
+    button = [_counted(model, legal), tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)]
     if not is_whole_asked(model):
         return form(
             of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"
@@ -47,6 +47,14 @@ def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]
     kept = hidden_fields({"seat": model.seat, "choose": mark_of(model, legal)})
     attributes: dict[str, Attribute] = {"method": "get", "action": at_match(model.story.match), "class": "whole"}
     return tag("form", attributes, kept, rows, button, _weighing(model, legal))
+
+
+def _counted(model: PageModel, legal: LegalReply) -> Html:
+    """Return how many items are to be marked, and with scripts, which keep it true, how many are."""
+    low, high = legal.minimum, legal.maximum
+    wanted = f"{low}" if low == high else f"{low} to {high}"
+    live = span("if-scripted", tag("b", None, len(model.decision.marked)), f" of {wanted} marked")
+    return tag("p", {"class": "counted", "role": "status"}, span("if-plain", f"{wanted} to be marked"), live)
 
 
 def _weighing(model: PageModel, legal: LegalReply) -> Html | None:

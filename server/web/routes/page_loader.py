@@ -149,7 +149,8 @@ def _playouts(context: RequestContext, cached: CachedStory) -> Playouts:
 
 def _map_view(context: RequestContext) -> MapView:
     asked = context.request.query_params
-    return MapView(asked.get("map", ""), is_whole=asked.get("whole") == "1" or is_map_whole(context.request))
+    said = {"1": True, "0": False}.get(asked.get("whole", ""))
+    return MapView(asked.get("map", ""), is_whole=True if said is None and is_map_whole(context.request) else said)
 
 
 async def _forks(context: RequestContext, viewpoint: Viewpoint, cached: CachedStory, *, is_open: bool) -> Forks:

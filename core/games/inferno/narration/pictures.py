@@ -128,9 +128,15 @@ class InfernoPictures:
             self._sheets[SPAWN_TABLE.chosen(table)],
             counters,
             strips=Strips(self.names).all(table),
-            at_stake=named_on(table, AT_STAKE),
+            at_stake=named_on(table, AT_STAKE) | self._spawning(table),
             attacks=attacks_on(table, memory.COMBAT, "hexes", "target"),
         )
+
+    def _spawning(self, table: Table) -> frozenset[str]:
+        """Return the hexes that receive units if the open question is that of the Spawn Action that must be taken; else none."""
+        top = table.top
+        is_due = top is not None and top.kind == "soviet_action" and top.text("plan") == "must_spawn"
+        return frozenset(soviet_spawn_hexes(table, self.board)) if is_due else frozenset()
 
     def _counter(self, table: Table, piece: PieceId) -> Counter:
         """Return what a block shows: its unit with dots and firepower, or its back."""

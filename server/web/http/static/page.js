@@ -114,7 +114,10 @@
     // What has been enlarged stays where it is.
     const now = [...document.querySelectorAll(".sheet")];
     if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
-    if (!isOther) written.forEach(write);
+    if (!isOther) {
+      written.forEach(write);
+      count();
+    }
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     slide();
     document.dispatchEvent(new Event("replaced"));
@@ -451,7 +454,7 @@
   function optionOf(event) {
     if (!/^[0-9]$/.test(event.key)) return null;
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
-    const found = main.querySelector(".singly[open]:not(.near)") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)";
+    const found = main.querySelector(".singly[open]") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)";
     const options = [...document.querySelectorAll(found)];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
       const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));
@@ -465,8 +468,10 @@
   // Marks an item of a whole choice, or goes to where it is typed how often it is chosen.
   function mark(field) {
     field.focus();
-    if (field.type === "checkbox") field.checked = !field.checked;
-    else field.select();
+    if (field.type === "checkbox") {
+      field.checked = !field.checked;
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    } else field.select();
   }
 
   document.addEventListener("keydown", (event) => {
@@ -535,8 +540,21 @@
     go(to.href, true);
   });
 
+  // Says how many items of a whole choice are marked.
+  function count() {
+    for (const said of document.querySelectorAll("form.whole .counted b")) {
+      const fields = [...said.closest("form").querySelectorAll(".mark input")];
+      const marked = fields.map((field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value)));
+      said.textContent = marked.reduce((sum, one) => sum + one, 0);
+    }
+  }
+
   // A chance is that of what was marked when it was asked for.
-  document.addEventListener("change", (event) => event.target.closest("form.whole")?.querySelector(".stake")?.remove());
+  document.addEventListener("change", (event) => {
+    event.target.closest("form.whole")?.querySelector(".stake")?.remove();
+    count();
+  });
+  document.addEventListener("input", count);
 
   document.addEventListener("again", () => {
     pages.clear();

@@ -8,7 +8,7 @@ import pytest
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from tests.support.browsing import SVG, Browser, browsed, found, play_on, played, read, secret_of, words
+from tests.support.browsing import SVG, Browser, browsed, found, play_on, played, read, resign, secret_of, words
 from tests.support.page_checks import check
 
 Table = tuple[Browser, MatchId, Seat]
@@ -64,3 +64,17 @@ def test_a_visitor_who_is_not_asked_has_no_stacks(table: Table) -> None:
 
     assert stacks_of(read(browser.get(f"/m/{match}"))) == []
     assert "Your stacks" not in words(read(browser.get(f"/m/{match}")))
+
+
+def test_the_page_of_a_match_that_is_over_shows_the_whole_map_and_leads_to_a_part() -> None:
+    log = MemoryLog()
+    match = played(log, "inferno", 60, seed="43")
+    resign(local_client(log), match)
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        page = read(browser.get(f"/m/{match}"))
+        (inset,) = found(page, "a", "inset")
+        part = read(browser.get(inset.attrib["href"]))
+
+        assert "data-focus" not in found(page, "div", "sheet")[0].attrib
+        assert "data-focus" in found(part, "div", "sheet")[0].attrib

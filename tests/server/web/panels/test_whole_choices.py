@@ -127,6 +127,8 @@ def test_too_few_marks_are_kept_and_counted() -> None:
         marked = [name for name in fields(page) if name.startswith("n.")]
 
         assert "Chosen: 1." in words(one_wrong(page))
+        assert f"{legal.minimum} to be marked1 of {legal.minimum} marked" in words(found(page, "form", "whole")[0])
+        assert "open" not in found(page, "details", "singly")[0].attrib
         assert marked == [field_of(first)]
 
 

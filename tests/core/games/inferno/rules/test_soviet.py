@@ -4,7 +4,7 @@ import pytest
 
 from core.games.inferno.ids import GERMAN, ONE_VS_ONE, SOVIET, TWO_VS_ONE
 from core.games.inferno.rules.commands import SovietAttack, SovietMove
-from core.games.inferno.rules.queries import top_stacked
+from core.games.inferno.rules.queries import soviet_spawn_hexes, top_stacked
 from events.ids import PlaceId
 from events.vocabulary import (
     CardDrawn,
@@ -17,7 +17,7 @@ from events.vocabulary import (
     SequenceBegan,
     Value,
 )
-from tests.support.inferno import BOARD, Scene, order, scene
+from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
 
 RIFLES = [str(block.id) for block in BOARD.blocks.values() if block.kind == "division"]
 GUN, CARDS = "2-panzer", [f"soviet/sniper-{number}" for number in range(1, 6)]
@@ -346,7 +346,11 @@ def test_a_soviet_seat_must_spawn_when_it_is_due() -> None:
         {place: [unit] for place, unit in zip(["20", "22", "24", "26", "28", "30", "32"], RIFLES, strict=False)}
     )
 
+    drawing = NARRATION.drawing(table.table)
+
     assert table.asked == "soviet soviet_action"
+    assert drawing is not None
+    assert drawing.at_stake == {*soviet_spawn_hexes(table.table, BOARD)}, "the map shows where units come in"
     assert table.refused("soviet", order("soviet-draw")) == "spawn_must_be_taken"
     assert (
         table.refused("soviet", order("soviet-move", units=table.tokens(RIFLES[0]), to="36")) == "spawn_must_be_taken"
