@@ -7,7 +7,8 @@ their results, `AsyncClient` returns awaitables of them, `SansIoClient` returns 
 from collections.abc import Mapping, Sequence
 
 from core.engine.command import Command
-from events.codec import convert, replace, to_plain
+from core.match.player_commands import Begin, LeaveSeat
+from events.codec import convert, encode, replace, to_plain
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.vocabulary import Value
 from projections.catalogue import MatchSummary
@@ -140,8 +141,8 @@ class ClientCalls(SeatCalls):
     def leave(self, match: MatchId, seat: Seat, *, invitation: str = "") -> Call[PlayedReply]:
         """Leave a seat, so that another player may take it; with the secret of the invitation to a reserved seat, let anybody take that."""
         token = invitation or self.token(match, seat)
-        request = LeaveRequest(match=match, seat=seat, token=token, key=self._identity.key())
-        return (yield from self._with_links(request))
+        request = LeaveRequest(match=match, seat=seat, token=token)
+        return (yield from self.sent(request, encode(LeaveSeat())))
 
     @ClientCall
     def begin(
@@ -152,11 +153,10 @@ class ClientCalls(SeatCalls):
             match=match,
             seat=seat,
             token=self.token(match, seat),
-            key=self._identity.key(),
             dice=tuple(dice),
             draws=tuple(draws),
         )
-        return (yield from self._with_links(request))
+        return (yield from self.sent(request, encode(Begin())))
 
     @ClientCall
     def legal(
@@ -207,20 +207,18 @@ class ClientCalls(SeatCalls):
         Raises:
             DecodeError: A text is not JSON; nothing was sent.
         """
-        request = PlayRequest(
-            match=match,
-            seat=seat,
-            token=self.token(match, seat),
-            command=command_json(command),
-            expected=expected,
-            key=key or self._identity.key(),
-            dice=tuple(dice),
-            draws=tuple(draws),
-        )
-        return (yield from self._with_links(request))
+        return (yield from self._played(match, seat, command, expected=expected, key=key, dice=dice, draws=draws))
 
-    def _sent(
-        self, match: MatchId, seat: Seat, command: Mapping[str, object], expected: int | None, key: str
+    def _played(
+        self,
+        match: MatchId,
+        seat: Seat,
+        command: AnyCommand,
+        *,
+        expected: int | None,
+        key: str,
+        dice: Sequence[int] = (),
+        draws: Sequence[str] = (),
     ) -> Call[PlayedReply]:
         request = PlayRequest(
             match=match,
@@ -228,9 +226,11 @@ class ClientCalls(SeatCalls):
             token=self.token(match, seat),
             command=command_json(command),
             expected=expected,
-            key=key or self._identity.key(),
+            key=key,
+            dice=tuple(dice),
+            draws=tuple(draws),
         )
-        return (yield from self._with_links(request))
+        return (yield from self.sent(request))
 
     @ClientCall
     def undo(
@@ -238,7 +238,7 @@ class ClientCalls(SeatCalls):
     ) -> Call[PlayedReply]:
         """Take back a seat's last command, or all its commands after its event `to`; see `undo_to` in the reply to `legal`."""
         command = {"do": "match:undo"} if to is None else {"do": "match:undo", "to": to}
-        return (yield from self._sent(match, seat, command, expected, key))
+        return (yield from self._played(match, seat, command, expected=expected, key=key))
 
     @ClientCall
     def redo(
@@ -251,16 +251,17 @@ class ClientCalls(SeatCalls):
             token=self.token(match, seat),
             everything=everything,
             expected=expected,
-            key=key or self._identity.key(),
+            key=key,
         )
-        return (yield from self._with_links(request))
+        return (yield from self.sent(request))
 
     @ClientCall
     def adopt_rules(
         self, match: MatchId, seat: Seat, rules: Digest, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
         """Adopt the rules with a digest, which the reply to `legal` names as `installed`; everybody sees who did."""
-        return (yield from self._sent(match, seat, {"do": "match:adopt-rules", "rules": rules}, expected, key))
+        command = {"do": "match:adopt-rules", "rules": rules}
+        return (yield from self._played(match, seat, command, expected=expected, key=key))
 
     @ClientCall
     def state(self, match: MatchId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StateReply]:

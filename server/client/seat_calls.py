@@ -9,6 +9,7 @@ from typing import TypeVar
 from typing_extensions import override
 
 from core.chance.links import LENGTH, LinkChain, tip_of
+from core.match.player_commands import Begin
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
@@ -274,7 +275,8 @@ class SeatCalls(SignedCalls):
     def _do(self, match: MatchId, seat: Seat, part: str, table: Table) -> Call[PlayedReply]:
         token = self.token(match, seat)
         if part == BEGIN:
-            return (yield from self._send(BeginRequest(match=match, seat=seat, token=token, key=self._identity.key())))
+            request = BeginRequest(match=match, seat=seat, token=token, key=self._identity.key())
+            return (yield from self._send(request, [encode(Begin())]))
         assert table.links is not None, "only dice that depend on links have links to open"
         return (yield from self._open_link(match, seat, table.links.chains[seat].opened))
 
@@ -319,18 +321,26 @@ class SeatCalls(SignedCalls):
                     done += yield from self._do_part(request.match, seat, None if done else reply.table)
         return (yield from asked(request, reply_type)) if done else reply
 
-    def _with_links(self, request: CommandRequest) -> Call[PlayedReply]:
-        """Send a command, with the links that are due before it and those that it calls for."""
+    def sent(self, request: CommandRequest, *commands: bytes) -> Call[PlayedReply]:
+        """Send a command of a seat, signed if the seat signs, with the links that are due before it and those that it calls for.
+
+        Every call of a command sends it so; `asked` is for requests that are no commands.
+
+        Args:
+            request: The request; without a key it gets a new one.
+            commands: The commands (JSON) for which the server plays it, which are signed; a `PlayRequest` holds them itself, and of what is put back the server names them.
+        """
         match, seat = request.match, request.seat
+        request = request if request.key else replace(request, key=self._identity.key())
         try:
-            reply = yield from self._send(request)
+            reply = yield from self._send(request, commands)
         except RequestFailed as error:
             if error.reply.refusal != "link_must_be_opened" or not self.has_chain(match, seat):
                 raise
             paid = yield from self._do_part(match, seat)
             if not paid:
                 raise
-            reply = yield from self._send(_after(request, paid))
+            reply = yield from self._send(_after(request, paid), commands)
         if not (self.has_chain(match, seat) and is_called(reply, seat)):
             return reply
         opened = yield from self._open_called(match, seat)

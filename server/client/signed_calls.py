@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from core.match.command_keys import order_key
 from core.match.match_commands import MATCH_COMMAND_DECODER
-from core.match.player_commands import Begin, LeaveSeat, RegisterKey
+from core.match.player_commands import RegisterKey
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from events.codec import DecodeError, Decoder, Raw, compact, decode_plain, encode, replace
 from events.errors import BrokenEvidence
@@ -22,9 +22,7 @@ from server.protocol.identity import Identity, credential
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, StateReply
 from server.protocol.seat_commands import command_of_take
 from server.protocol.wire import (
-    BeginRequest,
     CommandRequest,
-    LeaveRequest,
     LegalRequest,
     LogRequest,
     PlayRequest,
@@ -202,8 +200,8 @@ class SignedCalls:
             self.openings[match] = opening_digest(first)
         return self.openings[match]
 
-    def _send(self, request: CommandRequest) -> Call[PlayedReply]:
-        """Send a command, signed if its seat signs."""
+    def _send(self, request: CommandRequest, commands: Sequence[bytes]) -> Call[PlayedReply]:
+        """Send a command, signed if its seat signs; see `SeatCalls.sent`."""
         seat = request.match, request.seat
         named: Sequence[str] = ()
         if seat not in self._signing or _is_named_by_server(request):
@@ -213,7 +211,8 @@ class SignedCalls:
                 if error.reply.refusal != MUST_BE_SIGNED or self._signer(*seat) is None:
                     raise
                 named = error.reply.wanted
-        commands, signers = self._commands(request, named), self._signers_of(*seat)
+        commands = [canonical(one) for one in commands] or self._commands(request, named)
+        signers = self._signers_of(*seat)
         for left in reversed(range(TRIES + len(commands))):
             signed = yield from self._with_signatures(request, commands, signers[0])
             try:
@@ -243,10 +242,6 @@ class SignedCalls:
         Raises:
             RequestFailed: What would be put back was not sent by this client.
         """
-        if isinstance(request, BeginRequest):
-            return [encode(Begin())]
-        if isinstance(request, LeaveRequest):
-            return [encode(LeaveSeat())]
         if _is_named_by_server(request):
             known = self._signed.get((request.match, request.seat), set())
             commands = [one.encode() for one in named]
@@ -254,7 +249,7 @@ class SignedCalls:
                 said = f"another program has sent what would be put back, so that this one does not sign it; play it again: {' '.join(named)}"
                 raise RequestFailed(FailedReply(code="not_possible", message=said))
             return commands
-        assert isinstance(request, PlayRequest), "all other requests of commands are handled above"
+        assert isinstance(request, PlayRequest), "`sent` is told which command any other request stands for"
         body = compact(request.command)
         return [canonical(bytes(one)) for one in _ORDER.decode(body)] if body[:1] == b"[" else [canonical(body)]
 

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from events.codec import encode, tag_of
-from events.ids import PUBLIC, MatchId, Seat
+from events.ids import PUBLIC, Digest, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from server.broker.broker import Broker
@@ -55,21 +55,25 @@ class ChatRequest(CommandRequest, frozen=True, kw_only=True, tag="chat"):
     text: str
 
 
-# 2. The handlers.
+# 2. The handlers, and the command for which a request stands: a seat that has a key signs it.
 
 
 def answer_tally(context: DeskContext, match: CachedMatch, request: TallyRequest) -> TallyReply:
     return TallyReply(id=request.id, seq=match.number(request.seat))
 
 
+def note(text: str) -> bytes:
+    return encode({"do": "match:note", "text": text})
+
+
 def chat_command(context: DeskContext, match: CachedMatch, request: ChatRequest) -> Order:
-    return (KernelCommand(encode({"do": "match:note", "text": request.text})),)
+    return (KernelCommand(note(request.text)),)
 
 
 NEW_HANDLERS = (seat_query(TallyRequest, answer_tally), seat_command(ChatRequest, chat_command))
 
 
-# 3. The calls.
+# 3. The calls: a query is `asked`, a command is `sent`.
 
 
 class NewCalls(ClientCalls):
@@ -85,7 +89,7 @@ class NewCalls(ClientCalls):
     def chat(self, match: MatchId, seat: Seat, text: str, *, key: str = "") -> Call[PlayedReply]:
         """Say something to all."""
         request = ChatRequest(match=match, seat=seat, token=self.token(match, seat), text=text, key=key)
-        return (yield from asked(request, PlayedReply))
+        return (yield from self.sent(request, note(text)))
 
 
 class NewClient(NewCalls, Client):
@@ -155,11 +159,12 @@ def test_a_request_without_a_handler_is_malformed() -> None:
 def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
     asked_for = set[type[Request]]()
     calls = SansIoClient(CountedIdentity())
-    match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": (), "appoint": ()}
+    match, some = MatchId("m"), {"open": ("skirmish",), "hello": (), "matches": (), "appoint": (), "tile": (0, 0, 1)}
     seat_calls = {
         "play": (RED, 1),
         "take_seat": (RED,),
         "do_part": (RED,),
+        "register_key": (RED,),
         "seat_bot": (RED,),
         "leave": (RED,),
         "begin": (RED,),
@@ -167,6 +172,8 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
         "redo": (RED,),
         "adopt_rules": (RED, ""),
     }
+    # Nothing has to be read before a seat is taken.
+    calls.openings[match] = Digest("0" * 64)
     for name in dir(ClientCalls):
         if isinstance(getattr(ClientCalls, name), ClientCall):
             arguments = some[name] if name in some else (match, *seat_calls.get(name, ()))
