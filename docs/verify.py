@@ -13,8 +13,9 @@ import argparse
 import hashlib
 import hmac
 import json
+import re
 import sys
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,14 @@ LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 
 
 LOG, WITNESS = b"\1", b"\4"
 """The kinds of keys."""
+
+NOTE_MAX, POLICY_MAX, EVIDENCE_MAX = 10_000, 200, 200_000
+NAME, NUMBER, HASH = r"[^\s+\x00-\x1f\x7f]{1,200}", "0|[1-9][0-9]{0,14}", "[A-Za-z0-9+/]{43}="
+KEY = re.compile(rf"({NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]{{44}})")
+CHECKPOINT = rf"(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)"
+NOTE = rf"(?P<note>{CHECKPOINT}\n(?P<below>(?:— {NAME} [A-Za-z0-9+/]{{7,}}=*\n){{1,16}}))"
+PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
+"""What a proof in the log of a server looks like: keys, and a checkpoint with the lines of its signatures."""
 
 LINKED = "sealed/2"
 SCHEMES = {LINKED: "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
@@ -66,7 +75,7 @@ Event = dict[str, Any]
 
 
 class BrokenError(Exception):
-    """The evidence is broken in a layer (`format`, `chain`, `files`, `links`, `dice`, `log`) at an event, 0 for none; `file`: it cannot be read."""
+    """The evidence is broken in a layer (`format`, `chain`, `files`, `links`, `dice`, `log`) at an event, 0 for none; `file`: it cannot be read; `usage`: wrong use."""
 
     def __init__(self, layer: str, problem: str, event: int = 0) -> None:
         super().__init__(problem)
@@ -85,10 +94,10 @@ def at(event: int, layer: str = "format") -> Iterator[None]:
     try:
         yield
     except BrokenError as error:
-        error.event = event
+        error.event = error.event or event
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError) as error:
-        problem = f"this is not valid ({type(error).__name__}: {error})"
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        problem = "this is not valid: something is missing here, or is not as the format says"
         raise BrokenError(layer, problem, event) from None
 
 
@@ -126,14 +135,17 @@ def parsed(line: bytes) -> Event:
 def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
     """Return the commits of an archive, their hashes by their last events, and the files that are not attached, after a check of all of them."""
     require(not data.startswith(b"\x28\xb5\x2f\xfd"), "file", "the file is compressed: decompress it with zstd -d")
-    require(data.startswith(b'{"archive":'), "file", "this is not an archive of a match")
-    require(len(data) <= ARCHIVE_MAX, "file", f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
+    require(not data.startswith(b'{"view":'), "usage", "this is what one seat saw, which proves nothing")
+    require(data.startswith(b'{"archive":'), "format", "this is not an archive of a match")
+    require(len(data) <= ARCHIVE_MAX, "format", f"the archive is larger than {ARCHIVE_MAX >> 20} MiB")
+    # As mail programs and editors change the ends of lines; no line of an export holds a CR.
+    data = data.replace(b"\r\n", b"\n")
     *lines, rest = data.split(b"\n")
     require(lines and not rest, "format", "the archive is cut off in its last line")
     require(max(map(len, lines)) < LINE_MAX, "format", f"a line is longer than {LINE_MAX >> 20} MiB")
     with at(0):
         header, end = parsed(lines[0]), parsed(lines[-1])
-        require(header["archive"] == ARCHIVE, "file", f"the format is {header['archive']!r}, not {ARCHIVE!r}")
+        require(header["archive"] == ARCHIVE, "format", f"the format is {header['archive']!r}, not {ARCHIVE!r}")
         attached = [parsed(one) for one in takewhile(lambda one: one.startswith(b'{"attachment":'), lines[1:])]
         for one in attached:
             content = one["text"].encode() if "text" in one else b64decode(one["base64"], validate=True)
@@ -161,8 +173,8 @@ def chained(lines: Sequence[bytes]) -> tuple[list[Event], dict[int, str]]:
         with at(seq + 1):
             commit = parsed(line)
             kinds, of = [event["event"] for event in commit["events"]], commit["match"]
-            types = [type(commit[name]) for name in ("at", "first", "key", "match", "command")]
-            is_sound = kinds and commit["commit"] == "1" and types == [int, int, str, str, dict]
+            types = [type(commit[name]) for name in ("at", "first", "key", "match", "seat", "command")]
+            is_sound = kinds and commit["commit"] == "1" and types == [int, int, str, str, str, dict]
             require(is_sound, "format", "this is not a commit as the format says")
             require(KINDS.issuperset(kinds), "format", f"there are no events {set(kinds) - KINDS}")
             is_next = (commit["first"], commit["prev"]) == (seq + 1, hashes[seq])
@@ -336,7 +348,8 @@ class Signatures:
         require(key, "signatures", f"the command is signed, and the seat {seat} has no key")
         values = (commit["match"], self.opening, seat, name, expected or "-", sha256(command.encode()), seen or "-")
         text = "".join(f"{line}\n" for line in ("wardiary command 1", *values))
-        require(is_signature(text, key, signature), "signatures", f"this is not the signature of the seat {seat}")
+        is_own = is_signature(text, bytes.fromhex(key), unbase64(signature))
+        require(is_own, "signatures", f"this is not the signature of the seat {seat}")
         self.signed += 1
         if is_order:
             is_next = is_next and (self.before["seat"], self.before.get("expected")) == (seat, expected)
@@ -370,12 +383,11 @@ class Signatures:
         return False
 
 
-def is_signature(text: str, key: str, signature: str) -> bool:
-    """Return whether a signature (base64) is that of a key (hex); without the package cryptography each passes."""
+def is_signature(text: str, key: bytes, signature: bytes) -> bool:
+    """Return whether a signature of a text is that of a key; without the package cryptography each passes."""
     if "Ed25519PublicKey" in globals():
         with suppress(InvalidSignature):
-            content = b64decode(signature, validate=True)
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(content, text.encode())
+            Ed25519PublicKey.from_public_bytes(key).verify(signature, text.encode())
             return True
     return "Ed25519PublicKey" not in globals()
 
@@ -663,56 +675,82 @@ class Walk:
 # The log of the server
 
 
-def is_signed(note: str, key: str, kind: bytes) -> bool:
-    """Return whether a key, of a log or of a witness, has signed a checkpoint."""
-    name, key_id, content = key.split("+", 2)
-    public, (text, below) = b64decode(content, validate=True), note.rsplit("\n\n", 1)
-    is_key = len(public) == 33 and public[:1] == kind and sha256(f"{name}\n".encode(), public)[:8] == key_id
-    require(is_key, "log", f"{key} is not the public key NAME+ID+KEY of a {'log' if kind == LOG else 'witness'}")
-    for _, signer, base64 in (line.split(" ") for line in below.splitlines()):
-        data, message = b64decode(base64), f"{text}\n"
-        if signer == name and data[:4].hex() == key_id:
-            if kind == WITNESS:
-                message = f"cosignature/v1\ntime {int.from_bytes(data[4:12])}\n{message}"
-            with suppress(InvalidSignature):
-                Ed25519PublicKey.from_public_bytes(public[1:]).verify(data[-64:], message.encode())
-                return True
-    return False
+class Key(NamedTuple):
+    """The public key of a log or a witness: its name, its id, its kind, and its 32 bytes."""
+
+    name: str
+    id: bytes
+    kind: bytes
+    public: bytes
 
 
-def signed_by(note: str, keys: dict[str, float]) -> tuple[int, bytes]:
-    """Return the size and the root of a checkpoint, which one of the keys of a log must have signed, each up to its own size."""
-    origin, size, root = note.split("\n\n", 1)[0].split("\n")
-    own = [key for key, most in keys.items() if key.split("+")[0] == origin and int(size) <= most]
-    is_own = any(is_signed(note, key, LOG) for key in own)
-    require(is_own, "log", f"the checkpoint of {origin} is not what a key of this log has signed")
-    return int(size), b64decode(root)
+def read_key(text: str, kind: bytes = LOG, layer: str = "file") -> Key:
+    """Return the key in a text NAME+ID+KEY."""
+    found = KEY.fullmatch(text)
+    name, key_id, content = found.groups() if found else ("", "", "")
+    public = b64decode(content)
+    is_key = public[:1] == kind and sha256(f"{name}\n".encode(), public)[:8] == key_id
+    require(is_key, layer, f"this is not the public key NAME+ID+KEY of a {'log' if kind == LOG else 'witness'}")
+    return Key(name, bytes.fromhex(key_id), kind, public[1:])
 
 
-def check_policy(note: str, policy: str) -> list[str]:
-    """Return the witnesses and groups of a policy that have cosigned a checkpoint; they must be as many as it asks for."""
-    found: list[str] = []
-    for words in map(str.split, policy.splitlines()):
-        if words[:1] == ["witness"] and is_signed(note, words[2], WITNESS):
-            found.append(words[1])
-        elif words[:1] == ["group"]:
-            least = {"any": 1, "all": len(words) - 3}.get(words[2]) or int(words[2])
-            found += [words[1]] * (sum(one in found for one in words[3:]) >= least)
-        elif words[:1] == ["quorum"]:
-            require(words[1] in ("none", *found), "log", f"the policy asks for {words[1]}, which has not cosigned")
-    return found
+class Note(NamedTuple):
+    """A signed checkpoint: its text, which names the log, its size and its root, and the lines below: a name, and an id with a signature."""
+
+    text: str
+    origin: str
+    size: int
+    root: bytes
+    below: list[tuple[str, bytes]]
+
+    def is_signed(self, key: Key) -> bool:
+        """Return whether a key has signed the text; a line that names the key and is not its signature is broken."""
+        own = [one[4:] for name, one in self.below if (name, one[:4]) == (key.name, key.id)]
+        for one in own:
+            cut, above = (8, f"cosignature/v1\ntime {int.from_bytes(one[:8])}\n") if key.kind == WITNESS else (0, "")
+            is_own = is_signature(f"{above}{self.text}", key.public, one[cut:])
+            require(is_own, "log", f"the checkpoint of {self.origin} is not what {key.name} has signed")
+        return bool(own)
 
 
-def prove(entry: Event, proof: str, keys: dict[str, float]) -> int:
-    """Check that the log with these keys holds an entry, and return the size of the checkpoint by which it does."""
-    above, note = proof.split("\n\n", 1)
-    heading, index, *path = above.split("\n")
-    require(heading == "c2sp.org/tlog-proof@v1", "log", "this is not a proof of a log")
-    size, root = signed_by(note, keys)
-    number, last = int(index.removeprefix("index ")), size - 1
-    node = hashlib.sha256(b"\0" + compact(entry).encode()).digest()
-    require(0 <= number < size, "log", "the proof is of an entry that the checkpoint does not cover")
-    for one in map(b64decode, path):
+class Proof(NamedTuple):
+    """The proof that an entry is in a log: its place, the hashes beside its way to the root, and the checkpoint."""
+
+    place: int
+    path: list[bytes]
+    note: Note
+
+
+def unbase64(text: str) -> bytes:
+    """Return what base64 holds, which must be in its one canonical form."""
+    content = b64decode(text, validate=True)
+    require(b64encode(content).decode() == text, "log", f"{text} is not base64 in its one form")
+    return content
+
+
+def read_proof(text: str) -> Proof:
+    """Return the proof in a text."""
+    found = PROOF.fullmatch(text)
+    is_proof = found and len(found["note"]) <= NOTE_MAX and found["origin"].isprintable()
+    require(is_proof, "log", "this is not the proof of a log, with a signed checkpoint")
+    said = found.groupdict() if found else {}
+    lines = [line.split(" ") for line in said["below"].split("\n")[:-1]]
+    below = [(name, unbase64(content)) for _, name, content in lines]
+    note = Note(said["text"], said["origin"], int(said["size"]), unbase64(said["root"]), below)
+    return Proof(int(said["index"]), [*map(unbase64, said["path"].split())], note)
+
+
+def prove(entry: Event, proof: Proof, *keys: Key) -> int:
+    """Check that the log holds an entry by a checkpoint that all these keys have signed, and return its size."""
+    number, path, note = proof
+    for key in keys:
+        is_own = note.origin == key.name and note.is_signed(key)
+        require(
+            is_own, "log", f"the checkpoint of {note.origin} is not signed with the key of {key.name} that it needs"
+        )
+    last, node = note.size - 1, hashlib.sha256(b"\0" + compact(entry).encode()).digest()
+    require(number < note.size, "log", "the proof is of an entry that the checkpoint does not cover")
+    for one in path:
         require(last > 0, "log", "the proof has too many hashes")
         if number % 2 or number == last:
             node = hashlib.sha256(b"\1" + one + node).digest()
@@ -721,44 +759,136 @@ def prove(entry: Event, proof: str, keys: dict[str, float]) -> int:
         else:
             node = hashlib.sha256(b"\1" + node + one).digest()
         number, last = number // 2, last // 2
-    require(last == 0 and node == root, "log", "the proof does not lead to the root that was signed")
-    return size
+    require(last == 0 and node == note.root, "log", "the proof does not lead to the root that was signed")
+    return note.size
 
 
-def check_log(match: str, hashes: dict[int, str], evidence: bytes, key: str, kept: bytes, policy: str) -> Event:
+class Policy(NamedTuple):
+    """The logs and witnesses that are believed, groups with how many of their members must cosign, and which of them a checkpoint needs."""
+
+    logs: list[Key]
+    witnesses: dict[str, Key]
+    groups: dict[str, tuple[int, list[str]]]
+    quorum: str
+
+    def cosigned(self, note: Note) -> list[str]:
+        """Return the witnesses and groups that have cosigned a checkpoint; they must be as many as the policy asks for."""
+        found = [name for name, key in self.witnesses.items() if note.is_signed(key)]
+        for name, (least, members) in self.groups.items():
+            found += [name] * (sum(one in found for one in members) >= least)
+        require(self.quorum in ("none", *found), "log", f"the policy asks for {self.quorum}, which has not cosigned")
+        return found
+
+
+def read_policy(text: str) -> Policy:
+    """Return the policy in a file."""
+    logs, witnesses, groups, quorum = list[Key](), dict[str, Key](), dict[str, tuple[int, list[str]]](), ""
+    lines = text.split("\n")
+    require(len(lines) <= POLICY_MAX, "file", f"a policy has at most {POLICY_MAX} lines")
+    for number, words in enumerate(map(str.split, lines), start=1):
+        names, free = {*witnesses, *groups}, {*witnesses, *groups}.difference(*(of for _, of in groups.values()))
+        is_good = not words or words[0].startswith("#")
+        if words[:1] == ["log"] and len(words) in (2, 3):
+            logs.append(read_key(words[1]))
+            is_good = len({key.public for key in logs}) == len(logs)
+        elif words[:1] == ["witness"] and len(words) in (3, 4):
+            is_good = words[1] not in ("none", *names)
+            witnesses[words[1]] = read_key(words[2], WITNESS)
+            is_good = is_good and len({key.public for key in witnesses.values()}) == len(witnesses)
+        elif words[:1] == ["group"] and len(words) > 3:
+            _, name, least, *members = words
+            count = {"any": 1, "all": len(members)}.get(least) or int(
+                least if least.isdecimal() and least.isascii() else 0
+            )
+            is_good = name not in ("none", *names) and free.issuperset(members) and len({*members}) == len(members)
+            is_good = is_good and 1 <= count <= len(members)
+            groups[name] = (count, members)
+        elif words[:1] == ["quorum"] and len(words) == 2:
+            is_good = not quorum and words[1] in ("none", *names)
+            quorum = words[1]
+        require(is_good, "file", f"line {number} of the policy is not valid")
+    require(quorum, "file", "the policy has no line `quorum NAME`; `quorum none` asks for no witness")
+    return Policy(logs, witnesses, groups, quorum)
+
+
+def fields(line: bytes | str, kinds: dict[str, type], **defaults: object) -> Event:
+    """Return the record of a line of evidence, which has these fields and no other."""
+    record: Event = json.loads(line if isinstance(line, str) else line.decode())
+    is_exact = type(record) is dict and {name: type(one) for name, one in (defaults | record).items()} == kinds
+    require(is_exact, "log", f"a line does not have exactly the fields {', '.join(kinds)}")
+    return defaults | record
+
+
+def key_chain(trusted: Key, changes: Sequence[Event]) -> list[tuple[Key, float]]:
+    """Return the keys of a log, each with up to which size it signs: its changes are one chain, and both keys have signed each."""
+    texts = [one["was"] for one in changes[:1]] + [one["key"] for one in changes]
+    keys = [read_key(text, layer="log") for text in texts] or [trusted]
+    is_chain = len({*texts}) == len(texts) and [one["was"] for one in changes] == texts[:-1] and trusted in keys
+    require(is_chain, "log", "the changes of the key are no chain with the key that is trusted in it")
+    entries = [{"entry": "wardiary-key/1", "key": one["key"], "was": one["was"]} for one in changes]
+    pairs = zip(entries, changes, keys, keys[1:], strict=False)
+    sizes = [prove(entry, read_proof(one["proof"]), *two) for entry, one, *two in pairs]
+    require(sizes == sorted({*sizes}), "log", "the changes of the key are not in the order of the log")
+    return [*zip(keys, [*sizes, inf], strict=True)]
+
+
+def check_log(
+    match: str, hashes: dict[int, str], evidence: bytes, key: str, kept: bytes, policy: Policy | None
+) -> Event:
     """Check an archive against what ties it to the log of a server, and against lines that were kept."""
+    given, lines = read_key(key) if key else None, evidence.splitlines()
+    with at(0, "file"):
+        mine = [one for one in kept.decode().splitlines() if one]
     with at(0, "log"):
-        header, *lines, end = [json.loads(line) for line in evidence.splitlines()]
-        changes, proved = ([line for line in lines if ("was" in line) == is_key] for is_key in (True, False))
+        require(3 <= len(lines) <= EVIDENCE_MAX, "log", f"an evidence file has 3 to {EVIDENCE_MAX} lines")
+        header = fields(lines[0], {"evidence": str, "match": str, "key": str})
+        told = [*takewhile(lambda one: one.startswith(b'{"key":'), lines[1:-1])]
+        changes = [fields(one, {"key": str, "was": str, "proof": str}) for one in told]
+        proved = [fields(one, {"number": int, "last": int, "nonce": str}) for one in lines[1 + len(told) : -1]]
+        end = read_proof(fields(lines[-1], {"proof": str})["proof"])
         require(header["evidence"] == "wardiary-evidence/1", "log", "this is not an evidence file")
         require(header["match"] == match, "log", f"the evidence is of match {header['match']}")
-        logs = [words[1] for words in map(str.split, policy.splitlines()) if words[:1] == ["log"]]
-        keys, entries, before = dict.fromkeys([key] if key else logs or [header["key"]], inf), list[Event](), ""
-        # Each key says which one follows it: from an old one forwards, from a new one back.
-        for change in (*changes, *reversed(changes)):
-            known = next((change[name] for name in ("was", "key") if change[name] in keys), "")
-            if known:
-                entry = {"entry": "wardiary-key/1", "key": change["key"], "was": change["was"]}
-                size = prove(entry, change["proof"], {known: inf})
-                keys = {change["key"]: inf} | keys | {change["was"]: size}
-        require(header["key"] in keys, "log", f"the evidence is of a log with another key, {header['key']}")
+        require(proved, "log", "the evidence names no commit")
+        named = read_key(header["key"])
+        if policy and policy.logs:
+            believed = next((one for one in policy.logs if one.name == named.name), None)
+            is_named = believed and given in (None, believed)
+            require(is_named, "log", f"the policy names no such key of the log {named.name}")
+            given = believed
+        trusted = given or named
+        keys = key_chain(trusted, changes)
+        require(keys[-1][0] == named, "log", f"the evidence is of a log with another key, {header['key']}")
+        entries, before, last = list[Event](), "", 0
         for number, one in enumerate(proved, start=1):
-            is_one = one["number"] == number and 0 < one["last"] in hashes and is_hash(one["nonce"])
-            require(is_one, "log", f"entry {number} of the evidence is of no commit of this archive")
-            blinded = sha256(b"wardiary blind 1\n", bytes.fromhex(one["nonce"] + hashes[one["last"]]))
+            is_one = one["number"] == number and last < one["last"] in hashes and is_hash(one["nonce"])
+            require(
+                is_one, "log", f"entry {number} of the evidence is of no commit of this archive after the one before"
+            )
+            last, blinded = (
+                one["last"],
+                sha256(b"wardiary blind 1\n", bytes.fromhex(one["nonce"] + hashes[one["last"]])),
+            )
             entry = {"entry": "wardiary-entry/1", "match": match, "number": number, "blinded": blinded}
             entries.append(entry | ({"before": before} if before else {}))
             before = sha256(b"\0", compact(entries[-1]).encode())
-        prove(entries[-1], end["proof"], keys)
-        with at(0, "file"):
-            cosigned = check_policy(end["proof"].split("\n\n", 1)[1], policy)
-        for one in map(json.loads, kept.splitlines()):
-            entry = entries[one["number"] - 1]
-            is_same = entry.items() <= {**one, "entry": entry["entry"]}.items()
-            require(is_same, "log", "what was kept is of another history than this archive")
-            prove(entry, one["proof"], keys)
-    found = {"log": header["key"], "covered": proved[-1]["last"], "kept_lines": len(kept.splitlines())}
-    return {**found, "cosigned": cosigned}
+        prove(entries[-1], end, named)
+        for text in mine:
+            check_kept(text, entries, sorted(keys, key=lambda known: known[0] != trusted))
+        cosigned = policy.cosigned(end.note) if policy else []
+    return {"log": header["key"], "covered": last, "kept_lines": len(mine), "cosigned": cosigned}
+
+
+def check_kept(line: str, entries: Sequence[Event], keys: Sequence[tuple[Key, float]]) -> None:
+    """Check that a line which somebody kept is of a history, by the first of the keys that can have signed it."""
+    kinds = {"match": str, "number": int, "blinded": str, "proof": str, "before": str, "nonce": str, "last": int}
+    one = fields(line, kinds, before="", nonce="", last=0)
+    proof, entry = read_proof(one["proof"]), {"entry": "wardiary-entry/1"}
+    entry |= {name: one[name] for name in ("match", "number", "blinded", "before") if one[name] != ""}
+    own = [key for key, most in keys if (key.name, key.id) in [(name, of[:4]) for name, of in proof.note.below]]
+    fitting = [key for key, most in keys if key in own and proof.note.size <= most]
+    require(fitting or not own, "log", "a line that was kept is signed with a key after another one followed it")
+    prove(entry, proof, *(fitting or [keys[0][0]])[:1])
+    require(entry in entries, "log", "what was kept is of another history than this archive")
 
 
 # What is told
@@ -791,43 +921,58 @@ SENTENCES = {
 def check(
     data: bytes,
     head: str = "",
-    evidence: bytes = b"",
+    evidence: bytes | None = None,
     key: str = "",
-    kept: bytes = b"",
+    kept: bytes | None = None,
     *,
-    policy: str = "",
+    policy: str | None = None,
     players: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Check an archive, what ties it to the log of a server, and the keys of players (SEAT=HEX), and return what was found.
 
     Raises:
-        BrokenError: It is no archive, or the evidence is broken.
+        BrokenError: It is no archive, the evidence is broken, or something is given in a wrong way.
     """
-    is_given = evidence or not (key or kept or policy)
-    require(is_given, "file", "a key, a policy and kept lines are compared with the evidence: name it with --evidence")
-    is_ready = not evidence or "Ed25519PublicKey" in globals()
-    require(is_ready, "file", "to check the signatures of a log, the package cryptography must be installed")
+    is_alone = evidence is None and (key or kept is not None or policy is not None)
+    require(
+        not is_alone, "usage", "a key, a policy and kept lines are compared with the evidence: name it with --evidence"
+    )
+    named: dict[str, set[str]] = {}
+    for one in players:
+        require(is_hash(one.partition("=")[2]), "usage", "--player is SEAT=HEX, with the 64 lower-case digits of a key")
+        named.setdefault(one.partition("=")[0], set()).add(one.partition("=")[2])
+    require(
+        evidence is None or "Ed25519PublicKey" in globals(), "file", "a log is checked with the package cryptography"
+    )
+    require(evidence is None or evidence, "file", "the evidence is empty")
+    believed = None if policy is None else read_policy(policy)
     commits, hashes, missing = read(data)
     require(not head or head in list(hashes.values())[1:], "chain", f"no commit of this match has the hash {head}")
     seeds = [one.get("seed") for commit in commits for one in commit["events"] if one["event"] == "seed-revealed/1"]
     require(len(seeds) < 2, "dice", "a match reveals its seed once")
     walk, match = Walk(next(filter(is_hash, seeds), "")), commits[-1]["match"]
+    own = {one["first"] + len(one["events"]) - 1 for one in commits if one["match"] == match}
+    mine = {last: one for last, one in hashes.items() if last in own}
+    logged = {} if evidence is None else check_log(match, mine, evidence, key, kept or b"", believed)
+    with at(1):
+        is_seat = set(named) <= set(commits[0]["events"][0]["seats"])
+    require(is_seat, "usage", f"--player names a seat that the match does not have: {', '.join(sorted(named))}")
     for commit in commits:
         walk.commit(commit)
     found = {"match": match, "events": walk.seq, "head": hashes[walk.seq], "missing_files": missing}
     found |= {name: walk.told[name] for name in ("dice", "draws", "hidden", "typed", "chosen")}
     signed = walk.signatures
-    for seat in {one.partition("=")[0] for one in players}:
-        named = {one.partition("=")[2] for one in players if one.startswith(f"{seat}=")}
-        is_known = signed.players.get(seat) and all(named & known for known in signed.players[seat])
-        require(is_known, "signatures", f"the seat {seat} was played with another key than {', '.join(sorted(named))}")
+    for seat, keys in named.items():
+        is_known = signed.players.get(seat) and all(keys & known for known in signed.players[seat])
+        require(is_known, "signatures", f"the seat {seat} was played with another key than {', '.join(sorted(keys))}")
+        require(seat not in signed.bare, "signatures", f"the seat {seat} did not sign all that it sent")
     can_check = "Ed25519PublicKey" in globals()
     found |= {"signed" if can_check else "unchecked": signed.signed, "further_keys": signed.further}
     found |= {"without_chain": sorted(set(walk.seats) - walk.secured), "not_opened": walk.not_opened}
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
     found["not_signed"] = sorted(set(walk.seats) & signed.bare)
     found["not_kept"] = "" if head or kept else "A hash that was noted during play (--head), or a line that was kept,"
-    return found | (check_log(match, hashes, evidence, key, kept, policy) if evidence else {})
+    return found | logged
 
 
 def sentences(found: dict[str, Any]) -> Iterator[str]:
@@ -853,18 +998,19 @@ def main() -> int:
         with asked.archive.open("rb") as file:
             data = file.read(ARCHIVE_MAX + 1)
         files = (asked.evidence, asked.kept, asked.policy)
-        evidence, kept, policy = (b"" if one is None else one.read_bytes() for one in files)
-        found = check(
-            data, asked.head, evidence, asked.key, kept, policy=policy.decode(errors="replace"), players=asked.player
-        )
+        evidence, kept, policy = (None if one is None else one.read_bytes() for one in files)
+        with at(0, "file"):
+            rules = None if policy is None else policy.decode()
+        found = check(data, asked.head, evidence, asked.key, kept, policy=rules, players=asked.player)
         print("\n".join(sentences(found)))
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 3
     except BrokenError as error:
-        where = "" if error.layer == "file" else f"broken at event {error.event} ({error.layer}): "
+        code = {"usage": 2, "file": 3}.get(error.layer, 4)
+        where = f"broken at event {error.event} ({error.layer}): " if code == 4 else ""
         print(f"{asked.archive}: {where}{error}", file=sys.stderr)
-        return 4 if where else 3
+        return code
     return 0
 
 

@@ -9,7 +9,7 @@ from cli.commands.audit import audited, raise_verdict
 from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import PackShape, VerifiedShape
 from cli.shell.context import Context
-from cli.shell.exit_codes import usage
+from cli.shell.exit_codes import input_output, usage
 from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import given_key, read_kept
 from cli.views.kept_evidence import await_checkpoint, learned_of
@@ -20,6 +20,7 @@ from core.chance.schemes import is_hex_32
 from core.wording import counted
 from events.archive_reader import store_archive
 from events.codec import replace
+from events.commit import decode_commit
 from events.errors import ProofInvalid
 from events.ids import ARBITER, Digest, Seat
 from events.memory_log import MemoryLog
@@ -28,6 +29,7 @@ from events.transparency.evidence_line import read_line
 from events.transparency.policy import read_policy
 from events.transparency.signed_note import Verifier, read_verifier
 from events.transparency.tlog_proof import read_proof
+from events.vocabulary import Event, MatchOpened
 from server.client.evidence_files import evidence_of, own_hashes
 from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
@@ -140,6 +142,10 @@ def verify(
         raise usage(
             "--key, --policy and --kept are compared with what ties the archive to the log: give it with --evidence FILE"
         )
+    named = _players(players)
+    content = read_bytes(evidence) if evidence else b""
+    if evidence and not content:
+        raise input_output(f"{evidence} is empty: it is not what ties an archive to a log")
     trust = read_policy(read_text(policy)) if policy else None
     archive = read(what)
     tell_crlf(context, what, has_crlf=archive.has_crlf)
@@ -148,37 +154,59 @@ def verify(
     shape = VerifiedShape(match=match, head=archive.head.hash, events=archive.head.seq)
     said = ["No evidence of a log was given: a rewrite of the whole match by its operator would pass."]
     if evidence:
-        found = read_evidence(read_bytes(evidence).splitlines())
+        found = read_evidence(content.splitlines())
         hashes = own_hashes(archive.commits, match)
-        named = read_verifier(found.key)
-        verifier = given_key(named.name, key, trust) or named
+        claimed = read_verifier(found.key)
+        verifier = given_key(claimed.name, key, trust) or claimed
         shape = _verified(found, hashes, verifier, _lines(kept), shape)
         note = read_proof(found.proof).note
         shape = replace(
             shape, is_key_given=bool(key or (trust and trust.logs)), cosigned={} if trust is None else trust.check(note)
         )
         said = _said(shape)
+    _check_seats(decode_commit(archive.commits[0].body).events[0], named)
     context.print_result(shape, said)
     progress = partial(context.progress, f"auditing {match}", archive.head.seq)
     report = audited(log, match, progress, is_by_rules=not is_without_rules)
     context.print_result(audit_shape(report), audit_lines(report, is_listed=False))
     is_unchecked = bool(report.unchecked) and not is_without_rules
     raise_verdict([report] if report.findings else [], [report] if is_unchecked else [])
-    _compare_players(report, players)
+    _compare_players(report, named)
 
 
-def _compare_players(report: AuditReport, players: Sequence[str]) -> None:
+def _players(texts: Sequence[str]) -> dict[Seat, set[str]]:
+    """Return the keys of players that are given, by their seats.
+
+    Raises:
+        UserError: A text is not SEAT=HEX.
+    """
+    named: dict[Seat, set[str]] = {}
+    for one in texts:
+        seat, _, key = one.partition("=")
+        if not is_hex_32(key):
+            raise usage(f"--player is SEAT=HEX, with the 64 lower-case digits of a public key, not {one!r}")
+        named.setdefault(Seat(seat), set()).add(key)
+    return named
+
+
+def _check_seats(opening: Event, named: Mapping[Seat, set[str]]) -> None:
+    """Check that a match has the seats of the players that are given.
+
+    Raises:
+        UserError: It has not.
+    """
+    seats = opening.seats if isinstance(opening, MatchOpened) else ()
+    for seat in named:
+        if seat not in seats:
+            raise usage(f"--player names the seat {seat}; the match has {', '.join(seats)}", "unknown_seat")
+
+
+def _compare_players(report: AuditReport, named: Mapping[Seat, set[str]]) -> None:
     """Compare the keys of seats with those that are known of their players.
 
     Raises:
         ProofInvalid: A seat was played with another key, or did not sign.
     """
-    named: dict[Seat, set[str]] = {}
-    for one in players:
-        seat, _, key = one.partition("=")
-        if not is_hex_32(key):
-            raise usage(f"--player is SEAT=HEX, with the 64 lower-case digits of a public key, not {one!r}")
-        named.setdefault(Seat(seat), set()).add(key)
     for seat, keys in named.items():
         found = report.signatures.get(seat, SeatSignatures())
         strange = [owner for owner in found.owners if keys.isdisjoint(owner)]

@@ -103,7 +103,7 @@ def keep_log(server: str, name: str, log: KeptLog, at: dict[MatchId, float]) -> 
         lines = {**there.lines, **log.lines}
         kept = replace(log, lines={match: lines[match] for match in list(lines)[-MATCHES_MAX:]})
         if _size(there) > _size(log):
-            kept = replace(kept, key=there.key, note=there.note)
+            kept = replace(kept, key=there.key, changes=there.changes, note=there.note)
         return KeptOfServer({**of.logs, name: kept}, {**of.at, **at})
 
     _change(server, change)

@@ -60,20 +60,20 @@ class EvidenceFile(Struct, frozen=True):
             yield encode(record) + b"\n"
 
     def keys(self, trusted: Verifier) -> KnownKeys:
-        """Return the keys of the log that are tied to one that is trusted, among them the one that the file names.
+        """Return the keys of the log that are tied to one that is trusted; the last is the one that the file names.
 
         Raises:
-            ProofInvalid: That is not.
+            ProofInvalid: It is not.
         """
         keys = known_keys(trusted, self.changes)
-        if self.key not in [key.text for key in keys.all]:
+        if self.key != keys.last.text:
             raise ProofInvalid(f"the evidence is of a log with the key {self.key}, which is not tied to {trusted.text}")
         return keys
 
     def check(self, hashes: Mapping[int, Digest], keys: KnownKeys) -> Checkpoint:
         """Check that the log with these keys holds the commits of an archive, and return the checkpoint by which it does.
 
-        The proof of the last entry is one of all: each names the one before it.
+        The proof of the last entry is one of all: each names the one before it. The last key has signed it.
 
         Args:
             hashes: The hash of each commit of the match itself, by the number of its last event.
@@ -82,13 +82,16 @@ class EvidenceFile(Struct, frozen=True):
         Raises:
             ProofInvalid: They are not those, or the proof is not valid; the message names the first event.
         """
+        before = 0
         for place, commit in enumerate(self.commits, start=1):
             if commit.number != place or commit.last not in hashes:
                 raise ProofInvalid(
                     f"entry {commit.number} is of no commit of the archive: no command ends with event {commit.last}"
                 )
-        proof = read_proof(self.proof)
-        return proof.check(self._entries(hashes)[-1], keys.of(proof.note))
+            if commit.last <= before:
+                raise ProofInvalid(f"entry {place} is of event {commit.last}, and the one before it of event {before}")
+            before = commit.last
+        return read_proof(self.proof).check(self._entries(hashes)[-1], keys.last)
 
     def check_kept(self, kept: EvidenceLine, hashes: Mapping[int, Digest], keys: KnownKeys) -> None:
         """Check that a line that somebody kept, also under an earlier key of the log, is of the history in an archive.

@@ -1,6 +1,7 @@
-"""Changes of a log's key: the old key says in an entry which one follows, so that the keys of a log form a chain that a reader follows both ways."""
+"""Changes of a log's key: the old key says in an entry which one follows, so that the keys of a log form one chain that a reader follows both ways."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from events.codec import DecodeError, Decoder, Struct, encode
 from events.errors import LogKeyUnusable, ProofInvalid
@@ -22,13 +23,15 @@ class KeyChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The change as one line of a file."""
         return encode(self) + b"\n"
 
-    def check(self, verifier: Verifier) -> Checkpoint:
-        """Check the proof with one of the two keys, and return the checkpoint; see `TlogProof.check` for the errors."""
-        return read_proof(self.proof).check(entry_bytes(KeyEntry(key=self.key, was=self.was)), verifier)
+    def check(self, old: Verifier, new: Verifier) -> Checkpoint:
+        """Check the proof with the old and the new key, and return the checkpoint; see `TlogProof.check` for the errors."""
+        proof, entry = read_proof(self.proof), entry_bytes(KeyEntry(key=self.key, was=self.was))
+        proof.check(entry, old)
+        return proof.check(entry, new)
 
 
 class KnownKeys(Struct, frozen=True):
-    """The keys of one log: the one that is trusted, and those that are tied to it by changes.
+    """The keys of one log in their order: the one that is trusted, and those that are tied to it by changes.
 
     `sizes` says up to how many entries a key signed that another one followed.
     """
@@ -36,6 +39,11 @@ class KnownKeys(Struct, frozen=True):
     trusted: Verifier
     all: tuple[Verifier, ...]
     sizes: Mapping[str, int]
+
+    @property
+    def last(self) -> Verifier:
+        """The key that signs the log now."""
+        return self.all[-1]
 
     def of(self, note: str) -> Verifier:
         """Return the key that has signed a checkpoint: the trusted one, if it was none of them.
@@ -60,20 +68,25 @@ class KnownKeys(Struct, frozen=True):
 def known_keys(trusted: Verifier, changes: Sequence[KeyChange] = ()) -> KnownKeys:
     """Return the keys of a log that changes tie to the one that is trusted, also earlier ones.
 
+    The changes are one chain: each key is followed by one other, and each change is signed by both. So whoever has an old key cannot lead on from it to
+    another one than a reader knows.
+
     Raises:
-        ProofInvalid: A change is tied to none of them, or its proof is not valid.
+        ProofInvalid: The changes are no such chain, or the trusted key is not in it.
     """
-    keys, sizes = {trusted.text: trusted}, dict[str, int]()
-    # Forwards from an old key, and back from a new one.
-    for change in (*changes, *reversed(changes)):
-        known = keys.get(change.was) or keys.get(change.key)
-        if known is not None:
-            checkpoint = change.check(known)
-            keys |= {text: _key(text, trusted.name) for text in (change.key, change.was) if text not in keys}
-            sizes[change.was] = checkpoint.size
-    if strange := [change.key for change in changes if change.key not in keys]:
-        raise ProofInvalid(f"no change of the key of {trusted.name} leads from the key that is trusted to {strange[0]}")
-    return KnownKeys(trusted, tuple(keys.values()), sizes)
+    texts = [change.was for change in changes[:1]] + [change.key for change in changes]
+    is_chain = len(set(texts)) == len(texts) and [change.was for change in changes] == texts[:-1]
+    if not is_chain:
+        raise ProofInvalid(
+            f"the changes of the key of {trusted.name} are no chain, in which each key is followed by one"
+        )
+    if changes and trusted.text not in texts:
+        raise ProofInvalid(f"no change of the key of {trusted.name} leads from the key that is trusted to {texts[-1]}")
+    keys = tuple([_key(text, trusted.name) for text in texts]) or (trusted,)
+    sizes = [change.check(*pair).size for change, pair in zip(changes, pairwise(keys), strict=True)]
+    if sizes != sorted(set(sizes)):
+        raise ProofInvalid(f"the changes of the key of {trusted.name} are not in the order of its log")
+    return KnownKeys(trusted, keys, dict(zip(texts, sizes, strict=False)))
 
 
 def _key(text: str, name: str) -> Verifier:

@@ -96,8 +96,7 @@ def followed(client: Client, kept: dict[str, KeptLog]) -> KeptLog:
     known = kept.get(verifier.name, KeptLog(key=key))
     before = known.checkpoint
     reply = client.checkpoint(0 if before is None else before.size)
-    if known.key != key:
-        _check_changes(verifier, known.verifier, reply.changes)
+    _check_changes(verifier, known.verifier, reply.changes)
     now, path = open_checkpoint(reply.note, verifier), decode_hashes(reply.consistency, PATH_MAX)
     if before is not None:
         try:
@@ -108,13 +107,13 @@ def followed(client: Client, kept: dict[str, KeptLog]) -> KeptLog:
 
 
 def _check_changes(new: Verifier, old: Verifier, changes: Sequence[KeyChange]) -> None:
-    """Check that the old key of a log says which one follows, or which one that another one follows.
+    """Check that the key of a log is the one that is known, or follows it: the old one says so, also through others.
 
     Raises:
         ProofInvalid: It does not.
     """
     try:
-        is_tied = new in known_keys(old, changes).all
+        is_tied = new == known_keys(old, changes).last
     except ProofInvalid:
         is_tied = False
     if not is_tied:

@@ -87,9 +87,12 @@ const wardiaryLog = (() => {
     const [header, ...lines] = records(evidence).map((line) => JSON.parse(line));
     const end = lines.pop(), entries = lines.filter((line) => line.nonce);
     must(header?.evidence === "wardiary-evidence/1" && entries.length > 0, "this is not an evidence file");
+    const changed = lines.filter((line) => line.was).map((line) => line.key);
+    must([header.key, ...changed].at(-1) === header.key, "the key of the log is not the last one that its changes name");
     let leaf = null;
     for (const [place, one] of entries.entries()) {
       const commit = commits.get(one.last);
+      must(place === 0 || one.last > entries[place - 1].last, `entry ${place + 1} of the log is not of a later commit than the one before it`);
       must(one.number === place + 1 && commit, `entry ${place + 1} of the log is of no commit of this archive`);
       const blinded = hex(await sha256(text.encode("wardiary blind 1\n"), bytesOf(one.nonce), commit));
       const entry = { entry: "wardiary-entry/1", match: header.match, number: one.number, blinded, ...(leaf && { before: hex(leaf) }) };
