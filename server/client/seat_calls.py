@@ -292,6 +292,7 @@ class SeatCalls(SignedCalls):
             key=f"link-{share}",
         )
         reply = yield from asked(request, PlayedReply)
+        self._show(match, seat, reply.slices)
         self._opened[match, seat] = opened + 1
         return reply
 

@@ -16,14 +16,15 @@ from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
 from events.vocabulary import MatchOpened
 from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, asked
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity, credential
-from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, StateReply
+from server.protocol.replies import FailedReply, LogReply, PlayedReply, StateReply
 from server.protocol.seat_commands import command_of_take
 from server.protocol.wire import (
+    LOG_EVENTS_MAX,
     CommandRequest,
-    LegalRequest,
     LogRequest,
     PlayRequest,
     RedoRequest,
@@ -65,6 +66,8 @@ class SignedCalls:
         # The seats whose commands are known to be signed.
         self._signing: set[tuple[MatchId, Seat]] = set()
         self._signed: dict[tuple[MatchId, Seat], set[bytes]] = {}
+        # How many events of each seat this client was shown, from the first one on.
+        self._shown: dict[tuple[MatchId, Seat], int] = {}
 
     def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
         """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
@@ -91,7 +94,7 @@ class SignedCalls:
 
     def forget(self, match: MatchId, seat: Seat) -> None:
         """Forget the secrets of a seat, which the caller can add again."""
-        for known in (self._tokens, self._signers, self._signed):
+        for known in (self._tokens, self._signers, self._signed, self._shown):
             known.pop((match, seat), None)
         self._signing.discard((match, seat))
 
@@ -229,6 +232,7 @@ class SignedCalls:
             else:
                 self.add_signer(*seat, signers[0])
                 self._signing.add(seat)
+                self._show(*seat, reply.slices)
                 return reply
         raise AssertionError("the last try returns or raises")
 
@@ -253,15 +257,45 @@ class SignedCalls:
         body = compact(request.command)
         return [canonical(bytes(one)) for one in _ORDER.decode(body)] if body[:1] == b"[" else [canonical(body)]
 
+    def _counted(self, request: CommandRequest) -> Call[int]:
+        """Return how many events a seat has seen before a command: those that this client was shown, not those that the server says there are.
+
+        With a larger number than that, a server could keep the command back until others have happened. Who lets pages or bots hold the key lets them count.
+
+        Raises:
+            BrokenEvidence: The command expects more events than the server shows.
+        """
+        match, seat, expected = request.match, request.seat, request.expected
+        if self.holder and expected is not None:
+            return expected
+        shown = self._shown.get((match, seat), 0)
+        while expected is None or shown < expected:
+            log = LogRequest(match=match, seat=seat, token=request.token, since=shown, limit=LOG_EVENTS_MAX)
+            reply = yield from asked(log, LogReply)
+            if self._show(match, seat, reply.slices) == shown:
+                break
+            shown = self._shown[match, seat]
+        if expected is not None and shown < expected:
+            said = f"the server shows the seat {seat} {shown} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
+            raise BrokenEvidence(match, shown + 1, said)
+        return shown if expected is None else expected
+
+    def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> int:
+        """Count the events of a seat that continue those before, and return how many this client was shown."""
+        shown = self._shown.get((match, seat), 0)
+        for slice_ in slices:
+            if slice_.first <= shown + 1:
+                shown = max(shown, slice_.last)
+        self._shown[match, seat] = shown
+        return shown
+
     def _with_signatures(
         self, request: CommandRequest, commands: Sequence[bytes], signer: SeatSigner
     ) -> Call[CommandRequest]:
         """Return the request that plays commands with the signatures of its seat, and with the number of events that the seat has seen."""
-        match, seat, expected = request.match, request.seat, request.expected
+        match, seat = request.match, request.seat
         opening = yield from self._opening(match)
-        if expected is None:
-            legal = LegalRequest(match=match, seat=seat, token=request.token, words=False)
-            expected = (yield from asked(legal, LegalReply)).seq
+        expected = yield from self._counted(request)
         signatures = [
             signer.sign(
                 text_to_sign(

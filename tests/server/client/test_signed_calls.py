@@ -11,7 +11,7 @@ from server.client.local import LocalTransport
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
-from server.protocol.replies import FailedReply, PlayedReply, Reply
+from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import PlayRequest, Request, TakeRequest
 from tests.support.signed import Players
 from tests.support.skirmish import BLUE, RED
@@ -103,6 +103,34 @@ def test_a_command_that_names_no_event_is_signed_again_if_the_match_has_moved_on
     red.play(players.match, RED, NOTE)
 
     assert players.commits[-1].seat == RED
+    assert players.report.clean
+
+
+@pytest.mark.parametrize("by", [1, 2])
+def test_a_client_signs_for_the_events_that_it_was_shown_alone(by: int) -> None:
+    """For a larger number, a server could keep the command back until others have happened."""
+    players = Players(dice="sealed").play(6)
+    match, mover = players.match, Seat(players.host.legal(players.match).to_move)
+    client, sent = players.clients[mover], list[Request]()
+    ask = client._ask
+
+    def lying(request: Request) -> Reply:
+        if isinstance(request, PlayRequest):
+            sent.append(request)
+        reply = ask(request)
+        return replace(reply, seq=reply.seq + by) if isinstance(reply, LegalReply | LogReply | StateReply) else reply
+
+    client._ask = lying
+    legal = client.legal(match, mover)
+    with pytest.raises(BrokenEvidence, match="nothing was sent"):
+        client.play(match, mover, bytes(legal.options[0].command), expected=legal.seq)
+    with pytest.raises(BrokenEvidence, match="nothing was sent"):
+        client.register_key(match, mover, SeatSigner(b"n" * 32))
+    assert sent == []
+    seen = players.desk.number(match, mover)
+    client.play(match, mover, {"do": "match:resign"})
+
+    assert [one.expected for one in sent if isinstance(one, PlayRequest)] == [seen]
     assert players.report.clean
 
 
