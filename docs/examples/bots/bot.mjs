@@ -200,6 +200,7 @@ class Signer {
     const { slices } = await demand(server, { ask: "log", match, limit: 1 });
     signer.above = ["wardiary command 1", match, sha256(JSON.stringify(slices[0].events[0]))];
     signer.isOn = false;
+    Object.assign(signer, { server, shown: 0 });
     return signer;
   }
 
@@ -209,10 +210,16 @@ class Signer {
     return sign(null, Buffer.from(lines.map((line) => `${line}\n`).join("")), this.key).toString("base64");
   }
 
-  // Return what a request has besides its command.
-  signed(seat, command, expected) {
+  // Return what a request has besides its command. What is signed for more events than the server shows, it could keep back until others have happened.
+  async signed(who, command, expected) {
     const key = random(8);
-    return { key, expected, ...(this.isOn && { signatures: [this.sign(seat, key, command, expected)] }) };
+    if (!this.isOn) return { key, expected };
+    while (this.shown < expected) {
+      const { slices } = await demand(this.server, { ask: "log", ...who, since: this.shown });
+      if (slices[0]?.first !== this.shown + 1) end(`the server shows ${this.shown} events, and says that there are ${expected}: nothing is signed`);
+      this.shown = slices.at(-1).first + slices.at(-1).events.length - 1;
+    }
+    return { key, expected, signatures: [this.sign(who.seat, key, command, expected)] };
   }
 }
 
@@ -249,7 +256,7 @@ async function didPart(server, who, chain, signer, { table, seq }) {
   const isFull = !table.began && Object.keys(table.players ?? {}).length === table.seats.length;
   if (call || !isFull || Object.values(chains).some((one) => one.unanswered?.length)) return false;
   // If the opponent was quicker, that is refused.
-  const more = signer.signed(who.seat, { do: "match:begin" }, seq);
+  const more = await signer.signed(who, { do: "match:begin" }, seq);
   return (await ask(server, { ask: "begin", ...who, ...more })).reply !== "failed";
 }
 
@@ -271,7 +278,7 @@ async function playOn(server, who, chain, signer) {
     const options = onward.length ? onward : legal.options;
     const option = options[randomInt(options.length)];
     const { command } = option, { seq } = legal;
-    const more = signer ? signer.signed(who.seat, command, seq) : { expected: seq, key: random(8) };
+    const more = signer ? await signer.signed(who, command, seq) : { expected: seq, key: random(8) };
     const played = await ask(server, { ask: "play", ...who, command, ...more });
     if (played.reply !== "failed") console.log(option.words);
     else if (PATIENT.includes(played.refusal)) return legal.seq;

@@ -113,6 +113,7 @@ class Signer:
         first = server.demand(ask="log", match=match, limit=1)["slices"][0]["events"][0]
         self.above = ("wardiary command 1", match, hashlib.sha256(compact(first)).hexdigest())
         self.is_on = False
+        self.server, self.shown = server, 0
 
     def sign(self, seat: str, key: str, command: dict[str, Any], expected: int | None = None) -> str:
         """Return the signature of a command, which is in its canonical form."""
@@ -120,11 +121,17 @@ class Signer:
         lines = (*self.above, seat, key, "-" if expected is None else str(expected), digest, "-")
         return b64encode(self.key.sign("".join(f"{line}\n" for line in lines).encode())).decode()
 
-    def signed(self, seat: str, command: dict[str, Any], expected: int) -> dict[str, Any]:
-        """Return what a request has besides its command."""
+    def signed(self, who: dict[str, str], command: dict[str, Any], expected: int) -> dict[str, Any]:
+        """Return what a request has besides its command; what is signed for more events than the server shows, it could keep back until others have happened."""
         key = secrets.token_hex(8)
-        signatures = {"signatures": [self.sign(seat, key, command, expected)]} if self.is_on else {}
-        return {"key": key, "expected": expected, **signatures}
+        if not self.is_on:
+            return {"key": key, "expected": expected}
+        while self.shown < expected:
+            slices = self.server.demand(ask="log", **who, since=self.shown)["slices"]
+            if not slices or slices[0]["first"] != self.shown + 1:
+                sys.exit(f"the server shows {self.shown} events, and says that there are {expected}: nothing is signed")
+            self.shown = slices[-1]["first"] + len(slices[-1]["events"]) - 1
+        return {"key": key, "expected": expected, "signatures": [self.sign(who["seat"], key, command, expected)]}
 
 
 def signer_of(server: Server, match: str, tip: str) -> Signer | None:
@@ -177,7 +184,7 @@ def did_part(
     if call or not is_full or any(one.get("unanswered") for one in chains.values()):
         return False
     # If the opponent was quicker, that is refused.
-    more = signer.signed(seat, {"do": "match:begin"}, legal["seq"]) if signer else {"key": secrets.token_hex(8)}
+    more = signer.signed(who, {"do": "match:begin"}, legal["seq"]) if signer else {"key": secrets.token_hex(8)}
     return bool(server.ask(ask="begin", **who, **more)["reply"] != "failed")
 
 
@@ -197,7 +204,7 @@ def play_on(server: Server, who: dict[str, str], chain: list[str], signer: Signe
         onward = [option for option in legal["options"] if option["command"]["do"] != "unpick"] or legal["options"]
         option = random.choice(onward)  # noqa: S311 - Not a secret.
         command, seq = option["command"], legal["seq"]
-        more = signer.signed(who["seat"], command, seq) if signer else {"expected": seq, "key": secrets.token_hex(8)}
+        more = signer.signed(who, command, seq) if signer else {"expected": seq, "key": secrets.token_hex(8)}
         played = server.ask(ask="play", **who, command=command, **more)
         if played["reply"] != "failed":
             print(option["words"], flush=True)
