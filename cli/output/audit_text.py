@@ -15,11 +15,12 @@ from core.audit.verdicts import (
     played_under,
     resting_line,
     seat_name,
+    signature_lines,
     would_differ,
 )
 from core.chance.schemes import SEALED
 from core.registry.games import typed_key
-from core.wording import capital, counted, joined
+from core.wording import counted
 from events.codec import extended
 
 
@@ -59,23 +60,9 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
         if report.scheme == SEALED:
             yield by_game(report, links_line(report))
         yield from link_remarks(report, is_whole=True)
-        yield from _signatures(report)
+        yield from signature_lines(report, is_whole=True)
         yield f"Head {report.head}"
     yield from _rules_lines(report, is_listed=is_listed)
-
-
-def _signatures(report: AuditReport) -> Iterator[str]:
-    """Print who signed, and what a player who did not says nothing of."""
-    for seat, one in report.signatures.items():
-        if not one.keys:
-            continue
-        name, keys = capital(seat_name(report, seat)), joined([key.key for key in one.keys], "and")
-        holder = {"pages": ", which pages hold", "bot": ", which a bot holds"}.get(one.keys[-1].holder, "")
-        yield f"{name} signed {counted(one.signed, 'command')} with the key {keys}{holder}."
-        for key in one.of_others:
-            yield f"{name} took another key with event {key.seq}, without a word of the one before: another player, a lost key, or the operator."
-        if one.unsigned:
-            yield f"{name} did not sign {counted(one.unsigned, 'command')}: that the player sent them rests on the server."
 
 
 def _amount(report: AuditReport) -> str:

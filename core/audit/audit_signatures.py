@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from events.codec import Struct, replace
 from events.commit import Commit
 from events.ids import Seat
-from events.vocabulary import KeyRegistered, MatchForked
+from events.vocabulary import KeyRegistered, MatchForked, PlayerReplaced
 from projections.state.table import Table
 
 
@@ -19,12 +19,17 @@ class RegisteredKey(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatSignatures(Struct, frozen=True):
-    """The commands of a seat: those that it signed, those that it did not because it had no key, and its standing answers and links while it had one."""
+    """The commands of a seat: those that it signed, those that it did not because it had no key, and its standing answers and links while it had one.
+
+    `replaced` are the events by which an arbiter replaced a player who signed, and `since` is the number of commands that were not signed after the first of these.
+    """
 
     signed: int = 0
     unsigned: int = 0
     answers: int = 0
     keys: tuple[RegisteredKey, ...] = ()
+    replaced: tuple[int, ...] = ()
+    since: int = 0
 
     @property
     def owners(self) -> list[tuple[str, ...]]:
@@ -48,6 +53,10 @@ def counted(found: Mapping[Seat, SeatSignatures], commit: Commit, table: Table) 
         commit: A commit.
         table: The table before it.
     """
+    for number, event in enumerate(commit.events, start=commit.first):
+        if isinstance(event, PlayerReplaced) and event.seat in table.keys:
+            signer = found.get(event.seat, SeatSignatures())
+            found = {**found, event.seat: replace(signer, replaced=(*signer.replaced, number))}
     seat = commit.seat
     if seat not in table.seats or isinstance(commit.events[0], MatchForked):
         return dict(found)
@@ -66,6 +75,7 @@ def counted(found: Mapping[Seat, SeatSignatures], commit: Commit, table: Table) 
             one,
             signed=one.signed + is_signed,
             unsigned=one.unsigned + (not is_signed and not has_key),
+            since=one.since + (not is_signed and not has_key and bool(one.replaced)),
             answers=one.answers + (not is_signed and has_key),
             keys=(*one.keys, *keys),
         ),

@@ -36,7 +36,7 @@ DIFFERENCES_SHOWN = 20
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """A check of a match: `chain`, `rules`, `dice`, `links` or `fork`.
+    """A check of a match: `chain`, `rules`, `dice`, `links`, `signatures` or `fork`.
 
     `verdict` is `holds`, `broken`, `unchecked` or, of the rules, `other-rules`, `words` says it in a sentence, and `proves` what follows from it, and what does not.
     """
@@ -100,6 +100,8 @@ def checks_of(audited: Audited) -> tuple[Check, ...]:
                 proves=_LINKS,
             )
         )
+    if any(one.keys for one in report.signatures.values()):
+        found.append(_signatures(audited, report))
     if audited.parent:
         found.append(_fork(audited, report))
     return tuple([replace(one, words=by_game(report, one.words), proves=by_game(report, one.proves)) for one in found])
@@ -129,6 +131,10 @@ _DICE = (
 _LINKS = (
     "Nobody could choose dice that depend on links of a seat, and the host alone could not foresee that seat's. It does not prove that the "
     "player did not tell the host the links beforehand; the operator knows those of a chain that the pages or a bot of the server hold."
+)
+_SIGNATURES = (
+    "Nobody without the key sent these commands, changed or moved them. It does not prove whose key it is; the operator has those that the "
+    "pages or a bot of the server hold."
 )
 _FORK = "The fork left its parent where it says, and shares all events before that. It does not prove what became of the parent since."
 
@@ -188,6 +194,15 @@ def _dice(audited: Audited, report: AuditReport) -> Check:
         where = f" after event {fork.after}" if audited.is_whole else ""
         words += f" The first dice{where} were not rolled: {seat_name(report, fork.seat)} chose {', '.join(map(str, fork.faces))} with a fork."
     return Check(check="dice", verdict=HOLDS if report.dice == "checked" else UNCHECKED, words=words, proves=_DICE)
+
+
+def _signatures(audited: Audited, report: AuditReport) -> Check:
+    if report.findings:
+        words = "Signatures are checked command by command, and so only those before the first defect were."
+        return Check(check="signatures", verdict=UNCHECKED, words=words, proves=_SIGNATURES)
+    is_open = any(one.unsigned or one.replaced or one.of_others for one in report.signatures.values())
+    words = " ".join(signature_lines(report, is_whole=audited.is_whole))
+    return Check(check="signatures", verdict=UNCHECKED if is_open else HOLDS, words=words, proves=_SIGNATURES)
 
 
 def _fork(audited: Audited, report: AuditReport) -> Check:
@@ -289,6 +304,31 @@ _REMARKS = {
     "not-opened": "{seat} called for dice and never opened the link {times}: with the operator, who does that can refuse a roll.",
 }
 """Remarks about links, by their kinds; see `core.audit.audit_links.LinkRemark`."""
+
+
+def signature_lines(report: AuditReport, *, is_whole: bool) -> Iterator[str]:
+    """Yield who signed, and what was not signed, of each seat that ever had a key.
+
+    Args:
+        report: The report.
+        is_whole: Whether to say how many commands, and with which events.
+    """
+    for seat, one in report.signatures.items():
+        if not one.keys:
+            continue
+        name, keys = capital(seat_name(report, seat)), listed([key.key for key in one.keys])
+        holder = {"pages": ", which pages hold", "bot": ", which a bot holds"}.get(one.keys[-1].holder, "")
+        yield f"{name} signed {counted(one.signed, 'command') if is_whole else 'commands'} with the key {keys}{holder}."
+        for key in one.of_others:
+            where = f" with event {key.seq}" if is_whole else ""
+            yield f"{name} took another key{where}, without a word of the one before: another player, a lost key, or the operator."
+        for seq in one.replaced:
+            where = f" with event {seq}" if is_whole else ""
+            yield f"{name} got another player{where}: the arbiter replaced the one who had signed."
+        for count, who in ((one.unsigned - one.since, name), (one.since, f"{name}'s new player")):
+            if count:
+                times = counted(count, "command") if is_whole else "all of its commands"
+                yield f"{who} did not sign {times}: that the player sent them rests on the server."
 
 
 def seat_name(report: AuditReport, seat: Seat) -> str:

@@ -17,6 +17,7 @@ CHECK_NAMES = {
     "rules": "Rules",
     "dice": "Dice",
     "links": "Links of the dice",
+    "signatures": "Signatures",
     "fork": "Origin of the fork",
 }
 CHECK_NAMES_OF_DRAWS = {**CHECK_NAMES, "dice": "Draws", "links": "Links of the draws"}

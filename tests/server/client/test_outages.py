@@ -128,7 +128,8 @@ def test_an_asynchronous_follower_goes_on_where_it_was(*, is_moved: bool) -> Non
             client = AsyncClient(first.address, retry_policy=PATIENT)
             match = (await client.open("skirmish", dice="seeded", seed="3")).match
             for seat in (RED, BLUE):
-                await client.take_seat(match, seat)
+                # Without a key, so that another program plays on for the seats.
+                await client.take_seat(match, seat, sign=False)
             following = await client.follow(match, silent_s=SILENT_S)
             since = following.seq
             # The server is stopped in a thread of its own.

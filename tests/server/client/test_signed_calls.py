@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.audit.verdicts import UNCHECKED, Audited, checks_of, signature_lines
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, Seat
@@ -242,6 +243,28 @@ def test_a_seat_changes_hands_and_the_next_player_has_another_key() -> None:
     assert report.clean
     assert len(report.signatures[RED].owners) == 2
     assert len(report.signatures[RED].of_others) == 1
+
+
+def test_reports_tell_that_a_player_was_replaced_and_that_the_new_one_did_not_sign() -> None:
+    players = Players().play(6)
+    match, host = players.match, players.host
+    secret, by = "s" * 40, SystemIdentity().token()
+    replaced = {"do": "match:replace-player", "seat": RED, "credential": credential(by), "reason": "vanished"}
+    host.play(match, ARBITER, replaced)
+    number = players.commits[-1].first
+    players.clients[RED] = players.client()
+    players.clients[RED].take_seat(match, RED, "Eve", sign=False, secret=secret, invitation=by)
+    players.play(8)
+    report = players.report
+    found = report.signatures[RED]
+    told = " ".join(signature_lines(report, is_whole=True))
+    (check,) = [one for one in checks_of(Audited(report=report)) if one.check == "signatures"]
+
+    assert (report.clean, found.replaced, found.since) == (True, (number,), found.unsigned)
+    assert f"another player with event {number}: the arbiter replaced the one who had signed" in told
+    assert f"new player did not sign {found.since} command" in told
+    assert check.verdict == UNCHECKED
+    assert "new player did not sign all of its commands" in check.words
 
 
 def test_an_invitation_names_the_key_of_its_player() -> None:
