@@ -43,6 +43,7 @@ KEY = re.compile(rf"({NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]{{44}})")
 CHECKPOINT = rf"(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)"
 NOTE = rf"(?P<note>{CHECKPOINT}\n(?P<below>(?:— {NAME} [A-Za-z0-9+/]{{7,}}=*\n){{1,16}}))"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
+SEEN = re.compile("[1-9][0-9]{0,15} [A-Za-z0-9+/]{43}=")
 """What a proof in the log of a server looks like: keys, and a checkpoint with the lines of its signatures."""
 
 LINKED = "sealed/2"
@@ -174,7 +175,8 @@ def chained(lines: Sequence[bytes]) -> tuple[list[Event], dict[int, str]]:
             commit = parsed(line)
             kinds, of = [event["event"] for event in commit["events"]], commit["match"]
             types = [type(commit[name]) for name in ("at", "first", "key", "match", "seat", "command")]
-            is_sound = kinds and commit["commit"] == "1" and types == [int, int, str, str, str, dict]
+            types += [type(commit.get(name, none)) for name, none in (("expected", 0), ("seen", ""), ("signature", ""))]
+            is_sound = kinds and commit["commit"] == "1" and types == [int, int, str, str, str, dict, int, str, str]
             require(is_sound, "format", "this is not a commit as the format says")
             require(KINDS.issuperset(kinds), "format", f"there are no events {set(kinds) - KINDS}")
             is_next = (commit["first"], commit["prev"]) == (seq + 1, hashes[seq])
@@ -306,20 +308,23 @@ class Signatures:
     opening: str = ""
     keys: dict[str, str] = field(default_factory=dict)
     before: Event = field(default_factory=dict)
-    # Up to which event a fork repeats its parent; and the seats that know of each event of which the others do not.
+    # Up to which event no key of a fork counts, as it may repeat its parent; and the seats that know of each event of which the others do not.
     repeated: int = 0
     private: list[set[str]] = field(default_factory=list)
     # How much was signed; the seats that sent something without a signature; their keys, those together of which one has signed the next.
     signed: int = 0
     bare: set[str] = field(default_factory=set)
+    signers: set[str] = field(default_factory=set)
     players: dict[str, list[set[str]]] = field(default_factory=dict)
     further: list[str] = field(default_factory=list)
 
-    def check(self, commit: Event, seq: int, answers: set[tuple[str, str]]) -> None:
+    def check(self, commit: Event, seq: int, standing: "Standing") -> None:
         """Check the signature of a commit that follows event `seq`, or that it needs none."""
         seat, name, command = commit.get("seat", ""), commit["key"], compact(commit["command"])
         signature, expected, seen = commit.get("signature"), commit.get("expected"), commit.get("seen")
-        is_exempt = commit["events"][0]["event"] == "match-forked/1" or self.repeated > seq
+        before = self.before.get("events", [{}])[0]
+        is_repeat = before.get("event") == "match-forked/1" and before["at"] >= self.before["first"]
+        is_exempt = commit["events"][0]["event"] == "match-forked/1" or is_repeat
         key = "" if is_exempt else self.keys.get(seat, "")
         for event in [] if is_exempt else commit["events"]:
             is_own = event.get("seat") == seat
@@ -330,27 +335,30 @@ class Signatures:
                 require(is_own, "signatures", "the key of a seat was not registered by that seat")
                 key = event.get("was") or event["key"]
         start, _, last = name.rpartition("/")
-        count = int(last) if last.isascii() and last.isdecimal() else 0
-        is_order = start.endswith("/0") and count > 1
+        count = int(last[:9]) if last.isascii() and last.isdecimal() else 0
+        is_order = count > 1 and re.fullmatch(r".+/0/[1-9][0-9]{0,3}", name, re.DOTALL) is not None
         follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
         is_next = count > 0 and self.before.get("key") == follows
         if not signature:
             # A link proves itself, and what was called for with a signature.
             share, events = commit["command"].get("share"), commit["events"]
-            is_link = any(
-                share and one.get("share") == share and (one.get("number") or not events[1:]) for one in events
+            links = [one for one in events if one["event"] == "links-opened/1" and share and one.get("share") == share]
+            is_link = commit["command"].get("do") == "match:open-link" and any(
+                one.get("number") or not events[1:] for one in links
             )
-            is_answer = (is_next and (seat, command) in answers) or is_link
-            self.bare |= set() if is_answer or is_exempt else {seat}
+            is_answer = (is_next and standing.is_answer(seat, command)) or is_link
+            self.bare |= set() if key or is_exempt else {seat}
             is_free = (is_answer or not key) and not (expected or seen)
             require(is_free, "signatures", f"the seat {seat} has a key, and did not sign this")
             return
         require(key, "signatures", f"the command is signed, and the seat {seat} has no key")
         values = (commit["match"], self.opening, seat, name, expected or "-", sha256(command.encode()), seen or "-")
         text = "".join(f"{line}\n" for line in ("wardiary command 1", *values))
-        is_own = is_signature(text, bytes.fromhex(key), unbase64(signature))
+        is_own = is_signature(text, bytes.fromhex(key), unbase64(signature, "signatures"))
         require(is_own, "signatures", f"this is not the signature of the seat {seat}")
+        require(not seen or SEEN.fullmatch(seen), "signatures", "the signature names a checkpoint that is none")
         self.signed += 1
+        self.signers.add(seat)
         if is_order:
             is_next = is_next and (self.before["seat"], self.before.get("expected")) == (seat, expected)
             require(is_next, "signatures", "the command does not follow the one before it in its order")
@@ -359,13 +367,14 @@ class Signatures:
             said = f"the seat {seat} had seen {actual} events, and signed for {expected}"
             require(expected == actual, "signatures", said)
 
-    def take(self, kind: str, event: Event, number: int) -> bool:
-        """Follow an event, and return whether the standing answers of its seat are withdrawn."""
+    def take(self, kind: str, event: Event, number: int) -> None:
+        """Follow an event."""
         seat, seen_by = event.get("seat", ""), event.get("seen_by")
         if kind == "match-opened/1":
             self.opening = sha256(compact(event).encode())
         elif kind == "match-forked/1":
             self.keys, self.repeated = {}, event["at"] + 1
+            self.signed, self.signers, self.players, self.further = 0, set(), {}, []
             if seat != "arbiter":
                 self.private = [known if seat in known else set() for known in self.private]
         elif kind in ("seat-left/1", "player-replaced/1"):
@@ -374,13 +383,59 @@ class Signatures:
             self.private.append(set(seen_by))
         elif kind == "key-registered/1" and number > self.repeated:
             self.keys[seat], known = event["key"], self.players.setdefault(seat, [])
-            if event.get("was"):
+            if event.get("was") and known:
                 known[-1].add(event["key"])
-                return False
-            self.further += [f"{seat}, with event {number}"] if known else []
-            known.append({event["key"]})
-            return True
-        return False
+            else:
+                self.further += [f"{seat}, with event {number}"] if known else []
+                known.append({event["key"]})
+
+
+class Standing(NamedTuple):
+    """The standing answers of seats, as the events that gave or ended some; and the sides of seats, and what is open: kinds of questions and sequences."""
+
+    told: tuple[tuple[int, str, Event, Sequence[str]], ...] = ()
+    plays: dict[str, str] = {}
+    stack: tuple[str, ...] = ()
+
+    def after(self, kind: str, event: Event, number: int) -> "Standing":
+        """Return what there is after an event."""
+        ends = {
+            "key-registered/1": [event.get("seat", "")] * (not event.get("was")),
+            "turn-began/1": [event.get("seat")],
+        }
+        if kind == "turn-began/1" and not event.get("seat"):
+            ends[kind] = [seat for seat, side in self.plays.items() if side == event["side"]]
+        elif kind in ("match-forked/1", "rules-adopted/1"):
+            return self._replace(told=())
+        if kind == "standing-answer-given/1" or (kind in ends and self.told):
+            return self._replace(told=(*self.told, (number, kind, event, ends.get(kind, ()))))
+        if kind in ("match-opened/1", "side-assigned/1"):
+            return self._replace(plays={**self.plays, **event.get("plays", {event.get("seat"): event.get("side")})})
+        kinds, depth = self.stack, len(self.stack)
+        if kind in ("step-began/1", "sequence-ended/1") and event["kind"] in kinds:
+            at = depth - kinds[::-1].index(event["kind"])
+            return self._replace(stack=kinds[: at - (kind == "sequence-ended/1")])
+        if kind in ("decision-opened/1", "sequence-began/1"):
+            return self._replace(stack=(*(kinds[:-1] if event.get("was") else kinds), event["kind"]))
+        return self._replace(
+            stack=() if kind == "match-ended/1" else kinds[:-1] if kind == "decision-closed/1" else kinds
+        )
+
+    def back(self, now: "Standing", to: int) -> "Standing":
+        """Return what there is when all after an event was taken back, but for the answers that were given and ended meanwhile."""
+        return self._replace(told=tuple([one for one in now.told if one[0] <= to or one[1] in KEPT]))
+
+    def is_answer(self, seat: str, command: str) -> bool:
+        """Return whether a command is the standing answer of a seat to what is open."""
+        found = dict[tuple[str, str], tuple[str, str]]()
+        for _, kind, event, seats in self.told:
+            if kind == "standing-answer-given/1":
+                found.pop((event["seat"], event["decision"]), None)
+                found |= {(event["seat"], event["decision"]): (event.get("answer", ""), event.get("until", ""))}
+            is_all = kind == "key-registered/1"
+            found = {at: one for at, one in found.items() if at[0] not in seats or not (is_all or one[1] == "turn")}
+        answer, _ = found.get((seat, "".join(self.stack[-1:])), ("", ""))
+        return answer != "" and compact(json.loads(answer)) == command
 
 
 def is_signature(text: str, key: bytes, signature: bytes) -> bool:
@@ -481,7 +536,7 @@ class Walk:
     not_opened: list[int] = field(default_factory=list)
     anchors: Counter[str] = field(default_factory=Counter)
     commitments: set[str] = field(default_factory=set)
-    answers: set[tuple[str, str]] = field(default_factory=set)
+    standing: Standing = field(default_factory=Standing)
     signatures: Signatures = field(default_factory=Signatures)
     own: Source = field(default_factory=lambda: Source({"scheme": "manual/1"}))
     # Until which event a command that a fork has cut has the dice of which parent.
@@ -489,7 +544,7 @@ class Walk:
     # The piles, and how many events all seats know, to which seeded dice are bound; and the piles before each event that can be taken back.
     piles: dict[str, Pile] = field(default_factory=dict)
     counted: int = 0
-    since: list[tuple[int, dict[str, Pile]]] = field(default_factory=list)
+    since: list[tuple[int, dict[str, Pile], Standing]] = field(default_factory=list)
 
     def commit(self, commit: Event) -> None:
         """Check the next commit."""
@@ -497,10 +552,9 @@ class Walk:
             with at(self.seq + 1):
                 if event is commit["events"][0]:
                     self.decision(commit)
-                    self.signatures.check(commit, self.seq, self.answers)
+                    self.signatures.check(commit, self.seq, self.standing)
                 self.event(commit, event["event"], event, self.seq + 1)
-                if self.signatures.take(event["event"], event, self.seq + 1):
-                    self.answers = {one for one in self.answers if one[0] != event["seat"]}
+                self.signatures.take(event["event"], event, self.seq + 1)
             self.seq += 1
         self.signatures.before = commit
         # Only the commit after that of a fork repeats outcomes of the parent.
@@ -512,8 +566,9 @@ class Walk:
         links, seat, command = self.own.links, commit.get("seat", ""), commit["command"]
         if links and (command.get("do") == "match:begin" or not str(command.get("do")).startswith("match:")):
             require(not links.call, "links", f"nothing can be decided before the link of a call: {links.call}")
-            chain, is_answer = links.held(seat), (seat, compact(command)) in self.answers
-            require(is_answer or not chain or not chain.owes, "links", f"the seat {seat} owed a link when it decided")
+            chain = links.held(seat)
+            may_decide = not chain or not chain.owes or self.standing.is_answer(seat, compact(command))
+            require(may_decide, "links", f"the seat {seat} owed a link when it decided")
 
     def event(self, commit: Event, kind: str, event: Event, number: int) -> None:
         """Check the next event of a commit, and follow it."""
@@ -527,8 +582,6 @@ class Walk:
             self.begin(event["chance"], commit["match"])
         elif kind == "match-forked/1":
             self.fork(commit, event, number)
-        elif kind == "standing-answer-given/1":
-            self.answers.add((event["seat"], compact(json.loads(event.get("answer") or "null"))))
         elif kind == "seed-revealed/1":
             self.reveal(event["seed"])
         self.link(commit, kind, event, number)
@@ -559,15 +612,17 @@ class Walk:
     def remember(self, kind: str, event: Event, number: int) -> None:
         """Follow an event in what taking commands back restores: the piles, and how many events all seats know."""
         if kind == "commands-undone/1":
-            undone = [piles for one, piles in self.since if one > event["to"]]
-            self.piles = undone[0] if undone else self.piles
+            undone = [one for one in self.since if one[0] > event["to"]]
+            if undone:
+                self.piles, self.standing = undone[0][1], undone[0][2].back(self.standing, event["to"])
             self.since, self.counted = self.since[: len(self.since) - len(undone)], self.counted - len(undone)
         elif kind not in PICKS and not ("seen_by" in event and kind in ("note-added/1", "standing-answer-given/1")):
             self.counted += 1
             if kind not in KEPT:
-                self.since.append((number, self.piles))
+                self.since.append((number, self.piles, self.standing))
             self.since = [] if kind in FENCES else self.since
             self.piles = moved(self.piles, kind, event)
+        self.standing = self.standing.after(kind, event, number)
 
     # Where dice come from
 
@@ -596,7 +651,7 @@ class Walk:
         self.told["chosen"] += len(faces)
         kept = carried.faces if is_same else ()
         self.own = carried._replace(after=last + 1 if faces else carried.after, faces=faces or kept)
-        self.answers = set()
+        self.anchors = Counter()
         if not is_same:
             self.begin(event["chance"], commit["match"])
 
@@ -721,10 +776,10 @@ class Proof(NamedTuple):
     note: Note
 
 
-def unbase64(text: str) -> bytes:
+def unbase64(text: str, layer: str = "log") -> bytes:
     """Return what base64 holds, which must be in its one canonical form."""
     content = b64decode(text, validate=True)
-    require(b64encode(content).decode() == text, "log", f"{text} is not base64 in its one form")
+    require(b64encode(content).decode() == text, layer, f"{text} is not base64 in its one form")
     return content
 
 
@@ -965,7 +1020,11 @@ def check(
     for seat, keys in named.items():
         is_known = signed.players.get(seat) and all(keys & known for known in signed.players[seat])
         require(is_known, "signatures", f"the seat {seat} was played with another key than {', '.join(sorted(keys))}")
-        require(seat not in signed.bare, "signatures", f"the seat {seat} did not sign all that it sent")
+        require(
+            seat in signed.signers and seat not in signed.bare,
+            "signatures",
+            f"the seat {seat} did not sign all that it sent",
+        )
     can_check = "Ed25519PublicKey" in globals()
     found |= {"signed" if can_check else "unchecked": signed.signed, "further_keys": signed.further}
     found |= {"without_chain": sorted(set(walk.seats) - walk.secured), "not_opened": walk.not_opened}

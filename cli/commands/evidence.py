@@ -4,7 +4,7 @@ from cli.commands.archives import evidence_seat, read
 from cli.schemas.evidence import EvidenceShape
 from cli.shell.arguments import parse_point
 from cli.shell.context import Context
-from cli.shell.exit_codes import BROKEN, UserError, usage
+from cli.shell.exit_codes import BROKEN, UserError, input_output, usage
 from cli.shell.input_files import read_text
 from cli.shell.kept_logs import given_key, logs_named, read_kept
 from cli.views.kept_evidence import WAIT_S, WAITS_MAX, Learn, await_checkpoint, learned
@@ -16,6 +16,7 @@ from events.ids import MatchId
 from events.transparency.evidence_line import EvidenceLine, read_line
 from events.transparency.key_changes import KnownKeys, known_keys
 from events.transparency.policy import Policy, read_policy
+from events.transparency.signed_note import read_note
 from server.client.client import Client
 from server.client.evidence_files import own_hashes
 from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
@@ -56,7 +57,19 @@ def _check_archive(context: Context, file: str, text: str, log_key: str, policy:
     given = given_key(line.origin, log_key, policy)
     server, keys = _kept_keys(context, line.origin) if given is None else ("", known_keys(given))
     verifier = keys.of(line.note)
+    signers = {f"{one.name}+{one.id.hex()}" for one in read_note(line.note).signatures}
+    if f"{verifier.name}+{verifier.id.hex()}" not in signers:
+        own = [one for one in signers if one.startswith(f"{verifier.name}+")]
+        raise input_output(
+            f"the line is signed with the key {' and '.join(own) or 'of nobody here'}, not with {verifier.name}+{verifier.id.hex()}, and a line does not carry the changes of a key: name the key that signed it with --log-key",
+            "other_key",
+        )
     checkpoint = line.check(verifier)
+    if not line.nonce:
+        raise input_output(
+            "this line has no nonce, without which it cannot be compared with an archive: who may have the archive gets it with `wardiary evidence MATCH@SEQ`",
+            "no_nonce",
+        )
     if policy is not None:
         policy.check(line.note)
     archive = read(file)

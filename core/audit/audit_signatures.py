@@ -48,24 +48,31 @@ class SeatSignatures(Struct, frozen=True):
 def counted(found: Mapping[Seat, SeatSignatures], commit: Commit, table: Table) -> dict[Seat, SeatSignatures]:
     """Return the signatures of seats with one more commit.
 
+    A fork begins anew, for its seats have other players: only what was not signed in its parent stays known as that.
+
     Args:
         found: Those before it.
         commit: A commit.
         table: The table before it.
     """
+    if isinstance(commit.events[0], MatchForked):
+        return {seat: SeatSignatures(unsigned=one.unsigned) for seat, one in found.items() if one.unsigned}
+    if commit.first <= table.keys_from:
+        # It repeats what the fork has cut, which was signed in the parent.
+        return dict(found)
     for number, event in enumerate(commit.events, start=commit.first):
         if isinstance(event, PlayerReplaced) and event.seat in table.keys:
             signer = found.get(event.seat, SeatSignatures())
             found = {**found, event.seat: replace(signer, replaced=(*signer.replaced, number))}
     seat = commit.seat
-    if seat not in table.seats or isinstance(commit.events[0], MatchForked):
+    if seat not in table.seats:
         return dict(found)
     one = found.get(seat, SeatSignatures())
     keys = tuple(
         [
             RegisteredKey(number, event.key, event.holder, event.was)
             for number, event in enumerate(commit.events, start=commit.first)
-            if isinstance(event, KeyRegistered) and number > table.keys_from
+            if isinstance(event, KeyRegistered)
         ]
     )
     is_signed, has_key = bool(commit.signature), seat in table.keys

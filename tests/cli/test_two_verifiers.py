@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from events.archive_reader import read_archive
 from events.errors import ProofInvalid
+from events.ids import PUBLIC as PUBLIC_SEAT
 from events.transparency.cosignature import cosign
+from events.transparency.evidence_file import read_evidence
+from events.transparency.evidence_line import EvidenceLine
 from events.transparency.key_changes import known_keys
 from events.transparency.signed_note import Signature, Signer, read_note
 from events.transparency.tlog_proof import read_proof
+from server.client.evidence_files import own_hashes
 from tests.cli.running import Terminal
 from tests.support.mutated_archives import Lines
 from tests.support.own_log import KEYS, change, evidence, other_entries
@@ -203,3 +208,118 @@ def test_a_key_that_a_thief_of_the_old_one_names_is_not_known() -> None:
     for changes in ((C12, C13), (C13, C12), (C13,)):
         with pytest.raises(ProofInvalid, match=r"no chain|no change of the key"):
             known_keys(K2.verifier, changes)
+
+
+# Signatures
+
+
+def with_commit(data: bytes, seat: str, key: str, command: dict[str, object], *events: dict[str, object]) -> bytes:
+    """Return an archive with one more commit that is not signed."""
+    lines = Lines(data)
+    last = {name: lines.commits[-1][name] for name in ("commit", "match", "first", "prev", "at")}
+    lines.commits.append({**last, "seat": seat, "key": key, "command": command, "events": list(events)})
+    return lines.sealed()
+
+
+def event_of(data: bytes, kind: str) -> dict[str, object]:
+    """Return the first event of a kind."""
+    return next(one for commit in Lines(data).commits for one in commit["events"] if one["event"] == kind)
+
+
+def changed_commit(field: str, change: Callable[[str], str]) -> bytes:
+    """Return the archive with a field of its last signed commit changed."""
+    lines = Lines(match())
+    last = next(one for one in reversed(lines.commits) if "signature" in one)
+    last[field] = change(last.get(field, ""))
+    return lines.sealed()
+
+
+def other_ending(signature: str) -> str:
+    """Return the same bytes in base64 that is not canonical."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    return signature[:-3] + letters[letters.index(signature[-3]) ^ 1] + signature[-2:]
+
+
+def answered(*, is_withdrawn: bool) -> bytes:
+    """Return a match with a command that a standing answer, which was withdrawn or is of another question, would free of its signature."""
+    players = Players("battle", dice="sealed").play(14)
+    seat, client = next(iter(players.clients.items()))
+    give = b'{"do":"match:answer-always","decision":"firefight"'
+    client.play(players.match, seat, give + b',"answer":"{\\"do\\":\\"pass\\"}"}')
+    if is_withdrawn:
+        client.play(players.match, seat, give + b"}")
+    data = players.archive()
+    key, event = Lines(data).commits[-1]["key"], event_of(data, "control-changed/1")
+    return with_commit(data, str(seat), f"{key}/1", {"do": "pass"}, event)
+
+
+def beside_share() -> bytes:
+    """Return a match with a command that has a link in its text only, and in an event of another kind."""
+    event = {**event_of(match(), "control-changed/1"), "share": "x"}
+    return with_commit(match(), "german", "x", {"do": "choose-force", "share": "x"}, event)
+
+
+SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
+    "a withdrawn standing answer": (lambda: answered(is_withdrawn=True), 4),
+    "a standing answer to another question": (lambda: answered(is_withdrawn=False), 4),
+    "a link that is none": (beside_share, 4),
+    "base64 in another form": (lambda: changed_commit("signature", other_ending), 4),
+}
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_signatures(name: str, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make, code = SIGNED[name]
+    file = tmp_path / "m.ndjson"
+    file.write_bytes(make())
+    found = by_both(terminal, monkeypatch, file)
+
+    assert (found[0][0], found[1][0]) == (code, code), found
+
+
+def forked(*, is_parent_signed: bool) -> Players:
+    """Return a fork whose seats sign, with keys of their own."""
+    parent = Players("battle", dice="sealed", signing=lambda _: is_parent_signed).play(18)
+    fork = object.__new__(Players)
+    fork.log, fork.desk, fork.host = parent.log, parent.desk, parent.host
+    fork.match = parent.host.fork(parent.match, PUBLIC_SEAT, 50, hidden="").match
+    fork.clients = {seat: fork.client() for seat in parent.clients}
+    for seat, client in fork.clients.items():
+        client.take_seat(fork.match, seat, str(seat).title(), sign=True)
+    for seat, client in fork.clients.items():
+        client.do_part(fork.match, seat)
+    return fork
+
+
+@pytest.mark.parametrize(("is_parent_signed", "code"), [(True, 0), (False, 4)])
+def test_the_players_of_a_fork_are_not_those_of_its_parent(
+    is_parent_signed: bool, code: int, terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not signed in the parent is known as nobody's."""
+    fork = forked(is_parent_signed=is_parent_signed)
+    file = tmp_path / "m.ndjson"
+    file.write_bytes(fork.archive())
+    keys = {seat: client._signers[fork.match, seat].public_key for seat, client in fork.clients.items()}
+    given = [one for seat, key in keys.items() for one in ("--player", f"{seat}={key}")]
+    found = by_both(terminal, monkeypatch, file, *given)
+
+    assert (found[0][0], found[1][0]) == (code, code), found
+    assert not any(
+        word in said for _, said in found for word in ("another key than before", "another chain", "further chain")
+    )
+
+
+def test_a_line_that_the_key_did_not_sign_or_without_a_nonce_is_no_broken_evidence(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """It carries no change of keys, so that the right key must be named."""
+    file, found = tmp_path / "m.ndjson", read_evidence(evidence(match()).splitlines())
+    file.write_bytes(match())
+    entries = found._entries(own_hashes(read_archive(match().splitlines(keepends=True)).commits, found.match))
+    fields = {name: value for name, value in VERIFY.json.loads(entries[-1]).items() if name != "entry"}
+    line = EvidenceLine(**fields, proof=found.proof)
+    closed = terminal("evidence", str(file), line.text, "--log-key", PUBLIC[0])
+    other = terminal("evidence", str(file), line.text, "--log-key", PUBLIC[1])
+
+    assert (other.code, "--log-key" in other.err, K1.verifier.id.hex() in other.err) == (3, True, True)
+    assert (closed.code, "no nonce" in closed.err) == (3, True)
