@@ -4,6 +4,7 @@ A seat that has registered a key signs whatever it sends, but for the links of i
 """
 
 from core.chance.schemes import is_hex_32
+from core.engine.command import MATCH_TAGS
 from core.engine.draft import Draft
 from core.match.command_keys import before_answer, before_in_order
 from core.match.link_commands import HOLDERS, share_in
@@ -12,9 +13,9 @@ from core.match.standing_answers import is_standing_answer
 from core.refusal import Refusal
 from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
-from events.ids import RuleId, Seat
+from events.ids import ARBITER, RuleId, Seat
 from events.transparency.signed_command import is_seen, is_signed_by
-from events.vocabulary import KeyRegistered, LinksOpened, MatchForked, SeatLeft
+from events.vocabulary import KeyRegistered, LinksOpened, MatchForked, NoteAdded, SeatLeft
 from projections.state.table import Table
 from projections.state.view import seat_number
 
@@ -98,6 +99,8 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
     """
     if isinstance(commit.events[0], MatchForked):
         return "a fork is not signed" if commit.signature else ""
+    if foreign := _foreign_problem(commit):
+        return foreign
     repeats = _is_repeated(before)
     key = "" if commit.seat not in table.keys else table.keys[commit.seat].key
     for event in commit.events:
@@ -121,6 +124,14 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
     return _expected_problem(commit, table, before)
 
 
+def _foreign_problem(commit: Commit) -> str:
+    """Return why a commit holds what its seat cannot send, with a key or without one; empty if it does not, as far as that needs no rules of a game."""
+    if commit.seat == ARBITER and not tag_in(bytes(commit.command)).startswith(MATCH_TAGS):
+        return "the arbiter plays no commands of the game"
+    notes = [event.seat for event in commit.events if isinstance(event, NoteAdded) and event.seat != commit.seat]
+    return f"a note of the seat {notes[0]} stands beside a command of the seat {commit.seat}" if notes else ""
+
+
 def _is_repeated(before: Commit | None) -> bool:
     """Return whether the commit after another one repeats what a fork has cut, which was signed in the parent."""
     opening = None if before is None else before.events[0]
@@ -142,8 +153,13 @@ def _is_answer(commit: Commit, table: Table, before: Commit | None) -> bool:
 
 def is_take(command: bytes) -> bool:
     """Return whether a command (JSON) takes a seat, before which the seat had seen nothing."""
+    return tag_in(command) == tag_of(TakeSeat)
+
+
+def tag_in(command: bytes) -> str:
+    """Return the tag of a command (JSON); empty if it has none."""
     plain = decode_plain(command)
-    return isinstance(plain, dict) and plain.get("do") == tag_of(TakeSeat)
+    return str(plain.get("do", "")) if isinstance(plain, dict) else ""
 
 
 def _expected_problem(commit: Commit, table: Table, before: Commit | None) -> str:

@@ -224,6 +224,26 @@ def test_a_link_that_is_not_signed_hides_no_invented_events() -> None:
     assert "not signed" in problem(players, [*commits[:place], bare])
 
 
+def test_events_of_another_seat_are_found_beside_a_command_of_the_arbiter() -> None:
+    """Without the rules, too."""
+    players = played()
+    commits = players.commits
+    place = of_red(commits)
+    note = replace(
+        commits[place],
+        seat=Seat("arbiter"),
+        key="n",
+        command=Raw(b'{"do":"match:note","text":"I resign"}'),
+        expected=0,
+        signature="",
+        events=(NoteAdded(rule="match.notes", seat=RED, text="I resign"),),  # type: ignore[arg-type]
+    )
+    move = replace(commits[place], seat=Seat("arbiter"), expected=0, signature="")
+
+    assert "beside a command of the seat arbiter" in problem(players, [*commits[:place], note])
+    assert "plays no commands of the game" in problem(players, [*commits[:place], move])
+
+
 # Keys
 
 
