@@ -334,6 +334,9 @@ class Signatures:
                 is_own = is_own and event.get("was", "") in ("", key) and is_hash(event["key"])
                 require(is_own, "signatures", "the key of a seat was not registered by that seat")
                 key = event.get("was") or event["key"]
+        may_send = seat != "arbiter" or str(commit["command"].get("do")).startswith("match:")
+        may_send &= all(one["seat"] == seat for one in commit["events"] if one["event"] == "note-added/1")
+        require(may_send or is_exempt, "signatures", f"the seat {seat} cannot send this command, or this note")
         start, _, last = name.rpartition("/")
         count = int(last[:9]) if last.isascii() and last.isdecimal() else 0
         is_order = count > 1 and re.fullmatch(r".+/0/[1-9][0-9]{0,3}", name, re.DOTALL) is not None
