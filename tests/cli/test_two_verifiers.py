@@ -187,9 +187,9 @@ FILES: dict[str, tuple[Callable[[], bytes], tuple[str, ...], int]] = {
 }
 
 
-def without(field: str) -> bytes:
-    """Return the archive with a field missing in its last commit."""
-    lines = Lines(match())
+def without(field: str, data: bytes = b"") -> bytes:
+    """Return an archive with a field missing in its last commit."""
+    lines = Lines(data or match())
     del lines.commits[-1][field]
     return lines.sealed()
 
@@ -259,11 +259,35 @@ def beside_share() -> bytes:
     return with_commit(match(), "german", "x", {"do": "choose-force", "share": "x"}, event)
 
 
+def of_nobody() -> bytes:
+    """Return a match with a command that is not signed, of the arbiter."""
+    return with_commit(match(), "arbiter", "x", {"do": "choose-force"}, event_of(match(), "control-changed/1"))
+
+
+def honest_answers() -> bytes:
+    """Return a match in which a standing answer was played without a signature."""
+    players = Players("battle", dice="sealed")
+    for number in range(40):
+        for seat, client in players.clients.items():
+            for kind in ("answer_move", "answer_card", "answer_draw"):
+                text = b'{"do":"match:answer-always","decision":"%s","answer":"{\\"do\\":\\"pass\\"}"}' % kind.encode()
+                if number == 0:
+                    client.play(players.match, seat, text)
+        players.play(1, seed=number)
+    unsigned = [one for one in Lines(players.archive()).commits if one["command"].get("do") == "pass"]
+
+    assert any("signature" not in one for one in unsigned)
+    return players.archive()
+
+
 SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "a withdrawn standing answer": (lambda: answered(is_withdrawn=True), 4),
     "a standing answer to another question": (lambda: answered(is_withdrawn=False), 4),
     "a link that is none": (beside_share, 4),
     "base64 in another form": (lambda: changed_commit("signature", other_ending), 4),
+    "a number as text": (lambda: changed_commit("expected", str), 4),
+    "an invented command of nobody": (lambda: without("seat", of_nobody()), 4),
+    "honest standing answers": (honest_answers, 0),
 }
 
 
