@@ -46,6 +46,8 @@ def one_line(message: str, most: int = MESSAGE_MAX) -> str:
 
 def _problem(data: bytes | str, error: Exception) -> str:
     """Return why data cannot be decoded. msgspec calls JSON with half of a surrogate pair truncated or malformed."""
+    if isinstance(error, RecursionError):
+        return "lists and objects stand too deep in each other"
     if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
         content = data.encode(errors="replace") if isinstance(data, str) else data
         half = next((found[1] for found in _ESCAPES.finditer(content) if found[1]), None)
