@@ -37,7 +37,8 @@ def played(broker: Broker, terminal: Terminal, seed: str = "1") -> str:
     """Open a match over sockets and let two bots play it: one in a thread, one by the verb."""
     with client_of(broker) as client:
         match = client.open("skirmish", dice="seeded", seed="4").match
-        client.take_seat(match, BLUE, "Ben")
+        # Another client plays the seat, which holds no key of this one.
+        client.take_seat(match, BLUE, "Ben", sign=False)
 
         def play_blue() -> None:
             with client_of(broker) as other:
