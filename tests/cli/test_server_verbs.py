@@ -112,8 +112,8 @@ def test_a_bot_that_is_started_again_plays_on(broker: Broker, terminal: Terminal
 def test_a_bot_plays_a_seat_of_this_user(broker: Broker, terminal: Terminal, is_kept: bool) -> None:
     with client_of(broker) as client:
         match = client.open("skirmish", dice="seeded", seed="3").match
-        client.take_seat(match, BLUE, "Ben")
-        secret = "" if is_kept else client.take_seat(match, Seat("red"), "Ada").token
+        client.take_seat(match, BLUE, "Ben", sign=False)
+        secret = "" if is_kept else client.take_seat(match, Seat("red"), "Ada", sign=False).token
     if is_kept:
         terminal.done("sit", match, "--seat", "red", "--connect", broker.address)
     typed = ["--token", secret] if secret else []
@@ -127,7 +127,7 @@ def test_a_bot_plays_a_seat_of_this_user(broker: Broker, terminal: Terminal, is_
 def test_a_bot_takes_a_reserved_seat_with_its_invitation_and_no_taken_one(broker: Broker, terminal: Terminal) -> None:
     with client_of(broker, owner=OWNER) as client:
         match = client.open("skirmish", dice="seeded", seed="3").match
-        client.take_seat(match, BLUE, "Ben")
+        client.take_seat(match, BLUE, "Ben", sign=False)
         client.play(match, ARBITER, ReserveSeat(seat=Seat("red"), credential=credential("for a bot")))
     bot = ("bot", "skirmish", "--connect", broker.address, "--match", match, "--commands", "1")
 
