@@ -22,7 +22,7 @@ from cli.shell.processes import Processes
 from cli.shell.remote import check_address, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
 from cli.views.kept_evidence import Keeper
-from core.registry.games import load_game, typed_key
+from core.registry.games import game_keys, load_game, typed_key
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
@@ -160,7 +160,7 @@ def _offered(boards: Sequence[str]) -> "OfferedBoards":
     for text in boards:
         game, _, file = text.partition("=")
         if not file:
-            raise usage(f"--board is GAME=FILE, such as battle=mine.toml, not {text!r}")
+            raise usage(f"--board is GAME=FILE, such as {next(iter(game_keys()))}=mine.toml, not {text!r}")
         found.append(offered_board(load_game(game).key, Path(file).stem, read_text(file)))
     names = [(one.game, one.name) for one in found]
     if twice := [one for one in names if names.count(one) > 1]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.notation.notation import FORMAT as NOTATION
 from core.positions.position import FORMAT as POSITION
 from core.registry.games import GAMES, load_game
 from events.archive import FORMAT as ARCHIVE
@@ -56,6 +57,7 @@ def test_every_public_format_has_its_version_in_the_changelog() -> None:
         f"`{PROTOCOL}`",
         str(STORE),
         f"`{POSITION}`",
+        f"`{NOTATION}`",
         ", ".join(f"`{schema}`" for schema in sorted(schemas("board.toml"))),
         ", ".join(f"`{schema}`" for schema in schemas("rules.toml")),
         "that of the program; `wardiary schema` prints it",

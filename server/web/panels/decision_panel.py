@@ -33,6 +33,9 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
+SINGLY_OPEN_MAX = 4
+"""So few items are also offered one after the other at once: a first command then takes one click. More are behind a fold."""
+
 
 def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     """Return what the seat can do now; None if it is not to be asked."""
@@ -104,7 +107,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        fold = tag("details", {"class": "singly"}, tag("summary", None, "One after the other"), singly)
+        is_open = len(marked) <= SINGLY_OPEN_MAX
+        fold = tag("details", {"class": "singly", "open": is_open}, tag("summary", None, "One after the other"), singly)
         singly = [div("folded", fold)]
     is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
