@@ -56,7 +56,6 @@ def test_dice_that_count_each_by_themselves_are_not_added_up() -> None:
     bonus = (Modifier(RULE, "bonus", 1),)
     event = DiceRolled(rule=RULE, faces=(5, 4, 1), purpose="fire", needed=5, modifiers=bonus, each=True)
     assert explained(event) == [
-        "",
         "Event 1, dice for fire: 5, 4, 1",
         "  added to each die:",
         "    +1  bonus",
@@ -68,7 +67,6 @@ def test_dice_that_must_be_low_have_the_modifiers_added_to_the_number_needed() -
     bonus = (Modifier(RULE, "bonus", 1),)
     event = DiceRolled(rule=RULE, faces=(4, 3, 1), purpose="fire", needed=2, modifiers=bonus, each=True, or_less=True)
     assert explained(event) == [
-        "",
         "Event 1, dice for fire: 4, 3, 1",
         "  added to the number needed:",
         "    +1  bonus",
@@ -79,7 +77,6 @@ def test_dice_that_must_be_low_have_the_modifiers_added_to_the_number_needed() -
 def test_other_dice_are_added_up() -> None:
     event = DiceRolled(rule=RULE, faces=(5, 4), purpose="assault", needed=8)
     assert explained(event) == [
-        "",
         "Event 1, dice for assault: 5, 4",
         "    9  5 + 4  dice",
         "  = 9",

@@ -319,7 +319,7 @@ def test_a_line_without_a_nonce_proves_no_archive(tmp_path: Path, player: Player
     unknown = Terminal(tmp_path / "no-store.db")("evidence", str(archive), plain)
 
     assert '"nonce"' not in plain
-    assert (ran.code, "wardiary evidence MATCH@SEQ" in ran.err) == (4, True)
+    assert (ran.code, "wardiary evidence MATCH@SEQ" in ran.err) == (3, True)
     assert (unknown.code, "--log-key" in unknown.err) == (2, True)
 
 
@@ -364,7 +364,7 @@ def test_a_key_is_believed_of_the_server_that_it_is_kept_of(
     assert f"the log {SIGNER.name} of {broker.address} proves" in alone
     assert (unsure.code, "name the right one with --connect" in unsure.err) == (2, True)
     assert player("evidence", str(archive), line).code == 0
-    assert player("evidence", str(archive), line, WARDIARY_CONNECT="tcp://impostor:1").code == 4
+    assert player("evidence", str(archive), line, WARDIARY_CONNECT="tcp://impostor:1").code == 3
 
 
 def test_the_arbiter_opens_the_line_of_any_event(player: Player, arbiter: Player) -> None:

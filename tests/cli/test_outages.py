@@ -39,7 +39,7 @@ class Outage:
         with client_of(first) as client:
             self.match = client.open("skirmish", dice="seeded", seed="3").match
             for seat in (RED, BLUE) if is_seated else (RED,):
-                client.take_seat(self.match, seat)
+                client.take_seat(self.match, seat, sign=False)
         self._is_over = Event()
         self._running: Future[None] | None = None
         self._pool = pool

@@ -13,7 +13,7 @@ from typing_extensions import override
 from core.chance.links import LENGTH
 from core.match.player_commands import AddNote
 from core.registry.games import GAMES
-from events.codec import Raw, decode_plain, encode
+from events.codec import Raw, decode_plain, encode, replace
 from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from projections.state.offices import Invitation
@@ -300,6 +300,9 @@ def cases_take(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
                 anchor="ab" * 32,
                 length=LENGTH,
                 holder="pages",
+                public_key="cd" * 32,
+                key_holder="pages",
+                signature="A" * 86 + "==",
                 key=f"{wanted} with links",
             )
 
@@ -446,6 +449,18 @@ def cases_appoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     yield AppointRequest(token=SPARE, name="Eve", credential="ab" * 32)
 
 
+def signed(cases: Cases) -> Cases:
+    """Return cases of a command, and the first of them with a signature that is none."""
+
+    def found(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+        first, *more = cases(match, seat, last)
+        assert isinstance(first, CommandRequest)
+        yield from (first, *more)
+        yield replace(first, key="signed", expected=last, seen=f"3 {'A' * 43}=", signatures=("A" * 86 + "==",))
+
+    return found
+
+
 CASES: dict[type[Request], Cases] = {
     HelloRequest: cases_hello,
     OpenRequest: cases_open,
@@ -469,6 +484,7 @@ CASES: dict[type[Request], Cases] = {
     RedoRequest: cases_redo,
     LeaveRequest: cases_leave,
 }
+CASES |= {kind: signed(cases) for kind, cases in CASES.items() if issubclass(kind, CommandRequest)}
 """Requests of every kind; those that change the match come last."""
 
 

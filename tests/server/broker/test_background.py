@@ -213,8 +213,8 @@ def played(store: Path) -> MatchId:
     with SqliteLog(store) as log:
         client = local_client(log, SystemClock(), CountedIdentity())
         match = client.open("skirmish", dice="seeded", seed="3").match
-        client.take_seat(match, RED, "Ada")
-        client.take_seat(match, BLUE, "Ben")
+        client.take_seat(match, RED, "Ada", sign=False)
+        client.take_seat(match, BLUE, "Ben", sign=False)
         assert play_through(client, match, 8) == 8
         return match
 

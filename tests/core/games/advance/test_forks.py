@@ -25,6 +25,8 @@ BOOKKEEPING = (
     "credentials",
     "dice_from",
     "links",
+    "keys",
+    "keys_from",
     "past",
     "unnumbered",
     "private_notes",
