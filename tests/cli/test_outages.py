@@ -15,6 +15,7 @@ from projections.state.table import Table
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from tests.cli.running import Ran, Terminal
+from tests.support.browsing import secret_of
 from tests.support.served import client_of, eventually, play_through, served
 from tests.support.skirmish import BLUE, RED
 
@@ -27,10 +28,9 @@ class Outage:
 
     Args:
         pool: The thread.
-        is_seated: Whether both seats are taken from the beginning, or red's alone.
     """
 
-    def __init__(self, pool: ThreadPoolExecutor, *, is_seated: bool = True) -> None:
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
         self.log = MemoryLog()
         self._server = ExitStack()
         first = self._server.enter_context(served(self.log))
@@ -38,8 +38,9 @@ class Outage:
         self._publisher = first.publisher
         with client_of(first) as client:
             self.match = client.open("skirmish", dice="seeded", seed="3").match
-            for seat in (RED, BLUE) if is_seated else (RED,):
-                client.take_seat(self.match, seat, sign=False)
+            # While the server is away its owner plays for both, whom no signature must bind.
+            for seat in (RED, BLUE):
+                client.take_seat(self.match, seat, sign=False, secret=secret_of(seat))
         self._is_over = Event()
         self._running: Future[None] | None = None
         self._pool = pool
@@ -113,9 +114,20 @@ def test_a_watched_match_is_printed_whole_and_once(pool: ThreadPoolExecutor, tmp
 
 def test_a_bot_plays_on(pool: ThreadPoolExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    outage = Outage(pool, is_seated=False)
+    outage = Outage(pool)
     outage.begin(outage.is_followed)
-    ran = watched(tmp_path, outage.address, "bot", "skirmish", "--match", outage.match, "--seat", "blue")
+    ran = watched(
+        tmp_path,
+        outage.address,
+        "bot",
+        "skirmish",
+        "--match",
+        outage.match,
+        "--seat",
+        "blue",
+        "--token",
+        secret_of(BLUE),
+    )
     outage.end()
 
     assert ran.code == 0, ran.err
