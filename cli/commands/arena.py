@@ -11,7 +11,7 @@ from cli.commands.arena_ledger import Ledger
 from cli.commands.arena_standing import Standing
 from cli.commands.new import parse_options
 from cli.schemas.arena import ArenaShape
-from cli.shell.child_bot import check_bot, parse_bot
+from cli.shell.child_bot import check_bot_exists, parse_bot
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.process_pool import in_order
@@ -117,7 +117,7 @@ def _play(context: Context, wish: Arena, ledger: Ledger, standing: Standing, pla
 def _contender(game: Game, text: str) -> Contender:
     """Return a bot with its budget."""
     contender = Contender(*parse_bot(text))
-    check_bot(game, contender.policy)
+    check_bot_exists(game, contender.policy)
     return contender
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cli.commands.seats import proves
 from cli.schemas.server import BotShape
-from cli.shell.child_bot import EXEC, BotFault, ChildBot, bot_of, check_bot
+from cli.shell.child_bot import EXEC, BotFault, ChildBot, bot_of, check_bot_exists
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
@@ -51,7 +51,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     if wish.commands < 0:
         raise usage("--commands is 0 or more")
     game, budget = load_game(wish.game), parse_budget(wish.budget)
-    check_bot(game, wish.policy)
+    check_bot_exists(game, wish.policy)
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))

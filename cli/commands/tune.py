@@ -17,6 +17,7 @@ from core.bots.bot_port import Asked, Policy, answer_of
 from core.bots.evaluation import points
 from core.bots.fitting import Sample, fit, log_loss
 from core.bots.search import Search
+from core.bots.world import turn_of
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.engine.command import Command
 from core.game.game_record import Game
@@ -72,7 +73,7 @@ class TuningMatch(SimulatedMatch):
         self._search = search
         super().__init__(plan, random.Random)
         self._chance = random.Random(f"{plan.seed}/noise")  # noqa: S311 - Nothing of it is secret.
-        self._moment: tuple[object, ...] = ()
+        self._turn: tuple[object, ...] = ()
         self._counted: list[tuple[Seat, Mapping[str, float]]] = []
 
     @override
@@ -82,9 +83,9 @@ class TuningMatch(SimulatedMatch):
     @override
     def choose(self, policy: Policy, asked: Asked) -> Command:
         table = self.match.table
-        moment = (table.round, table.turn, table.turn_seat)
-        if moment != self._moment:
-            self._moment = moment
+        turn = turn_of(table)
+        if turn != self._turn:
+            self._turn = turn
             for seat in self.plan.bots:
                 counts = self._search.evaluation.features(self.rules, table, table.side_of(seat))
                 self._counted.append((seat, counts))

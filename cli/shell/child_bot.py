@@ -124,7 +124,7 @@ def program_of(bot: str) -> tuple[str, ...]:
     return words
 
 
-def check_bot(game: Game, bot: str) -> None:
+def check_bot_exists(game: Game, bot: str) -> None:
     """Check that a bot exists.
 
     Raises:

@@ -11,7 +11,7 @@ from math import ceil, log2, sqrt
 from core.bots.bot_port import Answer, Asked, Considered, Policy, answer_of
 from core.bots.evaluation import Evaluation
 from core.bots.streams import Stream
-from core.bots.world import RandomChance, World
+from core.bots.world import RandomChance, World, turn_of
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, after_pick, onward
 from events.codec import Struct, encode
@@ -125,11 +125,7 @@ class Search:
         below = Stream(seed + 1)
         world.play(command)
         stop = _Stop(table, self.style.ahead)
-        for _ in range(COMMANDS_MAX):
-            seat = world.seat_to_move
-            if seat is None or world.ended is not None or stop.is_reached(world.table):
-                break
-            world.play(self._quick_move(asked, world, seat, below))
+        world.play_on(lambda seat: self._quick_move(asked, world, seat, below), stop.is_reached, COMMANDS_MAX)
         return self.evaluation.chance(asked.rules, world.table, asked.seat)
 
     def _quick_move(self, asked: Asked, world: World, seat: Seat, below: Stream) -> Command:
@@ -142,23 +138,19 @@ class Search:
 class _Stop:
     """The point of the sequence of play at which playouts stop: after so many ends of turns."""
 
-    __slots__ = ("_left", "_moment")
+    __slots__ = ("_left", "_turn")
 
     def __init__(self, table: Table, ahead: int) -> None:
-        self._moment = _moment(table)
+        self._turn = turn_of(table)
         self._left = ahead
 
     def is_reached(self, table: Table) -> bool:
         """Return whether the point is reached; asked after each command."""
-        moment = _moment(table)
-        if moment != self._moment:
-            self._moment = moment
+        turn = turn_of(table)
+        if turn != self._turn:
+            self._turn = turn
             self._left -= 1
         return self._left <= 0
-
-
-def _moment(table: Table) -> tuple[object, ...]:
-    return (table.round, table.turn, table.turn_seat)
 
 
 def _is_sure(gains: Sequence[float], errors: float) -> bool:

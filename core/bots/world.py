@@ -12,7 +12,7 @@ from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.errors import KernelError
 from core.refusal import Refusal
-from events.ids import NO_SEAT, Seat
+from events.ids import NO_SEAT, Seat, Side
 from events.vocabulary import Event
 from projections.state.table import Ended, Table
 
@@ -136,6 +136,26 @@ class World:
         self.table = draft.table
         self._listed = ()
         return draft.events
+
+    def play_on(self, choose: Callable[[Seat], Command], is_over: Callable[[Table], bool], most: int) -> bool:
+        """Play on until the match is over, nobody is to decide, or a point is reached; return whether it came to that.
+
+        Args:
+            choose: Returns the command of the seat that is to decide.
+            is_over: Returns whether a table is beyond the point.
+            most: The most commands that are played.
+        """
+        for _ in range(most):
+            seat = self.seat_to_move
+            if seat is None or self.ended is not None or is_over(self.table):
+                return True
+            self.play(choose(seat))
+        return False
+
+
+def turn_of(table: Table) -> tuple[int, Side, Seat]:
+    """Return whose turn of which round it is: what changes when a turn ends."""
+    return (table.round, table.turn, table.turn_seat)
 
 
 def bare(table: Table) -> Table:

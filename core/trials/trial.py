@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from core.bots.bot_port import Asked, Policy, answer_of
-from core.bots.world import Below, RandomChance, World
+from core.bots.world import Below, RandomChance, World, turn_of
 from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import Rules
@@ -79,20 +79,21 @@ class Trials:
         begun = self._moment(table)
         if alternative is not None:
             world.play(alternative)
-        for _ in range(COMMANDS_MAX):
-            seat = world.seat_to_move
-            if seat is None or world.ended is not None or self._moment(world.table) != begun:
-                return Outcome(world.ended, counted_on(world.table, self._places))
+
+        def choose(seat: Seat) -> Command:
             asked = Asked(self._rules, world.table, seat, world.options(), below)
-            world.play(answer_of(self._policies[seat], asked).command)
-        raise KernelError(f"trial {number} has no end after {COMMANDS_MAX} commands")
+            return answer_of(self._policies[seat], asked).command
+
+        if not world.play_on(choose, lambda now: self._moment(now) != begun, COMMANDS_MAX):
+            raise KernelError(f"trial {number} has no end after {COMMANDS_MAX} commands")
+        return Outcome(world.ended, counted_on(world.table, self._places))
 
     def _source(self, number: int, what: str) -> Below:
         return self._make_source(f"{self._seed}/{number}/{what}")
 
     def _moment(self, table: Table) -> tuple[object, ...]:
         """Return what changes with the horizon."""
-        place = (table.round, table.turn, table.turn_seat, table.phase)
+        place = (*turn_of(table), table.phase)
         return place[: {"end": 0, "round": 1, "turn": 3, "step": 4}[self._until]]
 
 

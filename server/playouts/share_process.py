@@ -13,7 +13,7 @@ from core.registry.games import load_game
 from core.trials.win_shares import WinShares
 from events.codec import Decoder, Struct, encode
 from events.ids import GameKey
-from projections.state.view import EventSlice
+from server.page_parts.piped_match import given
 from server.playouts.share_job import PLAYOUTS, POINTS, Played, found_shares, run_or_problem
 
 NICE = 19
@@ -31,29 +31,19 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 _WANTED: Decoder[Wanted] = Decoder(Wanted)
-_SLICE: Decoder[EventSlice] = Decoder(EventSlice)
-
-
-def lines_of(wanted: Wanted, seen: Iterable[EventSlice]) -> Iterator[bytes]:
-    """Return what the process is given."""
-    yield encode(wanted) + b"\n"
-    for slice_ in seen:
-        yield encode(slice_) + b"\n"
 
 
 def found(lines: Iterable[bytes]) -> Iterator[WinShares]:
-    """Yield the shares of wins, pass by pass; see `lines_of`.
+    """Yield the shares of wins, pass by pass; see `server.page_parts.piped_match`.
 
     Raises:
         DecodeError: The lines are others.
         SetupInvalid: The board is not valid.
     """
-    given = iter(lines)
-    wanted = _WANTED.decode(next(given))
+    wanted, seen = given(lines, _WANTED)
     bound = bound_game(wanted.game, wanted.board, wanted.variant)
     policy = usual_policy(policy_names(load_game(wanted.game)))
-    seen = [_SLICE.decode(line) for line in given]
-    played = Played(bound, seen, policy, seed="0")
+    played = Played(bound, list(seen), policy, seed="0")
     yield from found_shares(
         played,
         lambda batches: map(run_or_problem, batches),

@@ -4,16 +4,16 @@ On standard input it gets a line that says what is wanted, and then a line for e
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from core.audit.audit_report import AuditReport
 from core.audit.verdicts import Audited
 from core.match.bound_games import bound_game
 from core.telling.chosen_options import title_of
 from core.telling.names import Names
-from events.codec import Decoder, Struct, encode
+from events.codec import Decoder, Struct
 from events.ids import GameKey, MatchId, Seat
-from projections.state.view import EventSlice
+from server.page_parts.piped_match import given
 from server.page_parts.story import Story
 from server.report.film import make_film
 from server.report.report import make_report
@@ -38,29 +38,20 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 _WANTED: Decoder[Wanted] = Decoder(Wanted)
-_SLICE: Decoder[EventSlice] = Decoder(EventSlice)
-
-
-def lines_of(wanted: Wanted, seen: Iterable[EventSlice]) -> Iterator[bytes]:
-    """Return what the process is given."""
-    yield encode(wanted) + b"\n"
-    for slice_ in seen:
-        yield encode(slice_) + b"\n"
 
 
 def made(lines: Iterable[bytes]) -> str:
-    """Return the file that is wanted; see `lines_of`.
+    """Return the file that is wanted; see `server.page_parts.piped_match`.
 
     Raises:
         DecodeError: The lines are others.
         SetupInvalid: The board is not valid.
     """
-    given = iter(lines)
-    wanted = _WANTED.decode(next(given))
+    wanted, seen = given(lines, _WANTED)
     narration = bound_game(wanted.game, wanted.board, wanted.variant).narration
     story = Story(wanted.match, wanted.seat, Names(narration), narration)
-    for line in given:
-        story.take(_SLICE.decode(line))
+    for slice_ in seen:
+        story.take(slice_)
     if wanted.what == FILM:
         return make_film(story, narration, title_of(wanted.game))
     checked = Audited(report=wanted.audit, why_not=NOT_AUDITED, parent=story.now.parent)

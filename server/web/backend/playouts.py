@@ -13,8 +13,9 @@ from core.match.bound_games import is_on_shipped_board
 from core.trials.win_shares import WinShares
 from events.codec import Decoder
 from events.ids import PUBLIC, MatchId
+from server.page_parts.piped_match import lines_of
 from server.playouts import share_process
-from server.playouts.share_process import Wanted, lines_of
+from server.playouts.share_process import Wanted
 from server.protocol.clock import Clock
 from server.protocol.errors import ServerError
 from server.web.backend.gateway import Caller

@@ -7,9 +7,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.match.bound_games import is_on_shipped_board
+from server.page_parts.piped_match import lines_of
 from server.protocol.clock import Clock
 from server.report import keeping
-from server.report.keeping import FILM, REPORT, Wanted, lines_of
+from server.report.keeping import FILM, REPORT, Wanted
 from server.web.backend.audits import ProcessFailed, printed_by
 from server.web.backend.services import Services
 from server.web.http.faults import Fault, PageFault, too_many

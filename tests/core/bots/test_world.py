@@ -6,6 +6,7 @@ import pytest
 
 from core.bots.sampler import Sampler
 from core.bots.world import NotLegal, RandomChance, World, bare
+from core.engine.command import Command
 from core.engine.selection import onward
 from core.match.live_match import Prepared
 from core.registry.games import load_game
@@ -126,3 +127,15 @@ def test_a_bare_table_has_the_fields_of_its_list_and_the_state_of_the_game() -> 
         desk.table.board,
     )
     assert ARBITER not in found.seats
+
+
+@pytest.mark.parametrize(("most", "comes_to_it", "played"), [(0, False, 0), (2, False, 2), (4, True, 3), (50, True, 3)])
+def test_play_goes_on_to_a_point_or_until_there_were_enough_commands(most: int, comes_to_it: bool, played: int) -> None:
+    world, asked = true_world(Desk.open("battle")), list[Seat]()
+
+    def choose(seat: Seat) -> Command:
+        asked.append(seat)
+        return onward(world.options())[0]
+
+    assert world.play_on(choose, lambda _: len(asked) == 3, most) is comes_to_it
+    assert len(asked) == played

@@ -11,7 +11,7 @@ from core.match.command_keys import before_answer, before_in_order, follow_up_ke
 from core.match.player_commands import RegisterKey
 from events.codec import Raw, encode, replace
 from events.commit import Commit
-from events.ids import MatchId, Seat
+from events.ids import MatchId, RuleId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
 from events.vocabulary import KeyRegistered, MatchOpened, NoteAdded, SeatLeft, SeatTaken
 from tests.support.desk import Desk
@@ -46,6 +46,19 @@ def other_base64(signature: str) -> str:
 
 
 # The ordinary way
+
+
+def arbiters_note(like: Commit, text: str, author: Seat) -> Commit:
+    """Return a note that the arbiter sends without a signature, as the event says by `author`."""
+    return replace(
+        like,
+        seat=Seat("arbiter"),
+        key="n",
+        command=Raw(encode({"do": "match:note", "text": text})),
+        expected=0,
+        signature="",
+        events=(NoteAdded(rule=RuleId("match.notes"), seat=author, text=text),),
+    )
 
 
 @pytest.mark.parametrize("game", ["skirmish", "advance", "battle", "inferno", "axis-allies"])
@@ -137,15 +150,7 @@ def test_a_seat_that_signs_for_another_number_of_events_is_found_and_refused() -
     players = played()
     commits = players.commits
     place = of_red(commits)
-    note = replace(
-        commits[place],
-        seat=Seat("arbiter"),
-        key="n",
-        command=Raw(b'{"do":"match:note","text":"wait"}'),
-        expected=0,
-        signature="",
-        events=(NoteAdded(rule="match.notes", seat=Seat("arbiter"), text="wait"),),  # type: ignore[arg-type]
-    )
+    note = arbiters_note(commits[place], "wait", Seat("arbiter"))
     commits.insert(place, note)
 
     assert "had seen" in problem(players, commits)
@@ -229,15 +234,7 @@ def test_events_of_another_seat_are_found_beside_a_command_of_the_arbiter() -> N
     players = played()
     commits = players.commits
     place = of_red(commits)
-    note = replace(
-        commits[place],
-        seat=Seat("arbiter"),
-        key="n",
-        command=Raw(b'{"do":"match:note","text":"I resign"}'),
-        expected=0,
-        signature="",
-        events=(NoteAdded(rule="match.notes", seat=RED, text="I resign"),),  # type: ignore[arg-type]
-    )
+    note = arbiters_note(commits[place], "I resign", RED)
     move = replace(commits[place], seat=Seat("arbiter"), expected=0, signature="")
 
     assert "beside a command of the seat arbiter" in problem(players, [*commits[:place], note])

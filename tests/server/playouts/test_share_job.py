@@ -11,6 +11,7 @@ from events.memory_log import MemoryLog
 from projections.state.table import Ended
 from projections.state.view import EventSlice
 from server.client.local import local_client
+from server.page_parts.piped_match import lines_of
 from server.playouts.share_job import (
     ADDED,
     FIRST,
@@ -22,7 +23,7 @@ from server.playouts.share_job import (
     run_or_problem,
     stops_of,
 )
-from server.playouts.share_process import Wanted, found, lines_of
+from server.playouts.share_process import Wanted, found
 from server.playouts.trial_job import Batch
 from tests.support.browsing import played, resign
 
