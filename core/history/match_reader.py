@@ -86,9 +86,12 @@ def table_at(log: Log, match: MatchId, seq: int) -> Table:
     Raises:
         UnknownMatch: There is no such match.
         UnknownName: The match has fewer events.
+        BrokenEvidence: The commit with the event is missing.
     """
     table = _latest(log, match, seq)
     if table.seq != seq:
+        if log.head(match).seq >= seq:
+            raise BrokenEvidence(match, table.seq + 1, "the commit with this event is missing")
         raise UnknownName(f"match {match} has {table.seq} events; there is no event {seq}")
     return table
 

@@ -107,8 +107,9 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        is_open = len(marked) <= SINGLY_OPEN_MAX
-        fold = tag("details", {"class": "singly", "open": is_open}, tag("summary", None, "One after the other"), singly)
+        is_near = len(marked) <= SINGLY_OPEN_MAX
+        attributes: dict[str, Attribute] = {"class": "singly near" if is_near else "singly", "open": is_near}
+        fold = tag("details", attributes, tag("summary", None, "One after the other"), singly)
         singly = [div("folded", fold)]
     is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
