@@ -90,7 +90,7 @@ def table_at(log: Log, match: MatchId, seq: int) -> Table:
     """
     table = _latest(log, match, seq)
     if table.seq != seq:
-        if log.head(match).seq >= seq:
+        if table.seq < seq <= log.head(match).seq:
             raise BrokenEvidence(match, table.seq + 1, "the commit with this event is missing")
         raise UnknownName(f"match {match} has {table.seq} events; there is no event {seq}")
     return table
