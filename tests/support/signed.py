@@ -63,6 +63,9 @@ class Players:
         """Play random options, each by the client of its seat."""
         choose = Random(seed)
         for _ in range(steps):
+            # A standing answer may have called for a link of a seat that did not play.
+            for seat, client in self.clients.items():
+                client.do_part(self.match, seat)
             mover = Seat(self.host.legal(self.match).to_move)
             if not mover:
                 break

@@ -17,7 +17,6 @@ from core.audit.match_audit import audit_match
 from events.codec import encode
 from events.ids import MatchId
 from server.broker.background import Background
-from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
 from server.client.client import Client
 from server.client.local import local_client
@@ -25,8 +24,8 @@ from server.desk.desk import Desk
 from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
-from server.protocol.replies import FailedReply, LegalReply, PlayedReply
-from server.protocol.wire import PROTOCOL, LegalRequest, PlayRequest
+from server.protocol.replies import FailedReply, HelloReply, LegalReply, PlayedReply
+from server.protocol.wire import PROTOCOL, HelloRequest, LegalRequest, PlayRequest
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 from tests.server.desk.test_desk_batch import NOTE
@@ -64,12 +63,14 @@ def many_notes(client: Client, match: MatchId, raw: Raw) -> None:
         raw.send(VERSION, encode(request))
 
 
-def stalled(log: ConcurrentSqliteLog, broker: Broker, client: Client, match: MatchId, raw: Raw) -> None:
+def stalled(log: ConcurrentSqliteLog, client: Client, match: MatchId, raw: Raw) -> None:
     """Stop the second process, and hand it commands."""
     assert log._process.pid is not None
     os.kill(log._process.pid, signal.SIGSTOP)
     many_notes(client, match, raw)
-    eventually(lambda: log.fileno() >= 0, f"commands are handed over, of {broker.counts.requests}")
+    raw.send(VERSION, encode(HelloRequest()))
+    assert isinstance(raw.reply(), HelloReply), "the notes before it have been received as well"
+    eventually(lambda: log.fileno() >= 0, "commands are handed over")
 
 
 @pytest.mark.usefixtures("each_command_is_handed_over")
@@ -82,7 +83,7 @@ def test_a_stopped_append_process_is_replaced_and_all_is_answered_truthfully(log
     ):
         match, other = seated(client), seated(client)
         began = time.monotonic()
-        stalled(log, broker, client, match, raw)
+        stalled(log, client, match, raw)
         assert client.legal(other).to_move == RED
         assert time.monotonic() - began < STALL_S
         with pytest.raises(RequestFailed) as refused:
@@ -110,7 +111,7 @@ def test_a_stopped_append_process_is_replaced_and_all_is_answered_truthfully(log
 @pytest.mark.usefixtures("each_command_is_handed_over")
 def test_a_server_whose_append_process_is_stopped_ends(log: ConcurrentSqliteLog) -> None:
     with served(log, is_shared=True) as broker, client_of(broker) as client, Raw(broker.address) as raw:
-        stalled(log, broker, client, seated(client), raw)
+        stalled(log, client, seated(client), raw)
         broker.stop()
         began = time.monotonic()
         replies = [raw.reply() for _ in range(COMMANDS)]
