@@ -116,18 +116,33 @@ class StoredSummary(Struct, frozen=True):
         return self.content if self.damage is None and self.of == self.head else None
 
 
+BATCH_MAX = 1_000
+"""How many commits every adapter appends in one step; one that says so appends more."""
+
+NEWS_MAX = 512
+"""How many commits `Log.news` returns at most."""
+
+
 class Log(EntryStore, Protocol):
-    """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`."""
+    """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`.
+
+    Several writers may append to one store, each with a log of its own. Each adapter says what *durable* means, how many commits a batch
+    may have, and whether what it reads may be *late*: whether it may lack what another writer has appended already. A log is never late
+    about its own commits.
+    """
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits, of one or more matches, in order, in one durable step.
 
         A known key takes precedence over a lost race: a retried command is answered as the first time. Behind a commit that is not
-        appended, those of the same match lose the race too, since they were made to follow it.
+        appended, those of the same match lose the race too, since they were made to follow it. A lost race is what the store says, never
+        what this log remembers: after it, `head` returns the head that won.
+
+        Args:
+            batch: The commits, `BATCH_MAX` at most unless the adapter says otherwise.
 
         Returns:
-            One receipt per commit. When the call returns, what was appended survives the death of the process and the
-            loss of power.
+            One receipt per commit. When the call returns, what was appended is durable.
 
         Raises:
             OutcomeUnknown: The last step failed. Either the whole batch is in the log or none of it; which one is not known
@@ -136,6 +151,16 @@ class Log(EntryStore, Protocol):
             UnknownMatch: An origin names a parent that does not exist; nothing of the batch was written.
             LogMisuse: A commit has no events, its origin is not a commit of the parent or comes too late, or its seed differs
                 from the stored one; nothing of the batch was written.
+        """
+
+    def news(self) -> Sequence[Stored]:
+        """Return what other writers have appended since the log was opened or since the last call, complete and in the order of the store.
+
+        At most `NEWS_MAX` commits; behind so many there may be more. Commits of this log may be among them, but not those whose receipt is
+        still awaited. A row that is damaged is left out.
+
+        Raises:
+            StoreUnavailable: The store cannot be read; nothing is missed.
         """
 
     def head(self, match: MatchId) -> Head:

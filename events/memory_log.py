@@ -2,13 +2,16 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from itertools import chain
+from typing import Self
 
 from events.commit import GENESIS, Head
 from events.entry_store import NewEntry, StoredEntry, Written, check_entries, name_used
 from events.errors import LogMisuse, LostRace, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import (
+    NEWS_MAX,
     AlreadyThere,
     Appended,
     NewCommit,
@@ -56,7 +59,10 @@ class _Stream:
 
 
 class MemoryLog:
-    """The log port in memory: for tests, simulation and rollouts."""
+    """The log port in memory: for tests, simulation and rollouts.
+
+    Durable is what was appended as long as the process lives. A batch may have any number of commits, and nothing is read late.
+    """
 
     def __init__(self) -> None:
         self._streams: dict[MatchId, _Stream] = {}
@@ -65,12 +71,21 @@ class MemoryLog:
         self._snapshots: dict[tuple[MatchId, Seat], dict[int, bytes]] = {}
         self._summaries: dict[MatchId, NewSummary] = {}
         self._written: list[Stored] = []
+        self._told = 0
         self._entries: list[StoredEntry] = []
-        self._checkpoint = ""
+        self._checkpoints: list[str] = []
         self._logs: dict[str, bytes] = {}
+
+    def beside(self) -> Self:
+        """Return another log of the same matches, as a second process would have it; each is told what the other appends."""
+        other = copy(self)
+        while other.news():
+            pass
+        return other
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits; see `Log.append`."""
+        is_told = self._told == len(self._written)
         receipts: list[Receipt] = []
         lost: set[MatchId] = set()
         try:
@@ -81,6 +96,8 @@ class MemoryLog:
         except (LogMisuse, UnknownMatch):
             self._undo(receipts)
             raise
+        if is_told:
+            self._told = len(self._written)
         return receipts
 
     def _append(self, new: NewCommit, lost: set[MatchId]) -> Receipt:
@@ -133,6 +150,12 @@ class MemoryLog:
         if stream is None:
             raise UnknownMatch(match)
         return stream
+
+    def news(self) -> Sequence[Stored]:
+        """Return what others have appended; see `Log.news`."""
+        found = self._written[self._told : self._told + NEWS_MAX]
+        self._told += len(found)
+        return found
 
     def head(self, match: MatchId) -> Head:
         """Return the head of a match; see `Log.head`."""
@@ -267,11 +290,11 @@ class MemoryLog:
 
     def save_checkpoint(self, size: int, note: str) -> None:
         """Store a checkpoint; see `EntryStore.save_checkpoint`."""
-        self._checkpoint = note
+        self._checkpoints.append(note)
 
     def last_checkpoint(self) -> str:
         """Return the last checkpoint; see `EntryStore.last_checkpoint`."""
-        return self._checkpoint
+        return self._checkpoints[-1] if self._checkpoints else ""
 
     def begin_log(self, origin: str, secret: bytes) -> None:
         """Keep the name of a log; see `EntryStore.begin_log`."""

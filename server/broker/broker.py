@@ -217,9 +217,12 @@ class Broker:
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
-        looks = self._is_shared or len(self.requesters) or len(self.subscribers)
-        due_at = min(loop.next_heartbeat, loop.next_look) if looks else loop.next_heartbeat
-        waits = [max(0.0, due_at - now)]
+        due_at = [loop.next_heartbeat]
+        if len(self.requesters) or len(self.subscribers):
+            due_at.append(loop.next_look)
+        if self._is_shared:
+            due_at.append(loop.next_news)
+        waits = [max(0.0, min(due_at) - now)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
         due = None if self._background is None else self._background.wait_s(now)
@@ -253,8 +256,8 @@ class Broker:
         if not ready:
             loop.has_more = self._rest(loop)
         loop.is_quiet = not ready
-        if self._is_shared and is_look_due and self._finish() and self._desk.drop_overtaken():
-            self._catch_up()
+        if self._is_shared and loop.is_news_due() and self._heed_news():
+            loop.next_news = 0.0
         if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
             loop.tidied = self.counts.requests
             self._tidy()
@@ -265,11 +268,20 @@ class Broker:
         is_due = not loop.is_quiet or self._desk.has_entries_to_make
         return is_due and self._finish() and self._desk.idle()
 
-    def _catch_up(self) -> None:
-        """Tell subscribers and bots of what another process has written to the store."""
-        self._publisher.catch_up()
-        if self.bots is not None:
-            self.bots.look(self._desk.summaries.of)
+    def _heed_news(self) -> bool:
+        """Tell subscribers and bots of what other processes have written to the store; return whether there was anything."""
+        matches = self._desk.look()
+        if not matches or (any(map(self._pipeline.is_ahead, matches)) and not self._finish()):
+            return False
+        heard = self._desk.take_news()
+        self._publisher.publish(heard.committed)
+        self._publisher.catch_up(heard.unread)
+        if (bots := self.bots) is not None:
+            for followed in heard.committed:
+                bots.heed(followed.match, followed.table)
+            if heard.unread:
+                bots.look(self._desk.summaries.of)
+        return True
 
     @property
     def _has_requests(self) -> bool:

@@ -256,26 +256,25 @@ class Publisher:
             self._topics.pop(topic_.match, None)
 
     def publish(self, committed: Iterable[CommittedCommand]) -> None:
-        """Publish commits, which must already be durable."""
+        """Publish commits, which must already be durable; what the subscribers of a topic know of is not published again."""
         for one in committed:
             for told in self._topics.get(one.match, {}).values():
                 if not self._desk.holds(one.table, told.seat, told.credential):
                     self._end(told)
-                elif (slice_ := one.slice_for(told.seat)) is not None:
+                elif (slice_ := one.slice_for(told.seat)) is not None and slice_.last > told.seq:
                     told.seq = slice_.last
                     self._send(publish(one.match, told.seat, told.credential, slice_))
 
-    def catch_up(self) -> None:
+    def catch_up(self, matches: Iterable[MatchId]) -> None:
         """Send a heartbeat to the subscribers of matches that have gone on elsewhere: they see the gap, and ask for what they missed."""
-        for topics in self._topics.values():
-            for told in topics.values():
-                with suppress(*EXPECTED):
-                    number = self._desk.number(told.match, told.seat)
-                    if not self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential):
-                        self._end(told)
-                    elif number > told.seq:
-                        told.seq = number
-                        self._send(heartbeat(told.match, told.seat, told.credential, number))
+        for told in [told for match in matches for told in self._topics.get(match, {}).values()]:
+            with suppress(*EXPECTED):
+                number = self._desk.number(told.match, told.seat)
+                if not self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential):
+                    self._end(told)
+                elif number > told.seq:
+                    told.seq = number
+                    self._send(heartbeat(told.match, told.seat, told.credential, number))
 
     def _end(self, told: Topic) -> None:
         """Let the subscribers of a seat that changed hands see a gap: they ask for what they missed, and are told that they may not have it.

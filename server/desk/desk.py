@@ -5,6 +5,7 @@ the log in one durable step, and only then are replies sent. If that step fails,
 """
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import Protocol, TypeVar, runtime_checkable
 
 from events.codec import Struct
@@ -19,6 +20,7 @@ from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand, MatchCache
 from server.desk.match_creator import MatchCreator, PreparedForks
+from server.desk.news import Heard, News
 from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
 from server.desk.summaries import Summaries
@@ -44,14 +46,6 @@ class TidyLog(Protocol):
 
     def idle(self) -> None:
         """Do the deferred work; called when no request waits."""
-
-
-@runtime_checkable
-class SharedLog(Protocol):
-    """A log to which other processes may write, and which notices it."""
-
-    def was_written_elsewhere(self) -> bool:
-        """Return whether another process has written since the last call."""
 
 
 class Batch(Struct, frozen=True):
@@ -104,6 +98,7 @@ class Desk:
         self.logger = logger
         self._access = Access(trusted=trusted, owner=owner, appointed=log.appointed)
         self._matches = MatchCache(log, cached_max, shared=shared)
+        self._news = News(log, self._matches)
         self.summaries = Summaries(log, self._matches, self.clock, tells_damage=trusted)
         self.handlers = handlers
         self._server_log = server_log
@@ -227,19 +222,16 @@ class Desk:
                 self.logger.warning("snapshot not saved", match=match.id, seq=head.seq, problem=str(error))
         return bool(due)
 
-    def drop_overtaken(self) -> bool:
-        """Drop the matches to which another process has written, such as a command on the store; return whether one has written at all.
-
-        Call it when no commit waits to be appended.
-        """
-        if not (isinstance(self.log, SharedLog) and self.log.was_written_elsewhere()):
-            return False
-        if self._server_log is not None:
+    def look(self) -> AbstractSet[MatchId]:
+        """Return the matches that other processes have written to, according to the news of the log that wait for `take_news`."""
+        found = self._news.look()
+        if found and self._server_log is not None:
             self._server_log.look()
-        for cached in self._matches.all():
-            if self.log.head(cached.id).seq > cached.match.head.seq:
-                self._matches.drop(cached.id)
-        return True
+        return found
+
+    def take_news(self) -> Heard:
+        """Let the matches in memory follow the news that wait; none of these matches may be ahead of the log."""
+        return self._news.take()
 
     def close(self) -> None:
         """Save the summaries of the matches in memory, and sign a last checkpoint."""

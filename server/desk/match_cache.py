@@ -346,9 +346,13 @@ class MatchCache:
 
     def loaded(self, match: MatchId) -> CachedMatch | None:
         """Return a match if it is in memory and no other process has written to it since, or None."""
-        cached = self._cached.get(match)
+        cached = self.kept(match)
         is_stale = cached is not None and self._shared and self._log.head(match).seq > cached.match.head.seq
         return None if is_stale else cached
+
+    def kept(self, match: MatchId) -> CachedMatch | None:
+        """Return a match if it is in memory, even if another process has written to it since, or None."""
+        return self._cached.get(match)
 
     def put(self, cached: CachedMatch) -> CachedMatch:
         """Keep a match in memory and return it."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
-from events.log import Appended, NewCommit, Receipt, appended
+from events.log import Appended, NewCommit, Receipt, Stored, appended
 from server.store.sqlite_log import SqliteLog
 from server.store.sqlite_rows import Row
 
@@ -68,6 +68,7 @@ class ConcurrentSqliteLog(SqliteLog):
         self.is_impeded = False
         self._batch: Sequence[NewCommit] = ()
         self._submitted = 0.0
+        self._early = 0
         self._is_ready = False
         self._pipe: Connection | None = None
         # A daemonic process cannot have another one.
@@ -149,6 +150,15 @@ class ConcurrentSqliteLog(SqliteLog):
         return max(0.0, self._submitted + since_submitted - time.monotonic())
 
     @override
+    def news(self) -> Sequence[Stored]:
+        """Return what others have appended; see `Log.news`."""
+        found = super().news()
+        submitted = {new.hash for new in self._batch}
+        others = [one for one in found if one.hash not in submitted]
+        self._early += len(found) - len(others)
+        return others
+
+    @override
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
         """Append several commits in one durable step; see `Log.append`."""
         with self._noted():
@@ -180,9 +190,12 @@ class ConcurrentSqliteLog(SqliteLog):
         """
         assert self._pipe is not None, "receipts are only received for what was submitted"
         batch, self._batch = self._batch, ()
+        early, self._early = self._early, 0
         with self._noted():
             receipts = self._answered(self._pipe, batch)
         self._count(receipts)
+        # `news` has seen these rows before their receipts came.
+        self._own -= early
         return receipts
 
     def _answered(self, pipe: Connection, batch: Sequence[NewCommit]) -> list[Receipt]:

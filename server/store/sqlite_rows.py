@@ -58,6 +58,15 @@ def stored_in(branch: Branch, row: Row) -> Stored:
     return Stored(branch.match, first, last, key, Digest(digest.hex()), body)
 
 
+def news_in(row: Row) -> Stored | None:
+    """Decode the row of a commit with its match in the order of writing; return None if it is damaged, which a reader of the match is told."""
+    _, match, *commit = row
+    try:
+        return stored_in(Branch(0, MatchId(str(match)), Head(), None), tuple(commit))
+    except BrokenEvidence:
+        return None
+
+
 def written_in(row: Row) -> Written:
     """Decode the row of a commit in the order of writing.
 

@@ -12,7 +12,18 @@ from events.commit import Head
 from events.entry_store import NewEntry, StoredEntry, Written
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
 from events.ids import Digest, MatchId, Seat
-from events.log import AlreadyThere, Appended, Log, NewCommit, NewSummary, Origin, Stored, StoredSummary, fork_point
+from events.log import (
+    NEWS_MAX,
+    AlreadyThere,
+    Appended,
+    Log,
+    NewCommit,
+    NewSummary,
+    Origin,
+    Stored,
+    StoredSummary,
+    fork_point,
+)
 from events.memory_log import MemoryLog
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
@@ -69,12 +80,72 @@ class _Anew:
         return call
 
 
+@pytest.fixture(params=["memory", "sqlite"])
+def writers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Log, Log]]:
+    """Two logs of one store, which both write."""
+    if request.param == "memory":
+        memory = MemoryLog()
+        yield memory, memory.beside()
+        return
+    with SqliteLog(tmp_path / "store.db") as one, SqliteLog(tmp_path / "store.db") as other:
+        yield one, other
+
+
 def stored(new: NewCommit) -> Stored:
     return Stored(new.match, new.first, new.last, new.key, new.hash, new.body)
 
 
 def bodies(commits: Sequence[NewCommit]) -> list[bytes]:
     return [new.body for new in commits]
+
+
+# Several writers
+
+
+def test_news_are_what_others_appended_in_the_order_of_the_store_and_each_once(writers: tuple[Log, Log]) -> None:
+    one, other = writers
+    left, right = Writer("left").commits(4), Writer("right").commits(4)
+    one.append([left[0], right[0]])
+    first = other.news()
+    other.append([left[1]])
+    own = other.news()
+    one.append([right[1], left[2]])
+    other.append([right[2]])
+    second = other.news()
+    one.append([right[3]])
+
+    assert list(first) == [stored(left[0]), stored(right[0])]
+    assert list(own) == []
+    assert [found for found in second if found.key != right[2].key] == [stored(right[1]), stored(left[2])]
+    assert list(other.news()) == [stored(right[3])]
+    assert list(other.news()) == []
+
+
+def test_many_news_come_in_parts(writers: tuple[Log, Log]) -> None:
+    one, other = writers
+    commits = Writer("m").commits(NEWS_MAX + 5)
+    one.append(commits[: NEWS_MAX // 2])
+    one.append(commits[NEWS_MAX // 2 :])
+    parts = [other.news() for _ in range(3)]
+
+    assert [len(part) for part in parts] == [NEWS_MAX, 5, 0]
+    assert [found for part in parts for found in part] == [stored(new) for new in commits]
+
+
+def test_after_a_lost_race_the_head_is_the_one_that_won(writers: tuple[Log, Log]) -> None:
+    one, other = writers
+    writer = Writer("m")
+    first = writer.commits(1)
+    one.append(first)
+    known = other.head(MatchId("m"))
+    won = writer.take(march(6))
+    one.append([won])
+    late = Writer("m").commits(2)[1]
+    receipts = other.append([NewCommit(late.match, late.first, late.last, "late", late.hash, late.body)])
+
+    assert known.seq == first[0].last
+    assert [type(receipt) for receipt in receipts] == [LostRace]
+    assert other.head(MatchId("m")) == Head(won.last, won.hash)
 
 
 # Appending

@@ -352,7 +352,7 @@ def test_an_old_key_signs_nothing_that_is_larger_than_when_it_was_replaced() -> 
     rotated(server)
     late = server.followed()
     server.key = KeptKey(stolen)
-    server.log._checkpoint = ""
+    server.log.save_checkpoint(0, "")
     server.begin()
     server.play()
     with pytest.raises(ProofInvalid, match="another one followed after 5"):
@@ -377,7 +377,7 @@ def test_a_signature_added_below_an_old_checkpoint_vouches_for_nothing() -> None
     forged = replace(read_proof(change.proof), note=sign_checkpoint(checkpoint, [thief]).whole)
     server.key = KeptKey(thief)
     server.key.known_changes = (replace(change, proof=forged.text),)
-    server.log._checkpoint = ""
+    server.log.save_checkpoint(0, "")
     server.begin()
     with pytest.raises(ProofInvalid, match="did not say so"):
         server.followed(kept)

@@ -192,19 +192,28 @@ def test_closing_appends_what_was_submitted_and_ends_the_process(path: Path) -> 
         assert reader.head(MATCH).seq == new.last
 
 
-def test_only_the_commits_of_others_count_as_written_elsewhere(
+def test_news_are_the_commits_of_others_also_while_own_ones_are_appended(
     log: ConcurrentSqliteLog, path: Path, writer: Writer
 ) -> None:
-    assert log.was_written_elsewhere()
+    others = Writer("other").commits(3)
     begin(log, [writer.take(march(6))])
     log.receive()
     log.append([writer.take(march(7))])
-    assert not log.was_written_elsewhere()
+    before = list(log.news())
+    begin(log, [writer.take(march(8))])
     with SqliteLog(path) as other:
-        other.append([writer.take(march(8))])
+        other.append(others[:1])
+        log.await_receipts()
+        meanwhile = log.news()
+        log.receive()
+        other.append(others[1:])
+        log.append([writer.take(march(9))])
+        after = log.news()
 
-    assert log.was_written_elsewhere()
-    assert not log.was_written_elsewhere()
+    assert before == []
+    assert [one.key for one in meanwhile] == [others[0].key]
+    assert [one.key for one in after if one.match == "other"] == [one.key for one in others[1:]]
+    assert list(log.news()) == []
 
 
 def test_after_a_failed_write_nothing_is_submitted_before_the_file_is_settled(

@@ -1,0 +1,89 @@
+"""News of a log: what other writers have appended to it, folded into the matches in memory."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+
+from core.match.live_match import Prepared
+from events.chain import stored_commit
+from events.codec import Struct
+from events.commit import Commit, Head
+from events.errors import BrokenEvidence, StoreUnavailable
+from events.ids import MatchId
+from events.log import Log, NewCommit, Stored
+from projections.state.fold import fold
+from server.desk.match_cache import CachedMatch, CommittedCommand, MatchCache
+
+
+class Heard(Struct, frozen=True):
+    """What others have appended: the commits that matches in memory have followed, in the order of the log, and the matches that went on unread."""
+
+    committed: tuple[CommittedCommand, ...] = ()
+    unread: frozenset[MatchId] = frozenset()
+
+
+class News:
+    """Lets the matches in memory follow what others append to their log.
+
+    A commit is only folded if it follows the last one of its match by its number and by the hash that it names. So news that are lost, late or
+    repeated cost time, and change nothing.
+
+    Args:
+        log: The log.
+        matches: The matches in memory.
+    """
+
+    def __init__(self, log: Log, matches: MatchCache) -> None:
+        self._log = log
+        self._matches = matches
+        self._waiting: Sequence[Stored] = ()
+
+    def look(self) -> AbstractSet[MatchId]:
+        """Ask the log for news, unless some wait to be taken; return the matches that they are about, which are none while it cannot be read."""
+        if not self._waiting:
+            with suppress(StoreUnavailable):
+                self._waiting = self._log.news()
+        return {one.match for one in self._waiting}
+
+    def take(self) -> Heard:
+        """Fold the news that wait; none of their matches may be ahead of the log.
+
+        A match whose news cannot be folded is dropped from memory: the next request about it loads it.
+        """
+        waiting, self._waiting = self._waiting, ()
+        committed: list[CommittedCommand] = []
+        unread: set[MatchId] = set()
+        for stored in waiting:
+            cached = self._matches.kept(stored.match)
+            followed = None if cached is None else _follow(cached, stored)
+            if followed is not None:
+                committed.append(followed)
+                continue
+            # Who follows it may not have been told, also if it was loaded since.
+            unread.add(stored.match)
+            if cached is not None and stored.last > cached.match.head.seq:
+                self._matches.drop(stored.match)
+        return Heard(tuple(committed), frozenset(unread))
+
+
+def _follow(cached: CachedMatch, stored: Stored) -> CommittedCommand | None:
+    """Let a match follow a commit; return None, having done nothing, if that does not follow its last one."""
+    if stored.last <= cached.match.head.seq:
+        return None
+    try:
+        commit = stored_commit(stored)
+    except BrokenEvidence:
+        return None
+    if not _follows(commit, cached.match.head):
+        return None
+    table = fold(commit.events, cached.table.clone())
+    new = NewCommit(stored.match, stored.first, stored.last, stored.key, stored.hash, stored.body)
+    cached.match.adopt(Prepared(new, commit, table))
+    followed = CommittedCommand(stored.match, commit, table)
+    cached.stored(followed)
+    return followed
+
+
+def _follows(commit: Commit, head: Head) -> bool:
+    """Return whether a commit is the next one after a head."""
+    return (commit.first, commit.prev) == (head.seq + 1, head.hash)
