@@ -47,7 +47,10 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
         most: As often as this is enough.
     """
     asked = table.top
-    if asked is None or isinstance(command, Pick | Unpick | Choose | Done):
+    if asked is None or isinstance(command, Unpick | Choose | Done):
+        return 1
+    if isinstance(command, Pick) and not command.to:
+        # Items that go nowhere are marked together in one choice.
         return 1
     draft = _Ahead(table.clone(), ManualChance())
     for count in range(1, most):

@@ -50,7 +50,8 @@ class Strip(Struct, frozen=True):
 
     With `is_above` it lies above the map, or beside it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
     each with its value (`corner`), its name, the moment at which it can be played and its effect. One that `is_vital` says who is about to win or
-    to lose, or how much is left of the game: it is always in sight. One that `is_stacks` shows again what lies on the map.
+    to lose, or how much is left of the game: it is always in sight. One that `is_stacks` shows again what lies on the map, and
+    one that `is_phase` which step of the sequence of play it is, as the heading of the match does.
     """
 
     title: str
@@ -61,6 +62,7 @@ class Strip(Struct, frozen=True):
     is_hand: bool = False
     is_vital: bool = False
     is_stacks: bool = False
+    is_phase: bool = False
 
 
 def row_of(cells: Sequence[Cell | None]) -> tuple[tuple[Cell, ...], ...]:

@@ -121,7 +121,12 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
     ]
     kinds = [
         kind
-        for kind, holds in (("hand", strip.is_hand), ("private", strip.is_private), ("stacks", strip.is_stacks))
+        for kind, holds in (
+            ("hand", strip.is_hand),
+            ("private", strip.is_private),
+            ("stacks", strip.is_stacks),
+            ("phase", strip.is_phase),
+        )
         if holds
     ]
     return tag(

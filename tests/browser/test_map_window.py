@@ -280,3 +280,15 @@ def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place
     assert said
     assert is_apart
     assert by_keys == page.locator(".lit.piece:focus").count()
+
+
+def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items_there_are(
+    place: Site, visitors: Visitors
+) -> None:
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 39), WINDOWS[1])
+    button, way = (visitor.page.locator(one).bounding_box() for one in (".whole .main", ".way"))
+    assert button is not None
+    assert way is not None
+
+    assert visitor.page.locator(".whole .mark").count() > 1
+    assert button["y"] + button["height"] <= way["y"]

@@ -1,5 +1,6 @@
 """Decision of a seat: its options as buttons, narrowed by what was chosen on the picture, and typed dice of a real table."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.chance.schemes import MANUAL
@@ -98,7 +99,8 @@ def _picked(model: PageModel, legal: LegalReply) -> str:
     if narration is None or not legal.places:
         return listed(map(model.story.names.on(now).anything, legal.picked))
     picks = map(Pick, legal.picked, legal.places)
-    return "; ".join([narration.told(now, pick).words for pick in picks])
+    times = Counter([narration.told(now, pick).words for pick in picks])
+    return "; ".join([f"{words} (×{count})" if count > 1 else words for words, count in times.items()])
 
 
 def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Html | None:

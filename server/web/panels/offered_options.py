@@ -8,6 +8,7 @@ from core.chance.schemes import MANUAL
 from core.legal.repeats import repeats
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
+from core.wording import capital
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import TIMES_MAX
 from server.web.http.cookies import Confirmation
@@ -109,7 +110,7 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     single = [kind.options[0] for kind in kinds if len(kind.options) == 1]
     shown = [one for one in (*useful, *outdone) if one.number in keys]
     labels = {one.number: act_and_consequence(one) for one in (*single, *([ending] if ending else []))}
-    labels |= _labels(subjects, shown)
+    labels |= _labels(subjects, shown, is_narrowed=bool(about))
     return OfferedOptions(kinds, rows, outdone, ending, keys | ({ending.number: 0} if ending else {}), labels)
 
 
@@ -243,9 +244,11 @@ def _of_cards(
 # Words
 
 
-def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption]) -> dict[int, tuple[str, str]]:
+def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption], *, is_narrowed: bool) -> dict[int, tuple[str, str]]:
     """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence."""
-    short = {one.number: _told_apart(one, shown) for one in shown if subjects.is_whole(one)}
+    short = {one.number: told_apart(one, shown) for one in shown if subjects.is_whole(one)}
+    if is_narrowed and not short and len({(one.parts.who, one.parts.start) for one in shown}) == 1:
+        short = {one.number: without_subject(one) for one in shown}
     counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
     return {
         one.number: (words, _besides(one.parts.consequence, words))
@@ -255,19 +258,32 @@ def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption]) -> dict[int,
     }
 
 
+def without_subject(option: LegalOption) -> str:
+    """Return the sentence of an option without the piece that it is about and where that is, which the page says above; nothing if it does not begin so."""
+    act, _ = act_and_consequence(option)
+    name = option.parts.who.partition(" (")[0]
+    _, found, left = act.replace(f" from {option.parts.start}", "", 1).partition(f"{name} ")
+    return capital(left) if name and found else ""
+
+
 def _besides(consequence: str, words: str) -> str:
     """Return a consequence unless the words of the option say it already, as who attacks says with whom."""
     return "" if consequence.removeprefix("with ") == words else consequence
 
 
-def _told_apart(option: LegalOption, shown: Sequence[LegalOption]) -> str:
+def told_apart(option: LegalOption, shown: Sequence[LegalOption]) -> str:
     """Return by who, from where and to where an option differs from others of its kind; nothing if there are others, or it does not."""
     if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
         return ""
     differs = {name: len({getattr(one.parts, name) for one in shown}) > 1 for name in ("who", "start", "to")}
     parts = option.parts
-    who = parts.who if differs["who"] else ""
-    start = parts.start if differs["start"] and not (who and not differs["to"]) else ""
+    # A whole stack goes without saying where no two leave one place for another.
+    ways = Counter([(one.parts.start, one.parts.to) for one in shown])
+    is_said = len(parts.who) > SUMMARY_CHARACTERS_MAX and differs["start"] and ways[parts.start, parts.to] == 1
+    who = parts.who if differs["who"] and not is_said else ""
+    # Like pieces of several places are told apart by where they go.
+    is_of_one = len({one.parts.start for one in shown if one.parts.who == parts.who}) > 1 or " and " not in parts.start
+    start = parts.start if differs["start"] and not (who and not (differs["to"] and is_of_one)) else ""
     to = parts.to if differs["to"] else ""
     if not who:
         return to if not start else f"from {start} to {to}" if to else start

@@ -39,7 +39,8 @@ def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]
         chance: That of what is marked, if it is known.
     """
     rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
-    button = [_counted(model, legal), tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)]
+    send = tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)
+    button = div("send", _counted(model, legal), send)
     if not is_whole_asked(model):
         return form(
             of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"

@@ -56,7 +56,7 @@ def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
             row_of([_round(table, board, number) for number in range(1, board.file.limits.rounds + 1)]),
             is_vital=True,
         ),
-        Strip("Order Cards", row_of(list(_orders(table, board))), is_vital=True),
+        Strip("Order Cards", row_of(list(_orders(table, board))), is_vital=True, is_phase=True),
         Strip("RPCs", row_of(list(_rpcs(table))), is_vital=True),
         Strip("Supplies", row_of(list(_supplies(table, board)))),
         *([] if is_asked else [uranus]),

@@ -87,6 +87,12 @@ class Strips:
                 is_vital=True,
             ),
             Strip(
+                "Soviet deck",
+                row_of([Cell(str(deck_size(table, SOVIET)), ("cards",), side=SOVIET)]),
+                "the last card drawn is a Soviet victory",
+                is_vital=True,
+            ),
+            Strip(
                 "German objective",
                 row_of(list(self._objective(table))),
                 hexes_words(objective_hexes(table, self.board)),
@@ -135,7 +141,7 @@ class Strips:
         hexes = objective_hexes(table, self.board)
         held = sum(table.control.get(place) == GERMAN for place in hexes)
         which = "OKH hexes" if has_okh(table, self.board) else "Spawn Hexes"
-        yield Cell(f"{held} of {len(hexes)}", (f"{which} German",), meter=(held, len(hexes)))
+        yield Cell(f"{held} of {len(hexes)}", (which,), meter=(held, len(hexes)))
 
     def _supplies(self, table: Table) -> Iterator[Cell]:
         for arm in POOL_PILES:

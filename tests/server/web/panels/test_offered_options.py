@@ -12,7 +12,7 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import Kind, offered_options, with_repeats
+from server.web.panels.offered_options import Kind, offered_options, told_apart, with_repeats, without_subject
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -85,3 +85,36 @@ def test_playing_no_card_is_the_last_option_of_who_may_lay_one_face_down(side: s
 
     assert [one.words for one in options if one.parts.ends] == ["Play no card"]
     assert options[-1].words == "Play no card"
+
+
+STACK = "A" * 30 + " and " + "B" * 40
+
+
+@pytest.mark.parametrize(
+    ("parts", "labels"),
+    [
+        ([("Tank", "Kalach", "Vertyachii"), ("Tank", "Pitomnik", "Kalach")], ["from Kalach to Vertyachii", None]),
+        ([(STACK, "hex W", "hex 21"), ("C", "hex 9", "hex 26")], ["from hex W to hex 21", "C from hex 9 to hex 26"]),
+        ([(STACK, "hex W", "hex 21"), ("C", "hex W", "hex 21")], [STACK, "C"]),
+        ([("Bomber", "x and y", "a"), ("Bomber", "x and y", "b"), ("Fighter", "y", "b")], ["Bomber to a", None, None]),
+    ],
+)
+def test_options_that_stand_together_say_in_few_words_what_tells_them_apart(
+    parts: list[tuple[str, str, str]], labels: list[str | None]
+) -> None:
+    shown = [
+        LegalOption(number, Raw(b'{"do":"move"}'), "", OptionParts(who=who, start=start, to=to))
+        for number, (who, start, to) in enumerate(parts, start=1)
+    ]
+    said = [told_apart(one, shown) for one in shown]
+
+    assert [words for words, wanted in zip(said, labels, strict=True) if wanted] == [one for one in labels if one]
+
+
+def test_options_of_a_piece_that_was_chosen_do_not_name_it_again() -> None:
+    words = "1 Soviet Bomber flies from Srednyaya Akhtuba to attack Frolovo, attack value 3"
+    parts = OptionParts(
+        who="Soviet Bomber (on the ground)", start="Srednyaya Akhtuba", to="Frolovo", consequence="attack value 3"
+    )
+
+    assert without_subject(LegalOption(1, Raw(b'{"do":"fly"}'), words, parts)) == "Flies to attack Frolovo"

@@ -254,3 +254,19 @@ def test_the_chance_of_what_is_marked_stands_on_the_button_once_it_is_asked_for(
         assert words(stake) == headline(odds.odds)
         assert fields(weighed)[field_of(first)] == "1"
         assert found(page, "small", "stake") == []
+
+
+def test_like_items_for_one_place_are_picked_at_once() -> None:
+    with asked("axis_allies", "land") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        (field, *_) = [one for one in page.iter(f"{HTML}input") if one.get("name", "").startswith("times.")]
+        name, most = field.attrib["name"], field.attrib["max"]
+        sent = {**fields_of(page, "play"), "option": name.removeprefix("times."), name: most}
+        answer = browser.post(f"/m/{room.match}/play", sent)
+        picked = room.owner.legal(room.match, legal.to_move).picked
+        (told, *_) = found(room.page(browser, legal.to_move), "p", "picked")
+
+        assert answer.status_code == 303
+        assert len(picked) == int(most) > 1
+        assert words(told).endswith(f"(×{most}).")

@@ -218,7 +218,7 @@ def test_the_objective_under_okh_is_counted() -> None:
     said = "Objective under OKH, hexes 1 to 19: 17 of 19 under German control; missing: 18, 19"
 
     assert said in str(NARRATION.picture(table))
-    assert "OKH hexes German" in str(NARRATION.drawing(table))
+    assert "OKH hexes" in str(NARRATION.drawing(table))
     assert "'17 of 19'" in str(NARRATION.drawing(table))
     assert "Objective under OKH" not in str(NARRATION.picture(scene(german={"57": [PANZER]}, soviet=FAR).table))
     assert NARRATION.card_text("german/okh") == (
