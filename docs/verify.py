@@ -51,7 +51,7 @@ SCHEMES = {LINKED: "scheme commitment stream veil length", "seeded/1": "scheme s
 """The sources of dice, and what the opening of a match says of each."""
 
 KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1
-    player-replaced/1 ruling-made/1 seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seed-revealed/1 standing-answer-given/1
+    player-replaced/1 ruling-made/1 seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1
     standing-answers-revealed/1""".split()  # noqa: SIM905 - Shorter.
 """Events that are not about the game: taking commands back leaves them."""
 
@@ -66,7 +66,7 @@ OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-
 
 KINDS = frozenset((*KEPT, *FENCES, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
-PICKS = ("item-picked/1", "item-unpicked/1")
+UNCOUNTED = ("item-picked/1", "item-unpicked/1", "seat-viewed/1")
 ROLLS = ("dice-rolled/1", "hidden-dice-rolled/1")
 MOVES = ("card-drawn/1", "card-moved/1", "card-played/1", "card-discarded/1")
 DRAWS = {"card-drawn/1": ("deck", "card"), "piece-drawn/1": ("pool", "drawn"), "chosen-by-chance/1": ("", "chosen")}
@@ -382,7 +382,7 @@ class Signatures:
                 self.private = [known if seat in known else set() for known in self.private]
         elif kind in ("seat-left/1", "player-replaced/1"):
             self.keys.pop(seat, None)
-        elif kind in (*PICKS, "note-added/1", "standing-answer-given/1") and seen_by is not None:
+        elif kind in (*UNCOUNTED, "note-added/1", "standing-answer-given/1") and seen_by is not None:
             self.private.append(set(seen_by))
         elif kind == "key-registered/1" and number > self.repeated:
             self.keys[seat], known = event["key"], self.players.setdefault(seat, [])
@@ -619,7 +619,7 @@ class Walk:
             if undone:
                 self.piles, self.standing = undone[0][1], undone[0][2].back(self.standing, event["to"])
             self.since, self.counted = self.since[: len(self.since) - len(undone)], self.counted - len(undone)
-        elif kind not in PICKS and not ("seen_by" in event and kind in ("note-added/1", "standing-answer-given/1")):
+        elif kind not in UNCOUNTED and not ("seen_by" in event and kind in ("note-added/1", "standing-answer-given/1")):
             self.counted += 1
             if kind not in KEPT:
                 self.since.append((number, self.piles, self.standing))

@@ -217,6 +217,19 @@ class ArbiterLeft(BaseEvent, frozen=True, kw_only=True, tag="arbiter-left/1"):
     name: str
 
 
+class SeatViewed(BaseEvent, frozen=True, kw_only=True, tag="seat-viewed/1"):
+    """The arbiter `name` looked at the match as a seat saw it after event `at`, whose number is each viewer's own.
+
+    `name` is empty if it was the operator. Dice do not count this event.
+    """
+
+    traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
+
+    seat: Seat
+    at: int
+    name: str = ""
+
+
 class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
     """The side that a seat plays was settled; empty for none. Knowledge does not change: it belongs to seats."""
 
@@ -841,6 +854,7 @@ Event = (
     | PlayerReplaced
     | ArbiterSeated
     | ArbiterLeft
+    | SeatViewed
     | SideAssigned
     | MatchBegan
     | MatchPaused

@@ -13,7 +13,7 @@ from cli.shell.remembered_events import LISTED
 from cli.views.match_view import MatchView
 from cli.views.named_match import named_match, own_seat
 from cli.views.option_words import BEGIN_WORDS, UNGROUPED_MAX, drawable, waits_to_begin
-from cli.views.served_match import ArbitersMatch, ServedMatch, is_seen_by_arbiter
+from cli.views.served_match import ServedMatch, is_seen_by_arbiter, view_of_seat
 from cli.views.stored_match import StoredMatch
 from core.chance.chance_sources import ManualChance
 from core.chance.schemes import MANUAL
@@ -97,7 +97,7 @@ def served_legal(
     client = context.client
     reader: MatchView
     if is_seen_by_arbiter(client, match, seat):
-        whole = ArbitersMatch(client, match, seat, context.echo_err).upto(number)
+        whole = view_of_seat(client, match, seat, number, context.echo_err)
         reply = client.legal(match, ARBITER, about=about, at=whole.end_of_command(whole.number))
         if reply.to_move != seat:
             reply = LegalReply(

@@ -8,13 +8,16 @@ from typing_extensions import override
 from cli.views.match_view import MatchView, WholeMatch, cut
 from core.errors import RulesetMissing, SetupInvalid, UnknownName
 from core.game.bound_game import BoundGame
+from core.match.arbitration.seat_views import ViewSeat
 from core.match.bound_games import bound_game, is_on_shipped_board
+from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.catalogue import InstalledRules
 from projections.fork_points import closed_upto
 from projections.state.table import Table
 from projections.state.view import EventSlice
 from server.client.client import Client
+from server.protocol.identity import credential
 from server.protocol.replies import StateReply
 
 
@@ -84,7 +87,7 @@ class ServedMatch(MatchView):
 class ArbitersMatch(WholeMatch[EventSlice]):
     """A match on a server as its arbiter knows it, who sees everything and so what each seat saw.
 
-    Nothing is asked for that the arbiter may not see, and the office is on record (decision 0046), so that nothing more is recorded.
+    Nothing is asked for that the arbiter may not see; `view_of_seat` puts on record that it is looked at.
 
     Args:
         client: Knows the arbiter's secret.
@@ -123,6 +126,25 @@ def is_seen_by_arbiter(client: Client, match: MatchId, seat: Seat) -> bool:
     return seat not in (PUBLIC, ARBITER) and not client.token(match, seat) and bool(client.token(match, ARBITER))
 
 
+def view_of_seat(
+    client: Client, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
+) -> ArbitersMatch:
+    """Return a match as a seat saw it, for the arbiter, of whom everybody is told before anything of it is shown.
+
+    The same view is told once, however often it is shown: its key says whose view it is, of which moment, and who looks.
+
+    Raises:
+        RequestFailed: The secret does not prove the office.
+        UnknownName: There is no such seat.
+        UserError: The seat has not seen so many events.
+    """
+    seen = ArbitersMatch(client, match, seat, advise).upto(number)
+    who = credential(client.token(match, ARBITER))[:32]
+    looked = ViewSeat(seat=seat, at=seen.number)
+    client.play(match, ARBITER, encode(looked), key=f"view-{seat}-{seen.number}-{who}")
+    return seen
+
+
 def view_served(
     client: Client, match: MatchId, seat: Seat, number: int | None, advise: Callable[[str], None] | None = None
 ) -> MatchView:
@@ -133,7 +155,7 @@ def view_served(
         UserError: The seat has not seen so many events.
     """
     if is_seen_by_arbiter(client, match, seat):
-        return ArbitersMatch(client, match, seat, advise).upto(number)
+        return view_of_seat(client, match, seat, number, advise)
     return ServedMatch(client, client.state(match, seat), advise).upto(number)
 
 

@@ -28,6 +28,7 @@ from core.match.arbiter_commands import (
     refuse_player,
     take_arbiter_command,
 )
+from core.match.arbitration.seat_views import ViewSeat, view_seat
 from core.match.link_commands import (
     OpenLink,
     SecureSeat,
@@ -78,6 +79,7 @@ MatchCommand = (
     | AnswerAlways
     | Undo
     | AdoptRules
+    | ViewSeat
     | ArbiterCommand
 )
 
@@ -110,10 +112,8 @@ def take_match_command(
             return adopt_rules(ruleset, draft, seat, command)
         case Resign():
             return _resign(draft, seat)
-        case AddNote():
-            return add_note(draft, seat, command)
-        case MakeRuling():
-            return make_ruling(draft, seat, command)
+        case AddNote() | MakeRuling() | ViewSeat():
+            return _put_on_record(draft, seat, command)
         case AnswerAlways():
             return answer_always(ruleset.rules, draft, seat, command)
         case Undo():
@@ -122,6 +122,16 @@ def take_match_command(
             ReserveSeat() | ReplacePlayer() | SeatArbiter() | PauseMatch() | ResumeMatch() | AwardMatch() | AnnulMatch()
         ):
             return _of_arbiter(ruleset, draft, seat, command, at)
+
+
+def _put_on_record(draft: Draft, seat: Seat, command: AddNote | MakeRuling | ViewSeat) -> Refusal | None:
+    match command:
+        case AddNote():
+            return add_note(draft, seat, command)
+        case MakeRuling():
+            return make_ruling(draft, seat, command)
+        case ViewSeat():
+            return view_seat(draft, seat, command)
 
 
 def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterCommand, at: int) -> Refusal | None:

@@ -19,6 +19,7 @@ from events.vocabulary import (
     RulesAdopted,
     SeatReserved,
     SeatSecured,
+    SeatViewed,
 )
 from projections.state.table import Table
 
@@ -77,10 +78,16 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         PlayerReplaced: replaced,
         ArbiterSeated: lambda run: f"{run[0].name} is now the arbiter, who sees everything that is hidden.",
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
+        SeatViewed: lambda run: _viewed(names, run[0]),
         MatchPaused: lambda run: _with_reason("The match is paused", run[0].reason),
         MatchResumed: lambda _: "The match goes on.",
         RulesAdopted: adopted,
     }
+
+
+def _viewed(names: Names, event: SeatViewed) -> str:
+    who = f"{event.name}, the arbiter," if event.name else "The operator"
+    return f"{who} looks at the match as {names.seat(event.seat)} saw it after event {event.at}."
 
 
 def person(names: Names, table: Table, seat: Seat) -> str:

@@ -56,6 +56,7 @@ from events.vocabulary import (
     SeatReserved,
     SeatSecured,
     SeatTaken,
+    SeatViewed,
     SecretsRedealt,
     SeedRevealed,
     SequenceBegan,
@@ -251,6 +252,10 @@ def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
     table.private_events_of = {**table.private_events_of, **told}
 
 
+def _seat_viewed(table: Table, event: SeatViewed) -> None:
+    table.unnumbered += 1
+
+
 def _side_assigned(table: Table, event: SideAssigned) -> None:
     table.plays = {**table.plays, event.seat: event.side}
 
@@ -396,6 +401,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PlayerReplaced: free_seat,
     ArbiterSeated: seat_arbiter,
     ArbiterLeft: free_arbiter,
+    SeatViewed: _seat_viewed,
     SideAssigned: _side_assigned,
     MatchBegan: _match_began,
     MatchPaused: pause,

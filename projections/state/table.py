@@ -333,8 +333,8 @@ class Table(GamePart, kw_only=True):
     def chance_position(self) -> int:
         """The number to which the next chance is bound: that of the next event, without those that dice do not count.
 
-        Dice do not count events hidden from some seats, so that dice do not disclose their number; picks, so that no seat
-        gets other dice by picking and unpicking; and events that were taken back, with those that took them back.
+        Dice do not count events hidden from some seats, so that dice do not disclose their number; picks, so that no seat gets other dice by picking
+        and unpicking; events that were taken back, with those that took them back; nor looks of the arbiter, which change nothing.
         """
         return self.seq + 1 - len(self.private_events) - self.unnumbered
 

@@ -10,7 +10,7 @@ from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, CommandsUndone, Event, MatchForked, NoteAdded, RulingMade
+from events.vocabulary import SECRETS, WITHHELD, CommandsUndone, Event, MatchForked, NoteAdded, RulingMade, SeatViewed
 from projections.state.forks import limit_of, limited_by
 from projections.state.table import Limit, Table
 
@@ -21,8 +21,8 @@ _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) 
 _NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone})
 """The events that name another event, which is renumbered for each viewer."""
 
-_REMARKS = (NoteAdded, RulingMade)
-"""The events that may name another event."""
+_REMARKS = (NoteAdded, RulingMade, SeatViewed)
+"""The events that may name another event, in `at`."""
 
 # Most events are of these kinds, and every event of every seat passes here.
 _OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED - frozenset(_REMARKS)

@@ -21,6 +21,7 @@ from events.vocabulary import (
     RulesAdopted,
     RulingMade,
     SeatLeft,
+    SeatViewed,
 )
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
@@ -45,6 +46,7 @@ _OCCURRENCES: dict[type[Event], str] = {
     ArbiterSeated: "arbiter",
     ArbiterLeft: "arbiter",
     SeatLeft: "seat",
+    SeatViewed: "arbiter",
 }
 """The kinds of events beside the game that a report lists."""
 

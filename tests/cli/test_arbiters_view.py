@@ -85,3 +85,13 @@ def test_the_arbiter_sees_the_options_that_a_seat_had(
 
 def _withdraw(out: str) -> str:
     return out[out.index('"undo_to"') :]
+
+
+def test_everybody_is_told_once_which_view_was_looked_at(match: str, red: Player, blue: Player, player: Player) -> None:
+    for _ in range(2):
+        player.done("show", f"{match}@9", "--seat", "red", WARDIARY_OWNER=OWNER)
+    told = "The operator looks at the match as Red saw it after event 9."
+    logs = [one.done("log", match, "--seat", seat) for one, seat in ((red, "red"), (blue, "blue"))]
+
+    assert [log.count(told) for log in logs] == [1, 1]
+    assert player("audit", match, WARDIARY_OWNER=OWNER).code == 0

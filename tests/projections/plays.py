@@ -76,6 +76,7 @@ from events.vocabulary import (
     SeatReserved,
     SeatSecured,
     SeatTaken,
+    SeatViewed,
     SecretsRedealt,
     SeedRevealed,
     SequenceBegan,
@@ -475,6 +476,14 @@ def _arbitrated(pen: Pen) -> Event:
     return kinds[pen.number(0, len(kinds) - 1)]
 
 
+def _consulted(pen: Pen) -> Event:
+    seat = Seat(pen.pick(SEATS))
+    kinds: list[Event] = [
+        SeatViewed(rule=RULE, seat=seat, at=len(pen.events), name="Olga"),
+    ]
+    return kinds[pen.number(0, len(kinds) - 1)]
+
+
 def _began(pen: Pen) -> Event:
     return MatchBegan(rule=RULE)
 
@@ -583,6 +592,7 @@ KINDS: tuple[Callable[[Pen], Event | None], ...] = (
     _seated,
     _rose,
     _arbitrated,
+    _consulted,
     _side_assigned,
     _began,
     _rolled,

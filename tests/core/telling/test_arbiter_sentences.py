@@ -14,6 +14,7 @@ from events.vocabulary import (
     MatchResumed,
     PlayerReplaced,
     SeatReserved,
+    SeatViewed,
 )
 
 RULE = RuleId("match.arbiter")
@@ -43,6 +44,10 @@ RED = Seat("red")
         ),
         (ArbiterLeft(rule=RULE, name="Olga"), "Olga is no longer the arbiter."),
         (MatchPaused(rule=RULE, reason="Dinner"), "The match is paused: Dinner."),
+        (
+            SeatViewed(rule=RULE, seat=RED, at=7, name="Olga"),
+            "Olga, the arbiter, looks at the match as red saw it after event 7.",
+        ),
         (MatchResumed(rule=RULE), "The match goes on."),
         (
             MatchEnded(rule=RULE, kind="awarded", result="Awarded", winners=(Side("red"),), reason="Ben is gone"),

@@ -27,6 +27,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceRemoved,
     PieceRevealed,
+    SeatViewed,
     StandingAnswerGiven,
 )
 from projections.state.fold import fold
@@ -357,6 +358,8 @@ class Other:
             return [replace(event, at=event.at + self._more)]
         if isinstance(event, CommandsUndone):
             return [replace(event, to=self._numbers[event.to])]
+        if isinstance(event, SeatViewed):
+            return [replace(event, at=self._numbers[event.at])]
         if isinstance(event, ItemPicked | ItemUnpicked):
             # Only an existing pick can be taken back.
             return [event]

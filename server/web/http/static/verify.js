@@ -102,7 +102,7 @@ const wardiaryVerify = (() => {
   // Events that are no part of the game, and those before which nothing can be taken back: both matter only to what a taking back undoes.
   const KEPT = new Set(
     ("key-registered links-opened seat-secured arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
-      "seat-taken seed-revealed standing-answer-given standing-answers-revealed").split(" "),
+      "seat-taken seat-viewed seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
   const FENCES = new Set(
     "chance-called card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
@@ -199,7 +199,7 @@ const wardiaryVerify = (() => {
 
     take(event, kind) {
       this.seq += 1;
-      const isPick = kind === "item-picked" || kind === "item-unpicked";
+      const isPick = kind === "item-picked" || kind === "item-unpicked" || kind === "seat-viewed";
       const isPrivate = Array.isArray(event.seen_by) && (kind === "note-added" || kind === "standing-answer-given");
       if (kind === "commands-undone") {
         this.counted -= this.since.filter((number) => number > event.to).length;

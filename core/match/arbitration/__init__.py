@@ -1,0 +1,1 @@
+"""The arbiter's views of seats, as events of the match."""
