@@ -13,8 +13,8 @@ EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
 SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
-CORNER_SIGN, SMALL_SIGN, OUTSIDE = 20.0, 12.5, 1
-"""How high a sign on a corner is, the size of its text, and how far its middle lies inside of the corner, in pixels."""
+CORNER_SIGN, SMALL_SIGN, BELOW, BESIDE = 20.0, 12.5, 1, 3
+"""How high a sign on a corner is, the size of its text, how far its middle lies below the upper edge, and how far it ends before the right one, in pixels."""
 SIGNED_MIN = 100
 """How wide a counter is at least that bears the sign of its option, in pixels."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
@@ -60,7 +60,7 @@ def lit_parts(
         places: The places of the map, in pixels.
         prefix: What ids begin with; no other id of the page may.
         taken: Boxes of names, counters and marks, of which signs keep clear if they can.
-        are_outside: Whether signs lie on the upper right corner of their places, half outside, since places are full.
+        are_outside: Whether signs lie on the upper edge of their places at its right end, half outside, since places are full.
     """
     found, boxes = _found(lit, places), dict[PlaceId, Box]()
     # A spot has less room for its sign than a place with an outline.
@@ -183,11 +183,11 @@ def _free_spot(place: MapPlace, sign: str, taken: Sequence[Box]) -> Box:
 
 
 def _corner_spot(place: MapPlace, sign: str) -> Box:
-    """Return where the sign of a place lies on its upper right corner; the knob of a counter in it lies on the left one."""
+    """Return where the sign of a place lies on its upper right corner, clear of the knob or check mark of a counter in the next place at its right."""
     right, top = max(x for x, _ in place.outline), min(y for _, y in place.outline)
-    half = max(CORNER_SIGN, width_of(sign, SMALL_SIGN, is_bold=True) + 8) / 2
-    x, y = right - OUTSIDE, top + OUTSIDE
-    return (x - half, y - CORNER_SIGN / 2, x + half, y + CORNER_SIGN / 2)
+    wide = max(CORNER_SIGN, width_of(sign, SMALL_SIGN, is_bold=True) + 8)
+    end, y = right - BESIDE, top + BELOW
+    return (end - wide, y - CORNER_SIGN / 2, end, y + CORNER_SIGN / 2)
 
 
 def _common(one: Box, other: Box) -> float:

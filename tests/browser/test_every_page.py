@@ -388,18 +388,20 @@ def test_on_a_phone_the_map_is_as_wide_as_the_screen_and_options_scroll_with_the
     assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("commands", [0, 2])
-def test_the_cards_that_a_question_is_about_stand_between_map_and_options_on_a_phone(
-    commands: int, gallery: Gallery, visitors: Visitors
+@pytest.mark.parametrize(
+    ("commands", "order"), [(0, ["h1", ".above .panel", ".option"]), (2, ["h1", ".option", ".above .panel"])]
+)
+def test_cards_stand_before_the_options_on_a_phone_unless_these_say_the_same(
+    commands: int, order: list[str], gallery: Gallery, visitors: Visitors
 ) -> None:
-    """On which front the drawn cards are placed, and which of them is deployed next."""
+    """On which front the drawn cards are placed, and which of them is deployed next, which the options name one by one."""
     match = gallery.site.prepared("axis_allies", "uranus", commands=commands)
     visitor = visitors.new(gallery.site)
     width, height = WIDTHS[0]
     visitor.page.set_viewport_size({"width": width, "height": height})
     visitor.sit(match, gallery.site.mover(match))
     tops = visitor.page.evaluate(
-        """() => [".sheet", ".above .panel", ".option, .folded summary"].map((one) => document.querySelector(one).getBoundingClientRect().top)"""
+        "order => order.map((one) => document.querySelector(one).getBoundingClientRect().top)", order
     )
 
     assert tops == sorted(tops)

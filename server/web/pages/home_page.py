@@ -68,6 +68,7 @@ def home_page(home: Home) -> str:
         kind="lobby own-first" if waiting else "lobby",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
+        scripts=["sending.js"],
         is_gold=bool(waiting),
     )
 

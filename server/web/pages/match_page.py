@@ -64,8 +64,10 @@ def match_page(model: PageModel) -> str:
         kind="match",
         header=header,
         scripts=[
+            "sending.js",
             "page.js",
             "map.js",
+            "chances.js",
             "enlarged.js",
             "motion.js",
             "sound.js",

@@ -86,6 +86,7 @@ def new_page(
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
+        scripts=["sending.js"],
     )
 
 

@@ -80,7 +80,7 @@ def waiting_page(waiting: Waiting) -> str:
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
-        scripts=["lobby.js"],
+        scripts=["lobby.js", "sending.js"],
         data={"news": of_match(waiting.match, "news", waiting.seat, after=waiting.last)},
     )
 

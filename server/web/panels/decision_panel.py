@@ -53,7 +53,10 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
     if items := whole_asked_about(model):
         return div("choices", _whole_confirmed(model, legal, items))
     offered = with_repeats(model, offered_options(model, subjects, legal))
-    return div("choices", _told(model, legal, subjects, offered), _begin(model, legal), _options(model, legal, offered))
+    weighing = weighing_link(model, offered.choices)
+    return div(
+        "choices", _told(model, legal, subjects), _begin(model, legal), _options(model, legal, offered), weighing
+    )
 
 
 def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) -> Content:
@@ -66,10 +69,10 @@ def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) ->
     return form(of_match(model.story.match, ADOPT), model.token, hidden(model, legal), rules, button)
 
 
-def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects, offered: OfferedOptions) -> Content:
-    """Return how many items are asked for, and which are picked."""
+def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Content:
+    """Return how many items are asked for, unless the form in which they are marked says that, and which are picked."""
     parts: list[Content] = []
-    if legal.maximum > 1 or legal.picked:
+    if (legal.maximum > 1 or legal.picked) and not offered_whole(model):
         now = model.story.now
         question = (
             "" if now.top is None or model.story.narration is None else model.story.narration.question(now, now.top)
@@ -81,7 +84,7 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects, offered
         chips = [_chip(model, subjects, place) for place in range(len(about))]
         every = link(narrowed_to(model, ()), f"All {legal.count} options", class_="every")
         parts.append(tag("p", {"class": "narrowed", "aria-label": "Chosen"}, chips, every))
-    return [*parts, weighing_link(model, offered.choices)]
+    return parts
 
 
 def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:

@@ -89,10 +89,11 @@ class OfferedOptions(NamedTuple):
 
     @property
     def choices(self) -> Sequence[LegalOption]:
-        """The options that have a button, but for what ends the step; those that others outdo come last."""
+        """The options that have a button; what ends the step, and those that others outdo, come last."""
         rows = [one for row in self.rows if not row.thing for one in row.options]
         single = [kind.options[0] for kind in self.kinds if len(kind.options) == 1]
-        return list({one.number: one for one in (*rows, *single, *self.outdone)}.values())
+        ending = [] if self.ending is None else [self.ending]
+        return list({one.number: one for one in (*rows, *single, *ending, *self.outdone)}.values())
 
 
 def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalReply) -> OfferedOptions:

@@ -128,6 +128,8 @@
   });
 
   document.addEventListener("keydown", (event) => event.key === "Escape" && close());
-  for (const name of ["wheel", "scroll", "replaced"]) document.addEventListener(name, close, { capture: true, passive: true });
+  for (const name of ["wheel", "replaced"]) document.addEventListener(name, close, { capture: true, passive: true });
+  // A list that scrolls beside the picture moves no counter.
+  document.addEventListener("scroll", (event) => (!counter || event.target.contains(counter)) && close(), { capture: true, passive: true });
   document.documentElement.addEventListener("pointerleave", close);
 })();

@@ -1,0 +1,102 @@
+"""What a page adds to a choice: its chances, where a counter would stand, and that it is under way; the first option is in view on a phone."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Route, ViewportSize
+
+from core.games.advance.ids import GERMAN_SEAT as ATTACKER
+from core.games.battle.ids import GERMAN_SEAT as GERMAN
+from events.ids import MatchId
+from tests.support.site import Site, site
+from tests.support.visitors import Visitors
+
+PHONE = ViewportSize(width=390, height=844)
+SUPPLY, ACTIVATE, ACT, SUPPORT = 1, 13, 14, 18
+"""After so many commands of bots in Advance: a purchase, the choice of an Area, moves, and the support of an attack."""
+ACTIONS = 9
+"""Likewise in Battle: Actions."""
+SENT = """async () => {
+  for (const one of document.querySelectorAll("button.option")) one.click();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return [...document.querySelectorAll("[data-sending]")].map((one) => ["b", ".sending"].map((part) => one.querySelector(part).textContent));
+}"""
+"""Clicks on all options one after the other, and returns the words of those that are under way."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[tuple[Site, dict[int, MatchId], MatchId]]:
+    """Matches of Advance at several moments, and one of Battle."""
+    with site() as made:
+        advance = {number: made.prepared("advance", commands=number) for number in (SUPPLY, ACTIVATE, ACT, SUPPORT)}
+        yield made, advance, made.prepared("battle", commands=ACTIONS, seed="16")
+
+
+def test_chances_come_by_themselves_a_moment_after_the_options(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place)
+    visitor.sit(matches[SUPPORT], ATTACKER)
+    visitor.wait_for(".option > .chance")
+    told = visitor.page.locator(".option:has(> .chance)").count()
+
+    assert told == visitor.page.locator(".option[data-option]").count() > 1
+    assert "%" in visitor.text(".ending .chance")
+    assert visitor.page.locator(".weigh").count() == 0
+
+
+def test_a_choice_under_way_says_so_and_is_not_sent_twice(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place)
+    visitor.sit(matches[SUPPLY], ATTACKER)
+    held: list[Route] = []
+    visitor.page.route("**/play", lambda route: held.append(route))  # noqa: PLW0108 - It looks at what it is given.
+    before, first = visitor.shown, visitor.text("button.option b")
+    # All in one script, since the browser is on its way to another page.
+    said = visitor.page.evaluate(SENT)
+    visitor.wait_until(lambda: bool(held), "nothing is sent")
+
+    assert said == [[first, "sent"]]
+    for route in held:
+        route.continue_()
+    visitor.wait_until(lambda: visitor.page.locator(".where .no").count() == 1 and visitor.shown > before, "no answer")
+    assert len(held) == 1
+    assert visitor.page.locator("[data-sending]").count() == 0
+
+
+def test_a_counter_that_was_picked_up_is_shown_where_an_option_would_put_it(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, _, match = table
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.sit(match, GERMAN)
+    visitor.click_on(visitor.page.locator(".sheet .lit.piece").last)
+    visitor.wait_for(".sheet .piece[aria-current]")
+    visitor.page.locator(".sheet .lit[data-plays]:not(.piece)").first.focus()
+    place_of = "lit => lit.querySelector('.touch').getBoundingClientRect().toJSON()"
+    frame = visitor.page.locator(".sheet .lit.together").first.evaluate(place_of)
+    (ghost,) = visitor.page.eval_on_selector_all(
+        ".ghost", "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+
+    assert frame["left"] <= ghost["left"] < ghost["right"] <= frame["right"] + 1
+    assert frame["top"] < (ghost["top"] + ghost["bottom"]) / 2 < frame["bottom"]
+    visitor.page.locator(".home").focus()
+    assert visitor.page.locator(".ghost").count() == 0
+
+
+@pytest.mark.parametrize("commands", [SUPPLY, ACTIVATE, ACT, SUPPORT])
+def test_on_a_phone_the_first_option_is_in_view(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors, commands: int
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place, str(commands), **PHONE)
+    visitor.sit(matches[commands], ATTACKER)
+    first = visitor.page.locator(".choices :is(.option, .mark)").first.bounding_box()
+    bar = visitor.page.locator(".way").bounding_box()
+
+    assert first is not None and bar is not None
+    assert first["y"] + first["height"] <= bar["y"]
