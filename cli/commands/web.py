@@ -19,7 +19,7 @@ from cli.shell.exit_codes import input_output, usage
 from cli.shell.input_files import read_text
 from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
-from cli.shell.remote import check_address, own_key, server_key_of
+from cli.shell.remote import check_addresses, own_key, server_key_of
 from cli.shell.settings import OWNER_VARIABLE
 from cli.views.kept_evidence import Keeper
 from core.registry.games import game_keys, load_game, typed_key
@@ -242,7 +242,7 @@ def own_server(context: Context, *, is_operator_allowed: bool) -> Iterator[str]:
         The address.
     """
     if context.address:
-        check_address(context.address)
+        check_addresses(context.address)
         yield context.address
         return
     owner = os.environ.get(OWNER_VARIABLE, "")

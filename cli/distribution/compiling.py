@@ -37,7 +37,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "core/secrets/*.py",
         "server/desk/access.py",
         "server/desk/command_handlers.py",
-        "server/desk/handler_table.py",
         "server/desk/match_cache.py",
         "server/desk/pipeline.py",
         "server/desk/automatic_answers.py",

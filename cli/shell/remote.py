@@ -9,6 +9,7 @@ from cli.shell.link_key import links_key
 from cli.shell.settings import ANCHORS_VARIABLE, OWNER_VARIABLE, SERVER_KEY_VARIABLE, Settings
 from core.history.match_reader import NAMED_MAX, only_match
 from projections.catalogue import MatchSummary
+from server.client.addresses import addresses_in
 from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.seat_calls import ANCHORS_MAX
@@ -24,7 +25,7 @@ def connected(
 
     Args:
         settings: Has the keys.
-        address: Where the server takes requests.
+        address: Where the server takes requests; several servers of one store are separated by commas.
         note: Receives the client's public key, which the server has to list.
         advise: Receives what becomes of the connection.
 
@@ -32,7 +33,7 @@ def connected(
         UserError: The address is malformed.
         KeyUnusable: A key is malformed.
     """
-    check_address(address)
+    check_addresses(address)
     server_key = server_key_of(settings)
     client = connect(
         address,
@@ -67,6 +68,12 @@ def server_key_of(settings: Settings) -> str:
 def owner_secret() -> str:
     """Return the secret of the store's owner, as the environment names it; empty if it names none."""
     return os.environ.get(OWNER_VARIABLE, "")
+
+
+def check_addresses(text: str) -> None:
+    """Check the form of the addresses of servers, which commas separate; see `check_address` for the error."""
+    for address in addresses_in(text):
+        check_address(address)
 
 
 def check_address(text: str, *, is_served: bool = False) -> None:

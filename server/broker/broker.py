@@ -7,7 +7,7 @@ disconnected clients lose their own messages and never block the loop.
 
 import socket as sockets
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 
 import zmq
@@ -28,6 +28,7 @@ from server.broker.watchdog import Watchdog
 from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
 from server.desk.logger import SILENT, Logger
+from server.desk.match_cache import CommittedCommand
 from server.desk.pipeline import WAITING_MAX, Pipeline, internal
 from server.protocol.bot_seats import BotTurns
 from server.protocol.curve import CurveKey
@@ -217,16 +218,10 @@ class Broker:
         if loop.has_more or self._has_requests:
             return 0
         now = self._desk.clock.monotonic()
-        due_at = [loop.next_heartbeat]
-        if len(self.requesters) or len(self.subscribers):
-            due_at.append(loop.next_look)
-        if self._is_shared:
-            due_at.append(loop.next_news)
-        waits = [max(0.0, min(due_at) - now)]
+        waits = [loop.wait_s(now, looks=len(self.requesters) + len(self.subscribers) > 0, is_shared=self._is_shared)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
-        due = None if self._background is None else self._background.wait_s(now)
-        if due is not None:
+        if self._background is not None and (due := self._background.wait_s(now)) is not None:
             waits.append(due)
         return round(min(waits) * 1000)
 
@@ -248,8 +243,8 @@ class Broker:
         loop.has_more = False
         if self._xpub in ready and self._finish():
             loop.has_more = self._publisher.read()
-        if self._waiting is not None and self._is_background_due(ready) and self._finish():
-            for asked, why in self._waiting.receive():
+        if (waiting := self._waiting) is not None and waiting.is_due(ready) and self._finish():
+            for asked, why in waiting.receive():
                 self._intake.reply(asked.route, why, asked.connection)
         if self._router in ready or self._has_requests or self._pipeline.is_appending:
             self._serve()
@@ -274,27 +269,21 @@ class Broker:
         if not matches or (any(map(self._pipeline.is_ahead, matches)) and not self._finish()):
             return False
         heard = self._desk.take_news()
-        self._publisher.publish(heard.committed)
-        self._publisher.catch_up(heard.unread)
-        if (bots := self.bots) is not None:
-            for followed in heard.committed:
-                bots.heed(followed.match, followed.table)
-            if heard.unread:
-                bots.look(self._desk.summaries.of)
+        self._publisher.tell(heard)
+        self._tell_bots(heard.committed)
+        if self.bots is not None and heard.unread:
+            self.bots.look(self._desk.summaries.of)
         return True
+
+    def _tell_bots(self, commands: Iterable[CommittedCommand]) -> None:
+        if (bots := self.bots) is not None:
+            for one in commands:
+                bots.heed(one.match, one.table)
 
     @property
     def _has_requests(self) -> bool:
         """Return whether requests that were read earlier can be answered now."""
         return bool(self._pending) or (self._waiting is not None and self._waiting.is_ready)
-
-    def _is_background_due(self, ready: dict[object, int]) -> bool:
-        """Return whether the background has a result, or its job has taken too long."""
-        background = self._background
-        if background is None:
-            return False
-        fd = background.fileno()
-        return fd < 0 or fd in ready or background.wait_s(self._desk.clock.monotonic()) == 0.0
 
     def _receive(self) -> Iterator[Asked]:
         """Yield the requests of a turn: those that wait, round-robin over the clients, and those that arrive meanwhile.
@@ -403,9 +392,7 @@ class Broker:
                 self._allowances.bot_seated(one.payer)
             self._intake.reply(one.route, reply, one.connection)
         self._publisher.publish(answers.committed)
-        if (bots := self.bots) is not None:
-            for committed in answers.committed:
-                bots.heed(committed.match, committed.table)
+        self._tell_bots(answers.committed)
         log_answers(self._logger, answers)
         self.counts.requests += len(answers.replies)
         self.counts.commits += len(answers.committed)

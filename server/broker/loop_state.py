@@ -27,6 +27,21 @@ class LoopState:
         self.is_quiet = True
         self.tidied = 0
 
+    def wait_s(self, now: float, *, looks: bool, is_shared: bool) -> float:
+        """Return how long it takes until something is due.
+
+        Args:
+            now: Monotonic seconds.
+            looks: There are connections to look at.
+            is_shared: Other processes may write to the store.
+        """
+        due_at = [self.next_heartbeat]
+        if looks:
+            due_at.append(self.next_look)
+        if is_shared:
+            due_at.append(self.next_news)
+        return max(0.0, min(due_at) - now)
+
     def is_heartbeat_due(self) -> bool:
         """Return whether a heartbeat is due; if so, schedule the next one."""
         now = self._clock.monotonic()

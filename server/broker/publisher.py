@@ -18,6 +18,7 @@ from server.broker.limits import Limits
 from server.desk.desk import Desk
 from server.desk.logger import Logger
 from server.desk.match_cache import CommittedCommand
+from server.desk.news import Heard
 from server.protocol.errors import EXPECTED
 from server.protocol.publications import TooManyPublication, heartbeat, notice_topic, publish, topic
 
@@ -264,6 +265,11 @@ class Publisher:
                 elif (slice_ := one.slice_for(told.seat)) is not None and slice_.last > told.seq:
                     told.seq = slice_.last
                     self._send(publish(one.match, told.seat, told.credential, slice_))
+
+    def tell(self, heard: Heard) -> None:
+        """Publish what others have appended, and that more was appended than is known here."""
+        self.publish(heard.committed)
+        self.catch_up(heard.unread)
 
     def catch_up(self, matches: Iterable[MatchId]) -> None:
         """Send a heartbeat to the subscribers of matches that have gone on elsewhere: they see the gap, and ask for what they missed."""

@@ -3,7 +3,7 @@
 import gc
 import multiprocessing
 import signal
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
@@ -14,6 +14,7 @@ from core.registry.games import game_keys
 from events.codec import Struct, replace
 from events.errors import LogError
 from events.log import Log
+from projections.catalogue import Summary
 from server.broker.background import Background
 from server.broker.broker import Broker
 from server.broker.file_budget import connections_possible
@@ -41,6 +42,7 @@ class Serving(Struct, frozen=True, kw_only=True):
     events: str = EVENTS
     owner: str = ""
     limits: Limits = Limits()
+    nodes: tuple[str, ...] = ()
 
 
 @runtime_checkable
@@ -89,22 +91,27 @@ def serve(
         TooFewFiles: The process may open too few files to serve anybody.
     """
     serving = Serving() if serving is None else serving
-    clock = SystemClock() if clock is None else clock
     if isinstance(log, ConcurrentSqliteLog):
         log.stall_s = serving.limits.stall_ms / 1000
-    identity = SystemIdentity() if identity is None else identity
+    clock, identity = clock or SystemClock(), identity or SystemIdentity()
     try:
         signed = None if log_keys is None else _server_log(log, log_keys, clock, identity, logger, witnesses=witnesses)
         desk = Desk(
-            log, clock, identity, owner=serving.owner, logger=logger, version=_version(), bots=bots, server_log=signed
+            log,
+            clock,
+            identity,
+            owner=serving.owner,
+            logger=logger,
+            version=_version(),
+            nodes=serving.nodes,
+            bots=bots,
+            server_log=signed,
         )
         limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
         _load_games(logger)
         background = _background(log, clock, logger)
-        bots_key = None if key is None else CurveKey.new()
-        if allowed is not None and bots_key is not None:
-            allowed |= {bots_key.public}
+        bots_key, allowed = _bots_key(key, allowed)
         broker = Broker(
             desk,
             serving.address,
@@ -118,17 +125,12 @@ def serve(
             tidy=_tidy,
             is_shared=True,
         )
-        if bots_at is not None:
-            broker.bots = bots_at(_from_here(broker.address), bots_key)
-            broker.bots.take_up(desk.summaries.all())
+        broker.bots = None if bots_at is None else bots_at(_from_here(broker.address), bots_key)
         with _ended_by_signals(broker), _collected_by_hand():
             logger.info("listening", address=broker.address, events=broker.events, connections=limits.connections)
-            if ready is not None:
-                ready(broker)
-            _run(broker, logger)
+            _run(broker, desk.summaries.all(), logger, ready)
         desk.close()
-        counts = broker.counts
-        logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
+        _log_end(broker, logger)
     finally:
         if isinstance(log, ClosableLog):
             log.close()
@@ -156,8 +158,12 @@ def _server_log(
     return server_log
 
 
-def _run(broker: Broker, logger: Logger) -> None:
-    """Serve until told to stop; then end the bots."""
+def _run(broker: Broker, summaries: Iterable[Summary], logger: Logger, ready: Callable[[Broker], None] | None) -> None:
+    """Let the bots take up their matches, say that the server listens, and serve until told to stop; then end the bots."""
+    if broker.bots is not None:
+        broker.bots.take_up(summaries)
+    if ready is not None:
+        ready(broker)
     try:
         broker.run()
     except Exception:
@@ -166,6 +172,19 @@ def _run(broker: Broker, logger: Logger) -> None:
     finally:
         if broker.bots is not None:
             broker.bots.close()
+
+
+def _bots_key(
+    key: CurveKey | None, allowed: frozenset[bytes] | None
+) -> tuple[CurveKey | None, frozenset[bytes] | None]:
+    """Return the key of the server's bots if connections are encrypted, and the clients that may connect, with it."""
+    own = None if key is None else CurveKey.new()
+    return own, allowed if allowed is None or own is None else allowed | {own.public}
+
+
+def _log_end(broker: Broker, logger: Logger) -> None:
+    counts = broker.counts
+    logger.info("stopped", requests=counts.requests, commits=counts.commits, undelivered=counts.undelivered)
 
 
 def _from_here(address: str) -> str:

@@ -5,7 +5,7 @@ meanwhile.
 """
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 
 from events.codec import Struct
 from server.broker.background import Background, Done
@@ -132,6 +132,11 @@ class Waiting:
         if not self._by_connection[client]:
             del self._by_connection[client]
         self._bytes += by * asked.size
+
+    def is_due(self, ready: Container[object]) -> bool:
+        """Return whether the background has a result, or its job has taken too long; `ready` holds the descriptors that can be read."""
+        fd = self._background.fileno()
+        return fd < 0 or fd in ready or self._background.wait_s(self._desk.clock.monotonic()) == 0.0
 
     def receive(self) -> list[tuple[Asked, FailedReply]]:
         """Take the background's finished jobs and release the requests that waited for them.

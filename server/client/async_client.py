@@ -11,26 +11,27 @@ import zmq.asyncio
 from events.ids import PUBLIC, MatchId, Seat
 from projections.state.table import Table
 from projections.state.view import EventSlice
+from server.client.addresses import Servers, match_of
 from server.client.calls import AsyncDriver
 from server.client.client import SILENT_HEARTBEATS, SILENT_S, SUBSCRIBED_S
 from server.client.client_protocol import ClientCalls
-from server.client.retry import PATIENCE_S, Contact, Exchange, RetryPolicy, ignore
-from server.client.sockets import prepare, publisher_address
+from server.client.retry import PATIENCE_S, Exchange, RetryPolicy, ignore
+from server.client.sockets import prepare
 from server.client.subscription import Subscription
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.errors import TimedOut
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.replies import HelloReply, PlayedReply, Reply
-from server.protocol.wire import Request
+from server.protocol.replies import PlayedReply, Reply
+from server.protocol.wire import HelloRequest, Request
 
 
 class AsyncClient(ClientCalls, AsyncDriver):
     """The asynchronous client; its calls are carried out one at a time.
 
     Args:
-        address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
+        addresses: The request addresses of the servers; see `sockets.connect`.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask; by default ten minutes for a server that was there before.
@@ -42,7 +43,7 @@ class AsyncClient(ClientCalls, AsyncDriver):
 
     def __init__(
         self,
-        address: str,
+        addresses: str,
         *,
         clock: Clock | None = None,
         identity: Identity | None = None,
@@ -56,17 +57,14 @@ class AsyncClient(ClientCalls, AsyncDriver):
         ClientCalls.__init__(self, identity, owner)
         AsyncDriver.__init__(self, self.ask)
         self.clock: Clock = SystemClock() if clock is None else clock
-        self._address = address
-        self._contact = Contact(
-            address, RetryPolicy(patience_s=PATIENCE_S) if retry_policy is None else retry_policy, notice
-        )
+        retry_policy = RetryPolicy(patience_s=PATIENCE_S) if retry_policy is None else retry_policy
+        self._servers = Servers(addresses, retry_policy, self.clock.monotonic, notice)
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
         self._count = 0
-        self._publisher = ""
         self._context = zmq.asyncio.Context()
-        self._dealer: zmq.asyncio.Socket | None = None
+        self._dealers: dict[str, zmq.asyncio.Socket] = {}
         self._turn = asyncio.Lock()
 
     def close(self) -> None:
@@ -94,24 +92,29 @@ class AsyncClient(ClientCalls, AsyncDriver):
         Raises:
             TimedOut: No reply came.
         """
+        return await self._ask_about(match_of(request), request)
+
+    async def _ask_about(self, match: MatchId, request: Request) -> Reply:
+        """Return the reply to a request, from the first server of a match that answers."""
         async with self._turn:
             self._count += 1
             id_, now = f"{self._prefix}-{self._count}", self.clock.monotonic()
-            exchange = Exchange(request, id_, self._contact, now)
+            exchange = Exchange(request, id_, self._servers.contact, now)
             while True:
-                reply = await self._try(exchange)
-                if isinstance(reply, HelloReply):
-                    # A server that was started again may publish somewhere else.
-                    self._publisher = publisher_address(self._address, reply.publisher)
+                address = self._servers.of(match)
+                reply = await self._try(exchange, address)
                 if reply is not None:
+                    self._servers.back(address, reply)
                     return reply
+                if exchange.must_turn:
+                    self._servers.away(address)
                 exchange.again(self.clock.monotonic())
 
-    async def _try(self, exchange: Exchange) -> Reply | None:
+    async def _try(self, exchange: Exchange, address: str) -> Reply | None:
         """Send once and wait for the reply; if it does not come in time, drop the connection and return None."""
-        if self._dealer is None:
-            self._dealer = self._open(zmq.DEALER, self._address)
-        dealer = self._dealer
+        dealer = self._dealers.get(address)
+        if dealer is None:
+            dealer = self._dealers[address] = self._open(zmq.DEALER, address)
         try:
             await dealer.send_multipart(exchange.frames)
             while await dealer.poll(round(exchange.wait_s(self.clock.monotonic()) * 1000)):
@@ -119,19 +122,16 @@ class AsyncClient(ClientCalls, AsyncDriver):
                 if reply is not None:
                     return reply
         except asyncio.CancelledError:
-            self._give_up(dealer)
+            self._dealers.pop(address).close()
             raise
-        self._give_up(dealer)
+        self._dealers.pop(address).close()
         return None
-
-    def _give_up(self, dealer: zmq.asyncio.Socket) -> None:
-        dealer.close()
-        self._dealer = None
 
     async def follow(self, match: MatchId, seat: Seat = PUBLIC, *, silent_s: float | None = None) -> "AsyncFollowing":
         """Follow a match from its present state, without a gap; see `Client.follow`."""
         listener = await self.listen(match, seat)
         try:
+            silent_s = self._servers.silent_s if silent_s is None else silent_s
             following = AsyncFollowing(self, listener, Subscription(await self.state(match, seat)), silent_s)
         except BaseException:
             listener.close()
@@ -145,9 +145,10 @@ class AsyncClient(ClientCalls, AsyncDriver):
 
     async def listen(self, match: MatchId, seat: Seat) -> zmq.asyncio.Socket:
         """Subscribe to a seat's publications."""
-        if not self._publisher:
-            await self.hello()
-        listener = self._open(zmq.XSUB, self._publisher)
+        if self._servers.of(match) not in self._servers.publishers:
+            await self._ask_about(match, HelloRequest())
+        ((_, publisher),) = self._servers.publishers.items()
+        listener = self._open(zmq.XSUB, publisher)
         await listener.send(b"\1" + subscription_text(match, seat, self.token(match, seat)))
         return listener
 

@@ -40,6 +40,10 @@ class Listener(Protocol):
 class Transport(Protocol):
     """Carries a client's requests."""
 
+    @property
+    def silent_s(self) -> float | None:
+        """Silence (seconds) after which a follower turns to another server; None if there is none."""
+
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request, a `FailedReply` included."""
 
@@ -90,7 +94,7 @@ class Client(ClientCalls, BlockingDriver):
         Args:
             match: The match.
             seat: The seat.
-            silent_s: Silence (seconds) after which the follower asks whether the server is still there, and subscribes again; by default half a minute.
+            silent_s: Silence (seconds) after which the follower asks whether the server is still there, and subscribes again; by default half a minute, or some heartbeats if there are other servers.
 
         Raises:
             TimedOut: The subscription was not confirmed.
@@ -98,6 +102,7 @@ class Client(ClientCalls, BlockingDriver):
         """
         listener = self.listen(match, seat)
         try:
+            silent_s = self._transport.silent_s if silent_s is None else silent_s
             following = Following(self, listener, Subscription(self.state(match, seat)), self._clock, silent_s)
         except BaseException:
             listener.close()

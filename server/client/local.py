@@ -35,6 +35,7 @@ class LocalTransport:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.silent_s: float | None = None
 
     def ask(self, request: Request) -> Reply:
         """Answer a request; see `Transport.ask`.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import random
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
-from server.protocol.errors import OUTCOME_UNKNOWN, ProtocolBroken, TimedOut
+from server.protocol.errors import OUTCOME_UNKNOWN, STORE_UNAVAILABLE, ProtocolBroken, TimedOut
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import PROTOCOL, Request, check_size, decode_reply, message_id
 
@@ -115,6 +115,9 @@ class Exchange:
         contact: The connection's server, and how long to wait for it.
         now: Monotonic seconds.
 
+    Attributes:
+        must_turn: Another server is to be asked the next time, if there is one: this one has not answered the last try, or its store is not available.
+
     Raises:
         RequestFailed: The request is larger than a server takes; it may close the connection without an answer.
     """
@@ -131,6 +134,7 @@ class Exchange:
         self._due = now + self._retry_policy.timeout_s
         self._outcome = Outcome()
         self._says = ""
+        self.must_turn = True
 
     def wait_s(self, now: float) -> float:
         """Return how long to wait for a reply before `again`; 0 or more."""
@@ -149,6 +153,7 @@ class Exchange:
             self._contact.away(self._began, self._says or "does not answer")
         self._tries += 1
         self._says = ""
+        self.must_turn = True
         self._due = now + self._retry_policy.timeout_s * (1 + self._contact.chance() if is_patient else 1)
 
     def _may_try_again(self, now: float) -> bool:
@@ -186,6 +191,7 @@ class Exchange:
             self._outcome.seen(reply)
             self._due = due
             self._says = f"says: {reply.message}"
+            self.must_turn = reply.code == STORE_UNAVAILABLE
             return None
         if not (isinstance(reply, FailedReply) and reply.retry):
             self._contact.back(now)

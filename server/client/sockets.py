@@ -5,14 +5,15 @@ from collections.abc import Callable
 import zmq
 
 from events.ids import MatchId, Seat
+from server.client.addresses import Servers, match_of
 from server.client.client import Client
-from server.client.retry import PATIENCE_S, Contact, Exchange, RetryPolicy, ignore
+from server.client.retry import PATIENCE_S, Exchange, RetryPolicy, ignore
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import AddressUnusable, KeyUnusable
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.publications import subscription_text
-from server.protocol.replies import HelloReply, Reply
+from server.protocol.replies import Reply
 from server.protocol.wire import HelloRequest, Request
 
 QUIET_MS = 10_000
@@ -24,21 +25,21 @@ RECONNECT_MAX_MS = 2_000
 
 
 class SocketTransport:
-    """Carries requests to a server.
+    """Carries requests to the servers of a store.
 
     Args:
-        address: The server's request address.
+        addresses: Where they take requests, separated by commas.
         clock: Measures timeouts.
         identity: Generates correlation ids.
         retry_policy: How long to wait and how often to ask.
-        notice: Is told when the server is away, and when it is back.
-        server_key: The server's public key if the connection is to be encrypted.
+        notice: Is told when no server answers, and when one does again.
+        server_key: The public key of the servers if connections are to be encrypted.
         client_key: With a server key, the client's own key; by default a new one.
     """
 
     def __init__(
         self,
-        address: str,
+        addresses: str,
         clock: Clock,
         identity: Identity,
         retry_policy: RetryPolicy,
@@ -47,16 +48,19 @@ class SocketTransport:
         server_key: str = "",
         client_key: CurveKey | None = None,
     ) -> None:
-        self._address = address
         self._clock = clock
-        self._contact = Contact(address, retry_policy, notice)
+        self._servers = Servers(addresses, retry_policy, clock.monotonic, notice)
         self._server_key = server_key
         self._client_key = client_key
         self._prefix = identity.key()
         self._count = 0
-        self._publisher = ""
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._dealer: zmq.Socket[bytes] | None = None
+        self._dealers: dict[str, zmq.Socket[bytes]] = {}
+
+    @property
+    def silent_s(self) -> float | None:
+        """The silence after which a follower turns to another server; see `Transport`."""
+        return self._servers.silent_s
 
     def _open(self, kind: int, address: str) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
@@ -69,34 +73,40 @@ class SocketTransport:
         Raises:
             TimedOut: No reply came.
         """
+        return self._ask_about(match_of(request), request)
+
+    def _ask_about(self, match: MatchId, request: Request) -> Reply:
+        """Return the reply to a request, from the first server of a match that answers."""
         clock = self._clock.monotonic
         self._count += 1
-        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._contact, clock())
+        exchange = Exchange(request, f"{self._prefix}-{self._count}", self._servers.contact, clock())
         while True:
-            if self._dealer is None:
-                self._dealer = self._open(zmq.DEALER, self._address)
-            self._dealer.send_multipart(exchange.frames)
-            while self._dealer.poll(round(exchange.wait_s(clock()) * 1000)):
-                reply = exchange.take(self._dealer.recv_multipart(), clock())
+            address = self._servers.of(match)
+            dealer = self._dealers.get(address)
+            if dealer is None:
+                dealer = self._dealers[address] = self._open(zmq.DEALER, address)
+            dealer.send_multipart(exchange.frames)
+            while dealer.poll(round(exchange.wait_s(clock()) * 1000)):
+                reply = exchange.take(dealer.recv_multipart(), clock())
                 if reply is not None:
-                    if isinstance(reply, HelloReply):
-                        # A server that was started again may publish somewhere else.
-                        self._publisher = publisher_address(self._address, reply.publisher)
+                    self._servers.back(address, reply)
                     return reply
             # The request may lie in a connection that is dead but not known to be, so the next try gets a new one.
-            self._dealer.close()
-            self._dealer = None
+            self._dealers.pop(address).close()
+            if exchange.must_turn:
+                self._servers.away(address)
             exchange.again(clock())
 
     def listen(self, match: MatchId, seat: Seat, token: str) -> "SocketListener":
         """Subscribe; see `Transport.listen`.
 
         Raises:
-            TimedOut: The server does not tell its event address.
+            TimedOut: No server tells its event address.
         """
-        if not self._publisher:
-            self.ask(HelloRequest())
-        listener = self._open(zmq.XSUB, self._publisher)
+        if self._servers.of(match) not in self._servers.publishers:
+            self._ask_about(match, HelloRequest())
+        ((_, publisher),) = self._servers.publishers.items()
+        listener = self._open(zmq.XSUB, publisher)
         listener.send(b"\1" + subscription_text(match, seat, token))
         return SocketListener(listener)
 
@@ -144,18 +154,8 @@ def prepare(socket: "zmq.Socket[object]", server_key: str, address: str, client_
         raise
 
 
-def publisher_address(asked_at: str, told: str) -> str:
-    """Return the address at which a client reaches the publisher.
-
-    A server that listens on all interfaces does not know its own name, so a client that reached it by name takes only the port.
-    """
-    if asked_at.startswith("tcp://") and told.startswith("tcp://"):
-        return f"{asked_at.rpartition(':')[0]}:{told.rpartition(':')[2]}"
-    return told
-
-
 def connect(
-    address: str,
+    addresses: str,
     *,
     clock: Clock | None = None,
     identity: Identity | None = None,
@@ -167,8 +167,10 @@ def connect(
 ) -> Client:
     """Return a client of a server. It waits out an outage: its calls, and what it follows, go on when the server is back.
 
+    A store may have several servers. A client that knows several, or is told of others by `hello`, turns to the next one when one does not answer.
+
     Args:
-        address: The server's request address: `tcp://HOST:PORT` or `ipc://PATH`.
+        addresses: The request address of the server, `tcp://HOST:PORT` or `ipc://PATH`; several are separated by commas.
         clock: Measures timeouts.
         identity: Generates keys and secrets.
         retry_policy: How long to wait for replies and how often to ask; by default ten minutes for a server that was there before.
@@ -185,6 +187,6 @@ def connect(
     identity = SystemIdentity() if identity is None else identity
     retry_policy = RetryPolicy(patience_s=PATIENCE_S) if retry_policy is None else retry_policy
     transport = SocketTransport(
-        address, clock, identity, retry_policy, notice=notice, server_key=server_key, client_key=client_key
+        addresses, clock, identity, retry_policy, notice=notice, server_key=server_key, client_key=client_key
     )
     return Client(transport, identity, clock, owner)

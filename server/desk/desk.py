@@ -4,7 +4,7 @@ Requests are decided one after the other, each on top of the one before. The com
 the log in one durable step, and only then are replies sent. If that step fails, none of these commands has had an effect.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Protocol, TypeVar, runtime_checkable
 
@@ -13,8 +13,10 @@ from events.errors import LogError
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from server.desk.access import Access, Seated
+from server.desk.arbiter_handlers import ARBITERS
+from server.desk.command_handlers import COMMANDS
+from server.desk.creation_handlers import CREATIONS
 from server.desk.desk_context import DeskContext
-from server.desk.handler_table import HANDLERS
 from server.desk.handlers import Command, HandlerTable, Reads
 from server.desk.jobs import Job
 from server.desk.logger import SILENT, Logger
@@ -23,15 +25,21 @@ from server.desk.match_creator import MatchCreator, PreparedForks
 from server.desk.news import Heard, News
 from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
+from server.desk.query_handlers import QUERIES
+from server.desk.seat_handlers import SEATS
 from server.desk.summaries import Summaries
 from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock, SystemClock
+from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
 from server.transparency.server_log import ServerLog
 
 T = TypeVar("T")
+
+HANDLERS = HandlerTable((*QUERIES, *SEATS, *COMMANDS, *CREATIONS, *ARBITERS))
+"""One handler for each type of request."""
 
 CACHED_MATCHES_MAX = 1_024
 """The largest number of matches in memory; the others are only in the log."""
@@ -68,6 +76,7 @@ class Desk:
         cached_max: The largest number of matches in memory.
         logger: The log for operators.
         version: The version that `hello` returns.
+        nodes: The request addresses of all servers of this log, as clients reach them, if there are several; for `hello`.
         handlers: One for each type of request.
         bots: The seats of the bots that the server plays; by default it plays none.
         server_log: Entries and checkpoints of what is stored; by default the server keeps no such log.
@@ -87,6 +96,7 @@ class Desk:
         cached_max: int = CACHED_MATCHES_MAX,
         logger: Logger = SILENT,
         version: str = "",
+        nodes: Sequence[str] = (),
         handlers: HandlerTable = HANDLERS,
         bots: BotSeats | None = None,
         server_log: ServerLog | None = None,
@@ -105,6 +115,7 @@ class Desk:
         self._context = DeskContext(
             log=log,
             matches=self._matches,
+            news=self._news,
             summaries=self.summaries,
             access=self._access,
             creator=MatchCreator(log, self.clock, self.identity),
@@ -113,6 +124,7 @@ class Desk:
             identity=self.identity,
             logger=logger,
             version=version,
+            nodes=tuple(nodes),
             bots=bots,
             server_log=server_log,
             raises_faults=raises_faults,
@@ -190,7 +202,13 @@ class Desk:
             RequestFailed: The client may not view the match as that seat.
             LogError: There is no such match, or it cannot be read.
         """
-        return self._access.topic_credential(self.summaries.of(match), seat, token)
+        try:
+            return self._access.topic_credential(self.summaries.of(match), seat, token)
+        except RequestFailed:
+            # The seat may have been taken at another server.
+            if not self._news.renew(match):
+                raise
+            return self._access.topic_credential(self.summaries.of(match), seat, token)
 
     def holds(self, table: Seated, seat: Seat, credential: str) -> bool:
         """Return whether a subscriber's topic still belongs to the seat of a match, by its table or summary."""

@@ -10,6 +10,7 @@ from server.desk.access import Access
 from server.desk.logger import Logger
 from server.desk.match_cache import MatchCache
 from server.desk.match_creator import MatchCreator, PreparedForks
+from server.desk.news import News
 from server.desk.summaries import Summaries
 from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock
@@ -26,6 +27,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     Attributes:
         log: The log of the matches; handlers only read it.
         matches: The matches in memory.
+        news: What others have appended to these.
         summaries: The summaries of all matches.
         access: Decides which client may view and act.
         creator: Prepares the first commits of matches.
@@ -34,6 +36,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
         identity: Generates keys, seeds and secrets.
         logger: The log for operators.
         version: The version that `hello` returns.
+        nodes: The servers that it names.
         bots: The seats of the bots that the server plays; None if it plays none.
         server_log: Entries and checkpoints of what is stored; None if the server keeps no such log.
         raises_faults: Errors that are no request's fault are raised, and not answered: the caller is in the same process.
@@ -41,6 +44,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
 
     log: Log
     matches: MatchCache
+    news: News
     summaries: Summaries
     access: Access
     creator: MatchCreator
@@ -49,6 +53,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     identity: Identity
     logger: Logger
     version: str = ""
+    nodes: tuple[str, ...] = ()
     bots: BotSeats | None = None
     server_log: ServerLog | None = None
     raises_faults: bool = False

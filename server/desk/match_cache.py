@@ -377,8 +377,6 @@ class MatchCache:
 
     def dropped(self) -> list[CachedMatch]:
         """Return the matches that were dropped since the last call, so that their summaries can be saved."""
-        if not self._dropped:
-            return []
         found, self._dropped = self._dropped, []
         return found
 
@@ -393,8 +391,6 @@ class MatchCache:
 
     def due(self) -> list[CachedMatch]:
         """Return the matches that are due for a snapshot and not ahead of the log, and clear their marks."""
-        if not self._due:
-            return []
         known = [self._cached[match] for match in self._due if match in self._cached]
         self._due = {cached.id for cached in known if cached.waiting}
         found = [cached for cached in known if not cached.waiting]

@@ -8,7 +8,7 @@ from core.match.live_match import Prepared
 from events.chain import stored_commit
 from events.codec import Struct
 from events.commit import Commit, Head
-from events.errors import BrokenEvidence, StoreUnavailable
+from events.errors import BrokenEvidence, LogError, StoreUnavailable
 from events.ids import MatchId
 from events.log import Log, NewCommit, Stored
 from projections.state.fold import fold
@@ -16,7 +16,7 @@ from server.desk.match_cache import CachedMatch, CommittedCommand, MatchCache
 
 
 class Heard(Struct, frozen=True):
-    """What others have appended: the commits that matches in memory have followed, in the order of the log, and the matches that went on unread."""
+    """Commits that others have appended: those that matches in memory have followed, in the order of the log, and the matches that went on unread."""
 
     committed: tuple[CommittedCommand, ...] = ()
     unread: frozenset[MatchId] = frozenset()
@@ -64,6 +64,15 @@ class News:
             if cached is not None and stored.last > cached.match.head.seq:
                 self._matches.drop(stored.match)
         return Heard(tuple(committed), frozenset(unread))
+
+    def renew(self, match: MatchId) -> bool:
+        """Drop a match of which news have not come yet, so that the next request loads it; return whether there was one. It must not be ahead of the log."""
+        cached = self._matches.kept(match)
+        with suppress(LogError):
+            if cached is not None and self._log.head(match).seq > cached.match.head.seq:
+                self._matches.drop(match)
+                return True
+        return False
 
 
 def _follow(cached: CachedMatch, stored: Stored) -> CommittedCommand | None:

@@ -195,11 +195,15 @@ class Pipeline(Generic[T]):
         handler = self._handlers.of(request)
         if isinstance(handler, Query):
             self._flush_what_is_read(handler, request)
-            return handler.answer(self._context, request)
+            try:
+                return handler.answer(self._context, request)
+            except EXPECTED:
+                if not self._renewed(request):
+                    raise
+                return handler.answer(self._context, request)
         if self._appending is not None and self.waiting >= WAITING_MAX:
             self._flush()
-        own_key = checked_key(handler.key(request))
-        key = own_key or self._context.identity.key()
+        key = (own_key := checked_key(handler.key(request))) or self._context.identity.key()
         command = PendingCommand(
             slot=slot,
             request=request,
@@ -213,6 +217,10 @@ class Pipeline(Generic[T]):
     def _prepare(self, command: PendingCommand[T]) -> Reply | None:
         self._flush_what_is_read(command.handler, command.request)
         return self._decide(command)
+
+    def _renewed(self, request: Request) -> bool:
+        """Return whether a request that was refused is to be answered again, since news of its match have not come yet."""
+        return isinstance(request, MatchRequest) and self._context.news.renew(request.match)
 
     def _flush_what_is_read(self, handler: Handler, request: Request) -> None:
         if handler.reads is Reads.NOTHING:
@@ -243,7 +251,7 @@ class Pipeline(Generic[T]):
             self._next.add(command)
             return None
         if not self.is_ahead(command.target):
-            return answer
+            return self._decide(command) if self._renewed(command.request) else answer
         if isinstance(answer, FailedReply):
             # The replies keep their order, so it is not sent before what it is based on is stored.
             self._last_group(command.target).add(command)

@@ -68,6 +68,7 @@ def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
     return HelloReply(
         id=request.id,
         version=context.version,
+        nodes=context.nodes,
         protocols=(PROTOCOL,),
         games=games,
         bots={} if context.bots is None else {game: _policies(game) for game in games},

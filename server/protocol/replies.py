@@ -22,7 +22,8 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     """The server's version and games. `protocols` are those it speaks, `heartbeat_s` is the interval of its heartbeats in seconds.
 
     `bots` are the policies of the bots that the server plays itself, by game, the best one last; there are none if it plays no bots. `log` is the public key of its log
-    (`NAME+ID+KEY`), whose name is the log's; empty if it keeps none.
+    (`NAME+ID+KEY`), whose name is the log's; empty if it keeps none. `nodes` are the request addresses of all servers of this store, if there are several:
+    each of them serves every match.
     """
 
     version: str
@@ -32,6 +33,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     publisher: str = ""
     bots: dict[GameKey, tuple[str, ...]] = {}
     log: str = ""
+    nodes: tuple[str, ...] = ()
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):

@@ -18,9 +18,8 @@ from server.client.client import Client
 from server.client.client_protocol import ClientCalls, SansIoClient
 from server.client.sockets import SocketTransport
 from server.desk.command_handlers import KernelCommand, Order, seat_command
-from server.desk.desk import Desk
+from server.desk.desk import HANDLERS, Desk
 from server.desk.desk_context import DeskContext
-from server.desk.handler_table import HANDLERS
 from server.desk.handlers import HandlerTable, seat_query
 from server.desk.match_cache import CachedMatch
 from server.protocol.clock import SystemClock

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -54,6 +54,7 @@ def served(
     before: Callable[[Broker], None] | None = None,
     is_shared: bool = False,
     addresses: tuple[str, str] = (ANYWHERE, ANYWHERE),
+    nodes: Sequence[str] = (),
     faults: int = 0,
     bots: bool = False,
 ) -> Iterator[Broker]:
@@ -62,7 +63,11 @@ def served(
     With `bots` it plays bots, in a process beside it.
     """
     seats = BotSeats("the key of the bots") if bots else None
-    desk = Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger, bots=seats) if desk is None else desk
+    desk = (
+        Desk(MemoryLog() if log is None else log, owner=OWNER, logger=logger, nodes=nodes, bots=seats)
+        if desk is None
+        else desk
+    )
     broker = Broker(
         desk,
         *addresses,

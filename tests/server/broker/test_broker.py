@@ -20,8 +20,9 @@ from events.errors import OutcomeUnknown, StoreUnavailable
 from server.broker.broker import TURN_MAX, Broker
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
+from server.client.addresses import publisher_address
 from server.client.retry import RetryPolicy
-from server.client.sockets import connect, publisher_address
+from server.client.sockets import connect
 from server.protocol.errors import PortUnavailable
 from server.protocol.replies import FailedReply, HelloReply, PlayedReply
 from server.protocol.wire import (

@@ -181,7 +181,7 @@ def test_a_server_that_publishes_another_chain_than_it_was_sent_is_found_by_the_
     class Between:
         """The server's door, where somebody changes the anchor."""
 
-        listen, close = honest.listen, honest.close
+        listen, close, silent_s = honest.listen, honest.close, honest.silent_s
 
         def ask(self, request: Request) -> Reply:
             if isinstance(request, TakeRequest):
@@ -243,7 +243,7 @@ class Forger:
     def __init__(self, desk: Desk, change: Callable[[Event], Event]) -> None:
         self._honest = LocalTransport(desk)
         self._change = change
-        self.listen, self.close = self._honest.listen, self._honest.close
+        self.listen, self.close, self.silent_s = self._honest.listen, self._honest.close, self._honest.silent_s
 
     def ask(self, request: Request) -> Reply:
         """Answer a request with changed events."""

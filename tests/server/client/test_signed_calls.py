@@ -169,7 +169,7 @@ class Between:
 
     def __init__(self, players: Players, **changes: object) -> None:
         self._honest, self._changes = LocalTransport(players.desk), changes
-        self.listen, self.close = self._honest.listen, self._honest.close
+        self.listen, self.close, self.silent_s = self._honest.listen, self._honest.close, self._honest.silent_s
 
     def ask(self, request: Request) -> Reply:
         """Answer a request that was changed."""
