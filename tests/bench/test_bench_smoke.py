@@ -15,7 +15,7 @@ from tests.support.chromium import MISSING
 from tests.support.soak import sampled
 
 TWINS = {
-    *("clients-32", "log-32", "attack-frames", "attack-subscriptions", "silent", "idle"),
+    *("clients-32", "log-32", "attack-endless", "attack-frames", "attack-subscriptions", "silent", "idle", "busy"),
     *("dice", "audit-all", "cli-list", "cli-replay", "browsers", "steps"),
 }
 """Rows that start several processes, or a browser, as another row of their kind does."""

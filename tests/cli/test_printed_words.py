@@ -55,7 +55,7 @@ TOLD: list[tuple[str, str, str, dict[str, Value]]] = [
 """Whole matches of every scenario and mode, and options that are not left to chance."""
 
 COMMANDS_MAX = 700
-LOOK_EVERY = 23
+LOOK_EVERY = 41
 """Commands between two looks at the whole table; what is asked is looked at each time."""
 WIDTHS = (80, 120)
 STRANGE = re.compile(

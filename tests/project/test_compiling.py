@@ -110,6 +110,7 @@ def tree() -> Tree:
     return Tree(ROOT)
 
 
+@pytest.mark.long
 def test_a_compiled_part_keeps_its_structs_and_plays_the_same(tmp_path: Path) -> None:
     assemble(ROOT, tmp_path / "wardiary")
     file, *before = compared(tmp_path)

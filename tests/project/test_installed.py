@@ -148,6 +148,7 @@ def test_no_module_of_the_wheel_imports_the_names_of_the_repository(wheel: Path)
     assert left == []
 
 
+@pytest.mark.long
 def test_a_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(build("sdist", ROOT, tmp_path / "sdist")) as archive:
         archive.extractall(tmp_path / "source", filter="data")
@@ -240,6 +241,7 @@ def test_the_command_runs_as_script_and_as_module(installed: Installed, program:
     assert "advance" in installed.run(*program, "games")
 
 
+@pytest.mark.long
 def test_the_demonstration_runs_with_its_processes(installed: Installed) -> None:
     """Server, bots and background process are started under their installed names."""
     assert "Audit: replay both under the rules" in installed.run("wardiary", "demo")

@@ -41,6 +41,7 @@ def test_the_tests_of_the_pages_can_be_left_out(tmp_path: Path) -> None:
     assert "8 deselected" in done.stdout
 
 
+@pytest.mark.long
 def test_a_browser_that_cannot_be_downloaded_is_to_be_had_from_the_system(tmp_path: Path) -> None:
     done = run(tmp_path, "tests.support.chromium", PLAYWRIGHT_DOWNLOAD_HOST="http://127.0.0.1:9", CI="")
 

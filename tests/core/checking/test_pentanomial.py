@@ -76,8 +76,8 @@ def test_the_interval_holds_the_true_score_nineteen_times_in_twenty() -> None:
 
 @pytest.mark.parametrize(("strength", "wrong"), [(0.5, True), (0.5641, False)])
 def test_the_sequential_test_errs_once_in_twenty_times(strength: float, wrong: bool) -> None:
-    """A bot of 0 Elo or of 45 is tested for 0 against 45; this takes some seconds, because forty tests are run."""
-    rng, tries, errors = Random(2), 40, 0
+    """A bot of 0 Elo or of 45 is tested for 0 against 45; twenty tests are run."""
+    rng, tries, errors = Random(2), 20, 0
     for _ in range(tries):
         counts = list(counted(()))
         while (verdict := sprt_of(tuple(counts), 0, 45).verdict) is None:

@@ -15,6 +15,7 @@ from events.vocabulary import DiceRolled, MatchEnded, MatchForked, StandingAnswe
 from projections.state.fold import fold
 from projections.state.table import Table
 from tests.support.desk import Desk
+from tests.support.soak import sampled
 
 # A fork begins with one event of its own, and its seats are free.
 BOOKKEEPING = (
@@ -65,7 +66,10 @@ def recorded(data: bytes) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("kind", "dice"),
-    [("seeded", "fresh"), ("seeded", "same"), ("seeded", "seeded"), ("sealed", "fresh"), ("sealed", "seeded")],
+    sampled(
+        [("seeded", "fresh"), ("seeded", "same"), ("seeded", "seeded"), ("sealed", "fresh"), ("sealed", "seeded")],
+        lambda kind, dice: (kind, dice) in (("seeded", "same"), ("sealed", "fresh")),
+    ),
 )
 def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: str, dice: str) -> None:
     parent = played(dice=kind)

@@ -133,7 +133,7 @@ def test_the_end_of_the_actions_step_keeps_and_draws_the_cards_told() -> None:
 
 def test_units_are_over_the_stacking_limit_by_the_number_told() -> None:
     crowds = 0
-    for one in (one for seed in range(4) for one in played("axis_allies", seed=seed)):
+    for one in (one for seed in range(2) for one in played("axis_allies", seed=seed)):
         command, over = one.option.command, re.search(r"(\d+) over the stacking limit$", one.option.parts.consequence)
         rules = one.match.game.rules
         assert isinstance(rules, AxisAlliesRules)

@@ -18,7 +18,7 @@ from server.store.sqlite_schema import EVIDENCE
 from tests.events.making import Writer, end_of
 
 ROOT, CHILD = MatchId("root"), MatchId("child")
-FLIPS = 2_000
+FLIPS = 700
 
 
 class Known:

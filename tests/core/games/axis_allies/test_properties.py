@@ -137,7 +137,7 @@ def look(table: Table) -> None:
 def test_these_hold_after_every_command(scenario: str, budget: float) -> None:
     """components.supply-tokens, components.chips, stacking.limit, supply.continuous, zone.contested, zone.control"""
     options = {spec.key: True for spec in OPTIONAL_RULES if scenario in (spec.scenarios or (scenario,))}
-    left, asked = round(700 * max(1, budget)), Counter[str]()
+    left, asked = round(350 * max(1, budget)), Counter[str]()
     for number in range(100):
         choose = Random(f"{scenario} {number}")
         chance = seeded(str(number))
