@@ -30,6 +30,7 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
             "game",
             "geometry",
             "match",
+            "match/arbitration",
             "positions",
             "secrets",
         ),
