@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
-from events.ids import MatchId
+from events.ids import MatchId, Seat
 from tests.support.site import Site, site
 from tests.support.visitors import Visitors
 
@@ -113,6 +113,42 @@ def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideway
     assert high == whole
     assert sheet.evaluate("one => one.scrollLeft") > 0
     assert visitor.page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
+
+
+def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_others(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
+) -> None:
+    """One Location and a half were seen, and nothing said that there are more."""
+    place, matches = gallery
+    visitor = visitors.new(place, GERMAN)
+    visitor.page.set_viewport_size(PHONE)
+    visitor.sit(matches[95], Seat(place.mover(matches[95])))
+    ways, current = visitor.page.locator(".columns a"), visitor.page.locator(".columns [aria-current]")
+    before = current.all_inner_texts()
+    ways.last.click()
+    visitor.wait_until(lambda: current.last.inner_text() == ways.last.inner_text(), "the last column is not in sight")
+
+    assert ways.count() == 5
+    assert before and before != current.all_inner_texts()
+    assert "?" in visitor.address and "#" not in visitor.address
+    assert all(visitor.page.locator(str(one.get_attribute("href"))).count() == 1 for one in ways.all())
+
+
+def test_an_option_on_a_phone_says_what_the_card_says_that_it_spends(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
+) -> None:
+    """At a desk the hand is in sight."""
+    place, matches = gallery
+    visitor = visitors.new(place, GERMAN)
+    visitor.sit(matches[20], GERMAN)
+    texts, seen = visitor.page.locator(".option .says"), []
+    for window in (PHONE, DESK):
+        visitor.page.set_viewport_size(window)
+        seen.append([one.is_visible() for one in texts.all()])
+
+    assert seen[0] and all(seen[0])
+    assert not any(seen[1])
+    assert all(texts.all_text_contents())
 
 
 def test_an_option_under_the_pointer_shows_its_card_and_a_card_its_option(

@@ -44,6 +44,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "lobby.js": _packaged("lobby.js", "text/javascript; charset=utf-8"),
         "chances.js": _packaged("chances.js", "text/javascript; charset=utf-8"),
         "sending.js": _packaged("sending.js", "text/javascript; charset=utf-8"),
+        "columns.js": _packaged("columns.js", "text/javascript; charset=utf-8"),
         "enlarged.js": _packaged("enlarged.js", "text/javascript; charset=utf-8"),
         "page.js": _packaged("page.js", "text/javascript; charset=utf-8"),
         "motion.js": _packaged("motion.js", "text/javascript; charset=utf-8"),

@@ -68,6 +68,7 @@ def match_page(model: PageModel) -> str:
             "page.js",
             "map.js",
             "chances.js",
+            "columns.js",
             "enlarged.js",
             "motion.js",
             "sound.js",

@@ -202,6 +202,10 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
     sign = tag("kbd", None, key.upper()) if key or number is None else tag("i", None, number)
     told = [sign, tag("b", None, said), tag("small", None, consequence) if consequence else None]
     told.append(chance_bar(model, option))
+    # In a narrow window the hand is far from the options.
+    told.append(
+        tag("small", {"class": "says"}, offered.texts[option.number]) if option.number in offered.texts else None
+    )
     typed = key or (number if number is not None and number <= BUTTONS_MAX else None)
     about = option.words if said != option.words else None
     if model.decision.legal is not None and is_asked(model, option):

@@ -76,6 +76,7 @@ class OfferedOptions(NamedTuple):
         ending: What ends the step, if something does; it always can be chosen.
         keys: The keys of the options that have a button, by their numbers.
         labels: Their words in this company, and the consequence apart from these.
+        texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
     """
 
@@ -85,6 +86,7 @@ class OfferedOptions(NamedTuple):
     ending: LegalOption | None
     keys: Mapping[int, int]
     labels: Mapping[int, tuple[str, str]]
+    texts: Mapping[int, str]
     repeats: Mapping[int, int] = {}
 
     @property
@@ -112,7 +114,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     shown = [one for one in (*useful, *outdone) if one.number in keys]
     labels = {one.number: act_and_consequence(one) for one in (*single, *([ending] if ending else []))}
     labels |= _labels(subjects, shown, is_narrowed=bool(about))
-    return OfferedOptions(kinds, rows, outdone, ending, keys | ({ending.number: 0} if ending else {}), labels)
+    keys |= {ending.number: 0} if ending else {}
+    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows))
 
 
 def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
@@ -231,15 +234,27 @@ def _of_cards(
     model: PageModel, subjects: OptionSubjects, apart: Sequence[tuple[LegalOption, Sequence[str]]]
 ) -> Iterator[Row]:
     """Yield options that are about a card each with what it says, those that say the same together; nothing if others are among them."""
-    narration = model.story.narration
     said: dict[str, list[LegalOption]] = {}
     for option, named in apart:
-        is_card = narration is not None and len(named) == 1 and subjects.place_of(named[0]) is None
-        text = narration.card_text(named[0]) if narration is not None and is_card else ""
+        text = _card_text(model, subjects, named)
         if not text:
             return
         said.setdefault(text, []).append(option)
     yield from (Row(found, remark=text) for text, found in said.items())
+
+
+def _card_text(model: PageModel, subjects: OptionSubjects, named: Sequence[str]) -> str:
+    """Return what a card says if an option is about it alone; else nothing."""
+    narration = model.story.narration
+    is_card = narration is not None and len(named) == 1 and subjects.place_of(named[0]) is None
+    return narration.card_text(named[0]) if narration is not None and is_card else ""
+
+
+def _texts(model: PageModel, subjects: OptionSubjects, rows: Sequence[Row]) -> Mapping[int, str]:
+    """Return what the cards say of which options have a button, unless it stands below all of these."""
+    shown = [one for row in rows if not row.thing and not row.remark for one in row.options]
+    apart = subjects.told_apart(shown, model.decision.about)
+    return {one.number: text for one, named in apart if (text := _card_text(model, subjects, named))}
 
 
 # Words

@@ -1,0 +1,37 @@
+"""Ways to the columns of a table of cards that is wider than its window: each by the name of its Location, with who holds it and whether something can be chosen there."""
+
+from collections.abc import Iterator, Mapping
+
+from core.narration.card_table import CardTable, PlaceCard
+from core.narration.sheet import Sheet, Spread
+from core.svg.highlights import Lit
+from core.svg.palette import RANKS
+from events.ids import NO_SIDE
+from server.page_parts.html import Html, link, tag
+
+
+def column_strip(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit]) -> Html | None:
+    """Return links to the columns of a table, from left to right; None for a map."""
+    table = spread.cards
+    if table is None:
+        return None
+    ranks = dict(zip(sheet.sides, RANKS, strict=False))
+    ways = [
+        _way(card, ranks.get(spread.held.get(card.place, NO_SIDE), ""), can_be_chosen=not lit.keys().isdisjoint(things))
+        for card, things in _columns(table, spread)
+    ]
+    return tag("nav", {"class": "columns", "aria-label": "Columns of the table"}, ways)
+
+
+def _columns(table: CardTable, spread: Spread) -> Iterator[tuple[PlaceCard, set[str]]]:
+    """Yield each Location card with its places and all that lies on them."""
+    for number, card in enumerate(table.cards):
+        places = [card.place, *[row.places[number] for row in table.rows]]
+        pieces = {piece for place in places for stack in spread.pieces.get(place, ()) for piece in stack}
+        yield card, {*places, *pieces}
+
+
+def _way(card: PlaceCard, rank: str, *, can_be_chosen: bool) -> Html:
+    kinds = [*([f"held-{rank}"] if rank else []), *(["open"] if can_be_chosen else [])]
+    said = f"{card.name}: something can be chosen there" if can_be_chosen else None
+    return link(f"#place-{card.place}", card.name, class_=" ".join(kinds) or None, title=said)
