@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
+from core.games.battle.ids import RUSSIAN_SEAT as RUSSIAN
 from events.ids import MatchId, Seat
 from tests.support.site import Site, site
 from tests.support.visitors import Visitors
@@ -95,6 +96,32 @@ def test_the_table_and_the_hand_are_in_view_at_a_desk(
 
     assert cards
     assert max(low for top, low in (table, *cards) if len(cards) < 8 or top <= cards[0][0]) <= bottom
+
+
+def test_ten_cards_are_in_view_below_the_table_and_each_is_read_whole_under_the_pointer(
+    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
+) -> None:
+    """The second row was cut."""
+    place, _ = gallery
+    visitor = visitors.new(place, RUSSIAN)
+    visitor.page.set_viewport_size(DESK)
+    visitor.sit(place.prepared("battle", commands=19, seed="16"), RUSSIAN)
+    bottom = visitor.page.eval_on_selector(".way", "way => way.getBoundingClientRect().top")
+    cards = visitor.page.locator(".hand.private .cells li")
+    boxes = [card.evaluate("card => card.getBoundingClientRect().bottom") for card in cards.all()]
+    whole = []
+    for card in cards.all():
+        card.hover()
+        whole.append(
+            card.evaluate(
+                """card => [...card.querySelectorAll("b, small")].every((one) =>
+                  one.getBoundingClientRect().bottom <= card.getBoundingClientRect().bottom + 1)"""
+            )
+        )
+
+    assert len(boxes) == 10
+    assert max(boxes) <= bottom
+    assert all(whole)
 
 
 def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideways(

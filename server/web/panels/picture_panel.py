@@ -13,12 +13,12 @@ from events.codec import replace
 from events.ids import PieceId, PlaceId
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
+from server.page_parts.column_links import column_links
 from server.page_parts.html import Attribute, Html, div, html, link, tag
 from server.page_parts.picture import map_legend, panelled, pictured
 from server.page_parts.story import Story
 from server.page_parts.strip_html import strip_parts
 from server.web.http.addresses import at_match
-from server.web.panels.column_strip import column_strip
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.option_highlights import option_highlights
 from server.web.panels.page_model import PageModel
@@ -48,7 +48,7 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         first = option_highlights(unchosen, subjects, spread) if is_chosen else lit
         if not is_zoomed or map_with(near.sheet, ()) is None:
             maps, strips = pictured(drawing.sheet, spread, model.title, lit, level=PARTS_LEVEL, first=first)
-            columns = column_strip(drawing.sheet, spread, lit)
+            columns = column_links(drawing.sheet, spread, lit)
             whole = tag("section", {"class": "picture", "aria-label": "The table"}, columns, maps, _zoom())
             return html([whole, strips])
         subject = _subject(near, spread, lit, place_asked(model, table))

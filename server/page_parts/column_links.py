@@ -10,7 +10,7 @@ from events.ids import NO_SIDE
 from server.page_parts.html import Html, link, tag
 
 
-def column_strip(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit]) -> Html | None:
+def column_links(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit]) -> Html | None:
     """Return links to the columns of a table, from left to right; None for a map."""
     table = spread.cards
     if table is None:
