@@ -160,7 +160,7 @@ def test_a_policy_says_who_must_have_cosigned(terminal: Terminal, packed: Path, 
     file.write_bytes(b"".join(dumped(record) + b"\n" for record in records))
     done = terminal.done("verify", str(packed), "--policy", str(policy))
     parts = [(packed / name).read_bytes() for name in ("match.ndjson", "evidence.ndjson")]
-    other = VERIFY.check(parts[0], "", parts[1], policy=policy.read_text())
+    other = VERIFY.check(parts[0], "", parts[1], policy=policy.read_bytes())
     policy.write_text(f"log {Signer('other', bytes(32)).verifier.text}\nquorum none\n")
 
     assert (alone.code, "cosigned by none of the witnesses: the policy asks for w" in alone.err) == (4, True)

@@ -28,8 +28,8 @@ from tests.support.second_verifier import PROGRAM, VERIFY
 from tests.support.signed import Players
 
 GAMES = ("advance", "axis-allies", "battle", "inferno")
-LINES_MAX = 1080
-"""Whoever reads the file alone should come through it: 700 lines for file, chain and dice, 210 for the log with its keys, proofs and policies, and 170 for signatures and standing answers."""
+LINES_MAX = 700
+"""Whoever reads the file alone should come through it."""
 
 
 def archived(desk: Desk) -> bytes:

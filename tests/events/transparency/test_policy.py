@@ -51,13 +51,9 @@ def test_the_cosignature_of_another_program_is_read() -> None:
 )
 def test_a_quorum_of_groups_is_counted_by_both_verifiers(names: tuple[str, ...], is_enough: bool) -> None:
     policy, whole = read_policy(POLICY), note(*names).whole
-    text, _, below = whole.partition("\n\n")
-    lines = [line.split(" ") for line in below.splitlines()]
-    read = VERIFY.Note(
-        f"{text}\n", LOG.name, 3, bytes(32), [(name, VERIFY.unbase64(content)) for _, name, content in lines]
-    )
+    proof = VERIFY.Proof(f"c2sp.org/tlog-proof@v1\nindex 0\n\n{whole}")
     try:
-        found = {one for one in VERIFY.read_policy(POLICY).cosigned(read) if one in WITNESSES}
+        found = {one for one in VERIFY.Policy(POLICY).cosigned(proof) if one in WITNESSES}
     except VERIFY.BrokenError:
         found = None
 
