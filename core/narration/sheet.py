@@ -153,6 +153,7 @@ class Counter(Struct, frozen=True):
         top: What is printed at the upper left, such as a regiment.
         corner: What is printed at the upper right, such as a division.
         figures: What is printed below, such as its strength.
+        meaning: What these say, in words.
         short: What stands for `top` in large print, such as a number.
         signs: Letters that large print has beside it, small; else they stand at the upper right, and make the counter no higher.
         number: How many of the same kind lie there.
@@ -171,6 +172,7 @@ class Counter(Struct, frozen=True):
     top: str = ""
     corner: str = ""
     figures: str = ""
+    meaning: str = ""
     short: str = ""
     signs: str = ""
     number: int = 1

@@ -134,7 +134,7 @@ def _looks(counter: Counter, rank: str, wide: float, high: float) -> str:
         shape_of(rank, wide, high) if is_card else {"width": wide, "height": high, "rx": 8 if rank == RANKS[1] else 2}
     )
     parts = [
-        f"<title>{content(said)}</title>",
+        f"<title>{content(f'{said}: {counter.meaning}' if counter.meaning else said)}</title>",
         element(
             "rect",
             {**shape, "class": f"f-{'panel' if counter.is_pale else f'counter-{rank}'} s-ink", "stroke_width": 1.2},

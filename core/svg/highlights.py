@@ -19,6 +19,8 @@ SIGNED_MIN = 100
 """How wide a counter is at least that bears the sign of its option, in pixels."""
 RING, KNOB, ASIDE = 3.0, 4.5, 1.5
 """The width of the ring round a lit counter, the radius of the knob at its upper left corner, and how far both lie outside, in pixels."""
+REACH = 10
+"""How far a counter may lie from the ring of another one that covers its number, in pixels."""
 CHECK, CHECK_OUT, CHOSEN_TINT = 8.0, 6.0, 0.22
 """The radius of the check mark of a chosen counter, how far outside its upper left corner it lies, in pixels, and how strongly the counter is tinted."""
 
@@ -89,21 +91,28 @@ def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, st
     """
     rings: dict[str, str] = {}
     drawn: list[str] = []
-    numbers = ""
-    for one, ((left, top, right, bottom), number) in [
-        (lit[id_], visible[PieceId(id_)]) for id_ in lit if id_ in visible
-    ]:
+    found = [(lit[id_], visible[PieceId(id_)]) for id_ in lit if id_ in visible]
+    for one, ((left, top, right, bottom), _) in found:
         # Most counters have the same size, so that their ring is written once.
         ring = rings.setdefault(_ring(right - left, bottom - top, one), f"{prefix}{len(rings)}")
         at = f'<use href="#{ring}" x="{short(left)}" y="{short(top)}"/>'
         drawn.append(f"{_opened(one, 'lit piece')}{at}</a>")
-        numbers += number
+    rounds = [_around(box) for _, (box, _) in found]
+    # A ring would cover what reaches over the edge of the counter beside it.
+    near = [number for box, number in visible.values() if number and any(_common(box, one) for one in rounds)]
+    numbers = "".join(dict.fromkeys([*[number for _, (_, number) in found], *near]))
     if drawn:
         yield f"<defs>{''.join(f'<g id={attribute(id_)}>{ring}</g>' for ring, id_ in rings.items())}</defs>"
     yield from drawn
     if numbers:
         # A click on a number is a click on what lies below it.
         yield f'<g pointer-events="none">{numbers}</g>'
+
+
+def _around(box: Box) -> Box:
+    """Return a box with the room around it into which rings and numbers reach."""
+    left, top, right, bottom = box
+    return (left - REACH, top - REACH, right + REACH, bottom + REACH)
 
 
 def _ring(wide: float, high: float, lit: Lit) -> str:

@@ -112,7 +112,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     keys, rows = _with_keys(rows, outdone)
     single = [kind.options[0] for kind in kinds if len(kind.options) == 1]
     shown = [one for one in (*useful, *outdone) if one.number in keys]
-    labels = {one.number: act_and_consequence(one) for one in (*single, *([ending] if ending else []))}
+    labels = {ending.number: act_and_consequence(ending)} if ending else {}
+    labels |= {one.number: _of_its_kind(subjects, one) for one in single}
     labels |= _labels(subjects, shown, is_narrowed=bool(about))
     keys |= {ending.number: 0} if ending else {}
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows))
@@ -258,6 +259,16 @@ def _texts(model: PageModel, subjects: OptionSubjects, rows: Sequence[Row]) -> M
 
 
 # Words
+
+
+def _of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, str]:
+    """Return the heading of the only option of its kind, and its way with the consequence, as of kinds with several; else the sentence."""
+    parts = option.parts
+    if not (parts.start and parts.to and subjects.is_whole(option)):
+        return act_and_consequence(option)
+    who = parts.who if len(parts.who) <= SUMMARY_CHARACTERS_MAX else ""
+    way = f"{who} from {parts.start} to {parts.to}".strip()
+    return parts.kind, f"{way}: {parts.consequence}" if parts.consequence else way
 
 
 def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption], *, is_narrowed: bool) -> dict[int, tuple[str, str]]:

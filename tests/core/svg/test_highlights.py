@@ -86,6 +86,20 @@ def test_the_ring_lies_below_the_number_of_like_counters() -> None:
     assert list(drawing)[-1] is numbers
 
 
+def test_the_ring_lies_below_the_number_of_the_counter_beside_it_that_cannot_be_chosen() -> None:
+    drawing = drawn(replace(TANK, number=3), replace(GUN, corner="17"), lit={"1": Lit("", "/gun", "Gun")})
+    (numbers,) = [one for one in drawing.iter(f"{SVG}g") if one.get("pointer-events") == "none"]
+
+    assert len(list(numbers.iter(f"{SVG}use"))) == 1
+    assert list(drawing)[-1] is numbers
+
+
+def test_a_counter_says_what_its_figures_mean() -> None:
+    drawing = drawn(replace(GUN, number=2, meaning="attack 1, defense 2"), lit={})
+
+    assert "2 × Gun: attack 1, defense 2" in [one.text for one in drawing.iter(f"{SVG}title")]
+
+
 def test_a_counter_below_a_spot_is_lit_where_it_lies() -> None:
     drawing = drawn(TANK, at=SPOT, lit={"0": Lit("", "/tank", "Tank")})
 

@@ -139,6 +139,7 @@ class AdvancePictures:
                 # Each division has a regiment of these names.
                 short="" if regiment[:1].isdigit() else f"{division}{regiment}",
                 figures="" if is_spent else figures,
+                meaning="" if is_spent else f"attack {unit.attack_factor}, movement {unit.movement_factor}",
                 is_turned=is_spent or is_paused,
                 is_pale=is_spent,
             )

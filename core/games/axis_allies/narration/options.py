@@ -114,7 +114,7 @@ class Options(Speaker):
             return ""
         if queries.is_contested(table, to):
             word = "Battle" if queries.is_in_battle(table, to) else "Assault"
-            return f": joins the {word} against {there or 'no unit'}"
+            return f": joins the {word}{f' against {there}' if there else ', no enemy unit is there'}"
         if queries.is_friendly(table, to, side):
             return ""
         return f": Assault on {there or 'an empty zone'}"

@@ -6,6 +6,7 @@ from core.drawing.at_stake import named_on
 from core.drawing.drawing import counters_of
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Zone
+from core.games.axis_allies.components.board_records import UnitRow
 from core.games.axis_allies.components.map_records import BOARDS
 from core.games.axis_allies.components.view.map import map_places, sheet_in_play
 from core.games.axis_allies.memory import COMBAT
@@ -105,7 +106,8 @@ class AxisAlliesPictures(Speaker):
         top = "minor" if unit.nation == "minor_axis" else ""
         signs = "air" if unit.is_air and there.face == ids.FLYING else ""
         figures = f"{unit.attack or '–'}/{unit.defence or '–'}"
-        return Counter(unit.name, there.side, symbol, top, figures=figures, signs=signs)
+        title, meaning = self.forces.kind(there.kind), _values(unit)
+        return Counter(title, there.side, symbol, top, figures=figures, meaning=meaning, signs=signs)
 
     # The boards
 
@@ -181,7 +183,8 @@ class AxisAlliesPictures(Speaker):
         for side in (table.turn, ids.enemy(table.turn)):
             rows.append((f"  {ids.SIDE_NAMES[side]}, {'attacker' if side == table.turn else 'defender'}", "", ""))
             for (kind, firing), number in self.forces.ranks(table, place, side).items():
-                changes = "; ".join([f"{part.amount:+d} {part.what} ({part.rule})" for part in firing.modifiers])
+                parts = firing.modifiers if firing.printed else ()
+                changes = "; ".join([f"{part.amount:+d} {part.what} ({part.rule})" for part in parts])
                 value = f"{firing.value} or less" if firing.printed else "no fire"
                 rows.append((f"    {self.forces.number(number, kind)}", value, changes))
             hit = self.forces.crossing(table, place) if side == ids.ALLIES else ""
@@ -273,3 +276,9 @@ class AxisAlliesPictures(Speaker):
 def _by_side(told: Callable[[Side], object], between: str = ", ") -> str:
     """Return what is told of each side after its name."""
     return between.join([f"{ids.SIDE_NAMES[side]} {told(side)}" for side in ids.SIDES])
+
+
+def _values(unit: UnitRow) -> str:
+    """Return the printed values of a unit type in words."""
+    fire = f"attack {unit.attack}, defense {unit.defence}" if unit.attack or unit.defence else "no attack or defense"
+    return f"{fire}, move {unit.move}" if unit.move else fire

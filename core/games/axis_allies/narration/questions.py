@@ -9,6 +9,7 @@ from core.games.axis_allies.options import BAD_WEATHER_SORTIES, INTERDICTION
 from core.games.axis_allies.rules.casualties import hits_to_name
 from core.games.axis_allies.rules.deployment import places_with_room
 from core.games.axis_allies.rules.fire import TARGETING
+from core.games.axis_allies.rules.land_movement import ROUNDS_WITHOUT_RETREAT, Land
 from core.games.axis_allies.rules.queries import air, contested, is_assaulted, is_bad_weather, land
 from core.games.axis_allies.rules.reinforcement import price
 from core.games.axis_allies.rules.supply import COMBAT_USE
@@ -53,8 +54,8 @@ def details(forces: Forces, name: Name, table: Table, asked: Open) -> tuple[str,
             return _forces(forces, table, PlaceId(asked.text("place")), {ids.enemy(side): ""})
         case kind if kind in WORDS["losses_asked"]:
             return tuple(_beside_losses(forces, table, asked))
-        case "move" if is_bad_weather(table) and not BAD_WEATHER_SORTIES.is_on(table):
-            return ("bad weather: fighters can only relocate, bombers only relocate or perform Air Transport",)
+        case "move":
+            return tuple(_forbidden_moves(forces, table, side))
         case "buy":
             return tuple(_without_pieces(forces, table, side))
         case "deploy_card":
@@ -87,6 +88,17 @@ def _beside_losses(forces: Forces, table: Table, asked: Open) -> Iterator[str]:
     else:
         units = {side: forces.there(table, there.place, side) for side in sides}
         yield from [f"{ids.SIDE_NAMES[side]}: {said}" for side, said in units.items() if said]
+
+
+def _forbidden_moves(forces: Forces, table: Table, side: Side) -> Iterator[str]:
+    """Yield which moves are forbidden for now that are legal in other rounds."""
+    if Land(table, forces.board, side).must_not_step_back:
+        yield (
+            f"Not One Step Back until round {ROUNDS_WITHOUT_RETREAT}: land units next to Axis units stay, or move into an adjacent zone that is hostile or "
+            "contested; none leaves the city"
+        )
+    if is_bad_weather(table) and not BAD_WEATHER_SORTIES.is_on(table):
+        yield "bad weather: fighters can only relocate, bombers only relocate or perform Air Transport"
 
 
 def _without_pieces(forces: Forces, table: Table, side: Side) -> Iterator[str]:

@@ -7,6 +7,7 @@ from core.drawing.at_stake import attacks_on, named_on
 from core.drawing.drawing import counters_of
 from core.games.inferno import memory
 from core.games.inferno.components.board_model import Hex
+from core.games.inferno.components.board_records import Edge
 from core.games.inferno.components.view.map import SIGNS, WATER, map_places, sheet
 from core.games.inferno.ids import (
     CALLED,
@@ -67,6 +68,8 @@ SYMBOLS = {
     "tank": "armour",
 }
 """What blocks show, by the kind of a unit (`core.svg.symbols`)."""
+HIGHEST = 6
+"""The highest number of a die."""
 SHORT = 4
 """How many letters of a name without a number fit onto a block in large print."""
 KEY = (
@@ -156,9 +159,17 @@ class InfernoPictures:
             SYMBOLS[block.kind],
             top=name,
             figures=figures,
+            meaning="" if edge is None else self._meaning(edge),
             short=number or name[:SHORT],
             signs=signs,
         )
+
+    def _meaning(self, edge: Edge) -> str:
+        """Return how an edge fights, in words."""
+        if not edge.strength:
+            return "set to its lowest Strength at a Showdown"
+        low, dice = self.board.hits_from[edge.firepower], "die" if edge.strength == 1 else "dice"
+        return f"{edge.strength} {dice}, {'hits' if edge.strength == 1 else 'each hits'} on {low}{' or more' if low < HIGHEST else ''}"
 
     # The map
 

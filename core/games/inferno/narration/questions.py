@@ -14,7 +14,7 @@ from events.ids import PlaceId, Side
 from projections.state.table import Open, Table
 
 QUESTIONS = {
-    "action": "which action to take this turn, with its first order",
+    "action": "which action to take this turn",
     "short_move": "the second Short Move, or none",
     "join_attack": "whether the Stack in {hex} joins the Deliberate Attack on {target}",
     "extra_turn": "whether to play an extra turn; without one the Soviets win",
@@ -41,11 +41,7 @@ def question(names: Names, table: Table, asked: Open) -> str:
             return f"which of the strongest attackers advances into {_target(names, table)}{_entered(names, table, SOVIET)}"
         case "soviet_action":
             is_due = asked.text("plan") == "must_spawn"
-            return (
-                "the Spawn Action, which must be taken now"
-                if is_due
-                else "a Draw Action, or a Movement Action with its first order"
-            )
+            return "the Spawn Action, which must be taken now" if is_due else "a Draw Action or a Movement Action"
         case "soviet_move":
             left = joined([names.name(place) for place in memory.TO_ACT.of(table) or ()])
             return f"which Top Stacked Hex moves a unit or attacks next{f'; left: {left}' if left else ''}"

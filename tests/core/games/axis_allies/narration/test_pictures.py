@@ -114,14 +114,15 @@ def test_a_zone_is_hatched_exactly_while_a_combat_marker_lies_in_it() -> None:
 
 
 def test_the_battle_board_shows_each_value_with_its_reason_and_rule() -> None:
-    draft = contested({"ger_tank": 1, "ger_infantry": 1, "sov_infantry": 2, "sov_tank": 1})
+    draft = contested({"ger_tank": 1, "ger_infantry": 1, "sov_infantry": 2, "sov_tank": 1, "sov_rocket_launcher": 1})
     ACROSS_RIVER.set(draft, KALACH, value=True, rule=SCENE)
     scene = fought(draft, 1, 6)
     said = text(scene.table)
 
     assert "Battle board: Kalach" in said
-    assert "2 Soviet Infantry  3 or less  +1 Throw Them Back (combat.mod.throw-them-back)" in said
-    assert "1 German Tank      3 or less\n" in said
+    assert re.search(r"2 Soviet Infantry +3 or less +\+1 Throw Them Back \(combat.mod.throw-them-back\)", said)
+    assert re.search(r"1 German Tank +3 or less *\n", said)
+    assert re.search(r"1 Soviet Rocket Launcher +no fire *\n", said)
 
 
 def test_the_tracks_the_weather_and_the_crossings_are_told() -> None:

@@ -852,6 +852,18 @@ def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_so
     assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == (said if is_told else ())
 
 
+@pytest.mark.parametrize(
+    ("number", "seat", "is_told"), [(2, ALLIES_SEAT, True), (3, ALLIES_SEAT, False), (2, AXIS_SEAT, False)]
+)
+def test_not_one_step_back_stands_below_the_question_what_to_move(number: int, seat: Seat, is_told: bool) -> None:
+    """RuleId("movement.not-one-step-back.adjacent")."""
+    draft = bare()
+    draft.begin_round(number, SCENE)
+    said = NARRATION.details(draft.table, Open("move", seat))
+
+    assert [one.partition(":")[0] for one in said] == (["Not One Step Back until round 2"] if is_told else [])
+
+
 def test_the_heading_of_options_is_printed_where_the_command_is_not_in_the_words_of_the_rulebook() -> None:
     names = Names(NARRATION)
 

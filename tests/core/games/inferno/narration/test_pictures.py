@@ -45,6 +45,16 @@ def test_a_block_shows_its_colour_and_r_beside_its_name_and_only_once() -> None:
     assert (counter.top, counter.signs) == ("64th", "YR")
 
 
+@pytest.mark.parametrize(
+    ("unit", "meaning"), [(GRENADIER, "4 dice, each hits on 5 or more"), (PANZER, "4 dice, each hits on 4 or more")]
+)
+def test_a_block_says_how_it_fights(unit: str, meaning: str) -> None:
+    drawing = NARRATION.drawing(scene(german={"44": [unit]}).table)
+
+    assert drawing is not None
+    assert [one.meaning for one in drawing.counters.values()] == [meaning]
+
+
 def test_before_the_set_up_the_printed_map_is_drawn() -> None:
     table = Table(options={SPAWN_TABLE.key: "B"})
     drawing = NARRATION.drawing(table)
