@@ -15,9 +15,11 @@ def counted(count: int, thing: str, things: str = "") -> str:
 
 
 def plural(thing: str) -> str:
-    """Return the regular plural of a thing, and that of a die."""
+    """Return the regular plural of a thing, and that of a die; of infantry and artillery there is none."""
     if thing == "die":
         return "dice"
+    if thing.casefold().endswith(("infantry", "artillery")):
+        return thing
     if thing[-1:] == "y" and thing[-2:-1] not in "aeiou":
         return f"{thing[:-1]}ies"
     return f"{thing}{'es' if thing.endswith(('x', 's')) else 's'}"

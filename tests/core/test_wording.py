@@ -12,6 +12,8 @@ from core.wording import counted, in_common, joined
         (1, "Ration", "", "1 Ration"),
         (2, "die", "dice", "2 dice"),
         (1, "die", "dice", "1 die"),
+        (2, "Soviet Infantry", "", "2 Soviet Infantry"),
+        (2, "battery", "", "2 batteries"),
     ],
 )
 def test_a_thing_is_in_the_plural_unless_there_is_exactly_one(count: int, thing: str, things: str, words: str) -> None:

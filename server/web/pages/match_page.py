@@ -242,7 +242,8 @@ def _news(model: PageModel) -> Html | None:
         return None
     first = first_unseen(story, seen)
     count = story.last + 1 - first
-    if not count:
+    if count < 2:
+        # The last event is the moment that the page shows.
         return None
     words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {first}"
     return tag("p", {"class": "news"}, link(at_match(story.match, first, story.seat), words, id="news"))

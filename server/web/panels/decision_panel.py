@@ -139,7 +139,7 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
         to = narrowed_to(model, (*model.decision.about, row.thing))
         figures = tag("span", {"class": "remark"}, row.remark) if row.remark else None
         told = [tag("i", None, row.key), tag("b", None, row.title), figures]
-        told.append(tag("small", None, f"{len(row.options)} ways"))
+        told.append(tag("small", None, row.ways))
         return link(to, told, class_="option fold", data_key=row.key if row.key <= BUTTONS_MAX else None)
     remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
     buttons = [_button(model, offered, one) for one in row.options]

@@ -65,6 +65,13 @@ class Row(NamedTuple):
     remark: str = ""
     key: int = 0
 
+    @property
+    def ways(self) -> str:
+        """How many options there are, after what all of them cost."""
+        first, *others = {one.parts.consequence.partition(":")[0] for one in self.options}
+        cost = f"{first}, " if first and not others else ""
+        return f"{cost}{len(self.options)} ways"
+
 
 class OfferedOptions(NamedTuple):
     """Options that a page offers.
@@ -114,7 +121,9 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     shown = [one for one in (*useful, *outdone) if one.number in keys]
     labels = {ending.number: act_and_consequence(ending)} if ending else {}
     labels |= {one.number: _of_its_kind(subjects, one) for one in single}
-    labels |= _labels(subjects, shown, is_narrowed=bool(about))
+    titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
+    among = {one.number: titled.get(one.number, left) for one in shown}
+    labels |= _labels(subjects, shown, among, is_narrowed=bool(about))
     keys |= {ending.number: 0} if ending else {}
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows))
 
@@ -271,9 +280,22 @@ def _of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, st
     return parts.kind, f"{way}: {parts.consequence}" if parts.consequence else way
 
 
-def _labels(subjects: OptionSubjects, shown: Sequence[LegalOption], *, is_narrowed: bool) -> dict[int, tuple[str, str]]:
-    """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence."""
-    short = {one.number: told_apart(one, shown) for one in shown if subjects.is_whole(one)}
+def _labels(
+    subjects: OptionSubjects,
+    shown: Sequence[LegalOption],
+    among: Mapping[int, Sequence[LegalOption]],
+    *,
+    is_narrowed: bool,
+) -> dict[int, tuple[str, str]]:
+    """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence.
+
+    Args:
+        subjects: What options are about.
+        shown: Those with a button.
+        among: For each, those from which it is to be told apart: what stands under its title, or else all that fit what was chosen, also behind links.
+        is_narrowed: Whether something was chosen.
+    """
+    short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
     if is_narrowed and not short and len({(one.parts.who, one.parts.start) for one in shown}) == 1:
         short = {one.number: without_subject(one) for one in shown}
     counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
@@ -298,11 +320,11 @@ def _besides(consequence: str, words: str) -> str:
     return "" if consequence.removeprefix("with ") == words else consequence
 
 
-def told_apart(option: LegalOption, shown: Sequence[LegalOption]) -> str:
-    """Return by who, from where and to where an option differs from others of its kind; nothing if there are others, or it does not."""
+def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequence[LegalOption]) -> str:
+    """Return by who, from where and to where an option differs from those among which it is; nothing if it stands beside other kinds, or does not differ."""
     if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
         return ""
-    differs = {name: len({getattr(one.parts, name) for one in shown}) > 1 for name in ("who", "start", "to")}
+    differs = {name: len({getattr(one.parts, name) for one in among}) > 1 for name in ("who", "start", "to")}
     parts = option.parts
     # A whole stack goes without saying where no two leave one place for another.
     ways = Counter([(one.parts.start, one.parts.to) for one in shown])

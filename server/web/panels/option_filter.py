@@ -104,6 +104,10 @@ class OptionSubjects:
     def is_whole(self, option: LegalOption) -> bool:
         """Return whether an option says nothing besides its sort and what it is about, so that these tell it."""
         plain, meant = decode_plain(bytes(option.command)), self._meant(bytes(option.command))
+        picked_for = plain.get("to") if isinstance(plain, dict) and sort_in(bytes(option.command)) == "pick" else None
+        if picked_for and not self.names.is_on_map(PlaceId(str(picked_for))):
+            # The sentence alone tells what an item is for, such as a target.
+            return False
         values = [value for name, value in plain.items() if name != "do"] if isinstance(plain, dict) else []
         ids = [one for value in values for one in (value if isinstance(value, list) else [value])]
         return all(isinstance(one, str) and (one in meant or self._is_told(one)) for one in ids)

@@ -259,8 +259,12 @@ class AxisAlliesPictures(Speaker):
     def _cards(self, table: Table) -> Panel:
         """Count the Operation Uranus cards, and name those that the viewer knows with their units."""
         deck = table.pile(ids.ORDER_DECK).cards
-        to_come = [str(number) for number in sorted(self.board.order_cards) if ids.order_card(number) in deck]
-        order = f"{self.name(table.phase)}; then {', '.join(to_come[1:]) or 'the next round'}"
+        to_come = [
+            str(number)
+            for number in sorted(self.board.order_cards)
+            if ids.order_card(number) in deck and ids.PHASES[number] != table.phase
+        ]
+        order = f"{self.name(table.phase)}; then {', '.join(to_come) or 'the next round'}"
         rows = [("  Order Card in force", order)] if table.phase else []
         for pile in (ids.URANUS_DRAWN, *ids.URANUS_FRONT.values(), ids.URANUS_DEPLOYED):
             there = table.pile(pile)

@@ -91,7 +91,7 @@ def _beside_losses(forces: Forces, table: Table, asked: Open) -> Iterator[str]:
 
 
 def _forbidden_moves(forces: Forces, table: Table, side: Side) -> Iterator[str]:
-    """Yield which moves are forbidden for now that are legal in other rounds."""
+    """Yield which moves are forbidden in this round that are legal in others."""
     if Land(table, forces.board, side).must_not_step_back:
         yield (
             f"Not One Step Back until round {ROUNDS_WITHOUT_RETREAT}: land units next to Axis units stay, or move into an adjacent zone that is hostile or "

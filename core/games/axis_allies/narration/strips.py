@@ -65,12 +65,12 @@ def strips(speaker: Speaker, table: Table) -> tuple[Strip, ...]:
 
 def _orders(table: Table, board: Board) -> Iterator[Cell]:
     """Yield the Order Cards: the one in force, and those that are out of the game."""
-    deck, out = table.pile(ids.ORDER_DECK).cards, table.pile(ids.ORDER_BOX).cards
-    in_force = deck[0] if deck and table.phase else None
+    out = table.pile(ids.ORDER_BOX).cards
     for number, row in sorted(board.order_cards.items()):
-        card = ids.order_card(number)
-        look = GONE if card in out else FACE
-        yield Cell(row.name, label=str(number), side=row.side or NO_SIDE, look=look, is_current=card == in_force)
+        is_current = ids.PHASES[number] == table.phase
+        # One that is taken out of the game is still carried out to its end.
+        look = GONE if ids.order_card(number) in out and not is_current else FACE
+        yield Cell(row.name, label=str(number), side=row.side or NO_SIDE, look=look, is_current=is_current)
 
 
 def _round(table: Table, board: Board, number: int) -> Cell:

@@ -12,7 +12,7 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import Kind, offered_options, told_apart, with_repeats, without_subject
+from server.web.panels.offered_options import Kind, Row, offered_options, told_apart, with_repeats, without_subject
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -106,9 +106,28 @@ def test_options_that_stand_together_say_in_few_words_what_tells_them_apart(
         LegalOption(number, Raw(b'{"do":"move"}'), "", OptionParts(who=who, start=start, to=to))
         for number, (who, start, to) in enumerate(parts, start=1)
     ]
-    said = [told_apart(one, shown) for one in shown]
+    said = [told_apart(one, shown, shown) for one in shown]
 
     assert [words for words, wanted in zip(said, labels, strict=True) if wanted] == [one for one in labels if one]
+
+
+def test_an_option_says_what_tells_it_from_options_behind_links_too() -> None:
+    options = [
+        LegalOption(number, Raw(b'{"do":"move"}'), "", OptionParts(who=f"Card {who}", to=to))
+        for number, (who, to) in enumerate([("1", "Tsatsa"), ("2", "Tsatsa"), ("3", "Terkin")], start=1)
+    ]
+
+    assert told_apart(options[0], options[:2], options) == "Card 1 to Tsatsa"
+    assert told_apart(options[0], options[:2], options[:2]) == "Card 1"
+
+
+def test_a_thing_says_what_all_ways_to_use_it_cost() -> None:
+    costs = ("4 RPCs", "4 RPCs: Assault on 1 Tank")
+    same = [LegalOption(1, Raw(b"{}"), "", OptionParts(consequence=one)) for one in costs]
+    other = LegalOption(2, Raw(b"{}"), "", OptionParts(consequence="5 RPCs"))
+
+    assert Row(same, thing="artillery").ways == "4 RPCs, 2 ways"
+    assert Row([*same, other], thing="artillery").ways == "3 ways"
 
 
 def test_options_of_a_piece_that_was_chosen_do_not_name_it_again() -> None:

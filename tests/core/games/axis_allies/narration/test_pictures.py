@@ -30,7 +30,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import ACROSS_RIVER
 from core.games.axis_allies.narration.pictures import WIDTH
 from core.games.axis_allies.rules.control import take
-from core.narration.strips import BACK, GONE, Cell
+from core.narration.strips import BACK, FACE, GONE, Cell
 from core.svg.badges import badge_legend
 from core.telling.names import Names
 from events.ids import CardId, PlaceId
@@ -200,6 +200,18 @@ def test_the_order_cards_are_drawn_with_the_one_in_force_and_those_out_of_the_ga
     assert [cell.label for cell in cards] == [str(number) for number in range(1, 15)]
     assert [cell.label for cell in cards if cell.look == GONE] == ["7", "8"]
     assert [cell.title for cell in cards if cell.is_current] == ["Allies Reinforcement"]
+
+
+def test_an_order_card_that_is_taken_out_of_the_game_is_in_force_to_its_end() -> None:
+    """RuleId("order.7.removed")."""
+    draft = charts(URANUS)
+    draft.begin_round(7, SCENE)
+    draft.begin_phase(PHASES[7], SCENE)
+    cards = cells(draft.table, "Order Cards")
+    said = " ".join(text(draft.table).split())
+
+    assert [(cell.label, cell.look) for cell in cards if cell.is_current] == [("7", FACE)]
+    assert "7 Allies Counter-Offensive Preparation; then 9, 10" in said
 
 
 def test_the_round_track_is_drawn_with_its_marker_the_weather_and_winter_storm() -> None:
