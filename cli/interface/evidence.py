@@ -206,6 +206,18 @@ def back_up(
     back_up(context, file, is_cut_off_allowed=as_it_is)
 
 
+@verb("copy", EVIDENCE)
+def copy(
+    context: Context,
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The store to copy; it may be in use.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The copy: an empty store, or an earlier copy.")],
+) -> None:
+    """Copy all matches from one store to another, or bring such a copy up to date, and check it."""
+    from cli.commands.copy_store import copy_store
+
+    copy_store(context, source, target)
+
+
 @verb("restore", EVIDENCE)
 def restore(
     context: Context,

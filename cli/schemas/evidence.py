@@ -112,6 +112,16 @@ class BackupShape(Shape, frozen=True, kw_only=True, tag="backup"):
     bytes: int
 
 
+class CopyShape(Shape, frozen=True, kw_only=True, tag="copy"):
+    """A store to which matches were copied: from where, to where, how many matches it holds, and how many commits were copied now and before."""
+
+    source: str
+    target: str
+    matches: int
+    commits: int
+    known: int
+
+
 class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
     """Findings of a check of a whole store: `problems`, one line each, are empty if its pages, rows, indexes and seeds agree.
 

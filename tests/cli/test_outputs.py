@@ -51,7 +51,7 @@ READ = {
 EMPTY_FOLDERS = {"new-game into", "pack folder"}
 """Those that name a folder in which nothing may be yet."""
 
-STORES = {"store"}
+STORES = {"store", "source", "target"}
 """The arguments that name a store, which is opened and never replaced."""
 
 

@@ -1,0 +1,33 @@
+"""Copies all matches from one store to another, of any kind."""
+
+from cli.schemas.evidence import CopyShape
+from cli.shell.context import PATIENCE_S, Context
+from cli.shell.exit_codes import input_output, usage
+from core.wording import counted
+from events.errors import LogMisuse
+from server.store.copying import Copied, copy_log
+from server.store.opening import open_log
+
+
+def copy_store(context: Context, source: str, target: str) -> None:
+    """Copy all matches, and check the copy.
+
+    Raises:
+        UserError: Both are the same store, or the copy holds what the source does not hold.
+        BrokenEvidence: A match is damaged.
+        StoreUnavailable: One of the stores cannot be opened, read or written.
+    """
+    if source == target:
+        raise usage("a store is copied to another one")
+    with open_log(source, read_only=True, timeout_s=PATIENCE_S) as log, open_log(target, timeout_s=PATIENCE_S) as copy:
+        try:
+            copied = copy_log(log, copy)
+        except LogMisuse as error:
+            raise input_output(str(error), "output_refused") from None
+    shape = CopyShape(source=source, target=target, matches=copied.matches, commits=copied.commits, known=copied.known)
+    context.print_result(shape, [_told(copied, target)])
+
+
+def _told(copied: Copied, target: str) -> str:
+    matches, commits = counted(copied.matches, "match", "matches"), counted(copied.commits, "commit")
+    return f"{commits} copied to {target} ({copied.known} were there), which now holds {matches}; checked"
