@@ -188,7 +188,14 @@ def _free_spot(place: MapPlace, sign: str, taken: Sequence[Box]) -> Box:
         for x, y in sorted(ends, key=sum)
     ]
     boxes = [(x - half, y - SIGN_HIGH / 2, x + half, y + SIGN_HIGH / 2) for x, y in spots]
-    return min(boxes, key=lambda box: sum([_common(box, other) for other in taken]))
+    reach = (
+        min(x for x, _ in spots) - half,
+        min(y for _, y in spots) - SIGN_HIGH / 2,
+        max(x for x, _ in spots) + half,
+        max(y for _, y in spots) + SIGN_HIGH / 2,
+    )
+    near = [other for other in taken if _common(reach, other)]
+    return min(boxes, key=lambda box: sum([_common(box, other) for other in near]))
 
 
 def _corner_spot(place: MapPlace, sign: str) -> Box:

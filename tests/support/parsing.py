@@ -9,6 +9,7 @@ the elements around a place and on what came before it there.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from xml.etree.ElementTree import XML, Element, ParseError
 
 import html5lib
@@ -133,5 +134,10 @@ def _as_xml(text: str) -> Element | None:
 def _is_alike(one: Element) -> bool:
     if one.tag not in NAMES or (one.tag == f"{SVG}title" and len(one)):
         return False
-    known = adjustSVGAttributes.values()
-    return all(name in known or re.fullmatch("[a-z0-9-]+", name) for name in one.attrib)
+    return all(map(_is_named_alike, one.attrib))
+
+
+@cache
+def _is_named_alike(name: str) -> bool:
+    """Return whether XML and HTML read an attribute's name alike."""
+    return name in adjustSVGAttributes.values() or re.fullmatch("[a-z0-9-]+", name) is not None
