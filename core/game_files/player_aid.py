@@ -24,12 +24,13 @@ class AidInvalid(KernelError):
 
 
 class AidStep(Struct, frozen=True):
-    """A part of a turn; `phases` are those that the table has meanwhile, if it has any."""
+    """A part of a turn; `phases` are those that the table has meanwhile, if it has any, or else `side` is the one whose turn it is."""
 
     title: str
     text: str
     rule: RuleId
     phases: tuple[str, ...] = ()
+    side: str = ""
 
 
 class AidRow(Struct, frozen=True):

@@ -217,7 +217,8 @@ def _face(counter: Counter, ink: str, pen: str, wide: float, high: float) -> lis
     if corner or counter.signs:
         # A number reaches into the upper right corner.
         end = wide - (3 if counter.number == 1 else _badge_width(f"×{counter.number}") - BADGE_BEYOND + 2)
-        at, size = ((end, 11), CORNER) if corner else ((end, 8), SIGNS)
+        # On a line with the name, or else above the symbol of a low counter.
+        at, size = ((end, 11), CORNER) if corner else ((end, 11 if top else 8), SIGNS)
         parts.append(text_at(at, corner or counter.signs, size, ink, "end"))
     low = high - 8 if top or corner or high == LOW else high / 2 + 5
     if counter.symbol:

@@ -44,7 +44,7 @@ class StripParts(NamedTuple):
 
     Attributes:
         vital: Those that are always in sight.
-        aside: Those above the map, those in which something can be chosen, hands, and last stacks of the map.
+        aside: Those above the map, those in which something can be chosen, stacks of the map, and hands; the hands first if a card can be chosen.
         below: All others.
     """
 
@@ -61,11 +61,13 @@ def strip_parts(
     drawn = _drawn(sheet, spread, level, lit, first)
     others = [(strip, one) for strip, one in drawn if not (strip.is_vital or strip.is_above)]
     hands = [one for strip, one in others if strip.is_private]
+    is_hand_asked = any(_is_asked(strip, lit) for strip, _ in others if strip.is_private)
     stacks = [one for strip, one in others if strip.is_stacks]
     rest = [(strip, one) for strip, one in others if not (strip.is_private or strip.is_stacks)]
     asked = [one for strip, one in rest if _is_asked(strip, lit)]
     below = [one for strip, one in rest if not _is_asked(strip, lit)]
-    parts = (("strips", asked), ("strips hands", hands), ("strips", stacks))
+    private, own = ("strips hands", hands), ("strips", stacks)
+    parts = (("strips", asked), *((private, own) if is_hand_asked else (own, private)))
     beside = html([_above(drawn), *[div(kind, there) for kind, there in parts if there]])
     return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
 

@@ -43,20 +43,21 @@ def advice(table: Table) -> str:
     return first.for_question(table.top.kind, table.round)
 
 
-def aid_sections(aid: PlayerAid, book: Rulebook, *, phase: str = "", now: str = "") -> list[Html]:
+def aid_sections(aid: PlayerAid, book: Rulebook, *, phase: str = "", side: str = "", now: str = "") -> list[Html]:
     """Return the aid: the goal, a turn, and its tables.
 
     Args:
         aid: The aid.
         book: The rules that its rows name.
         phase: The phase of the match beside which it stands; empty without one.
+        side: The side whose turn it is there.
         now: Where that match stands, in words.
     """
     rules = {id_: rule.text for id_, rule in book.rules.items()}
     steps = [
         tag(
             "li",
-            {"aria-current": "step" if phase in step.phases else None},
+            {"aria-current": "step" if phase in step.phases or (step.side and step.side == side) else None},
             tag("strong", None, step.title),
             " ",
             _with_rule(step.text, step.rule, rules),

@@ -29,6 +29,7 @@ class Question(NamedTuple):
         rule: The rule under which it is asked; empty if that is not known.
         advice: What a first match says to it; empty in other matches.
         phase: The phase on the table.
+        side: The side whose turn it is.
         now: Where the match stands, in words.
     """
 
@@ -37,6 +38,7 @@ class Question(NamedTuple):
     rule: RuleId
     advice: str
     phase: str
+    side: str
     now: str
 
 
@@ -91,6 +93,7 @@ def help_page(shown: Help) -> str:
                 shown.aid,
                 shown.book,
                 phase="" if shown.question is None else shown.question.phase,
+                side="" if shown.question is None else shown.question.side,
                 now="" if shown.question is None else shown.question.now,
             )
             if shown.aid is not None

@@ -112,6 +112,7 @@ def _question(story: Story, rule: RuleId, viewpoint: Viewpoint) -> Question | No
         rule,
         advice(now) if is_own else "",
         now.phase,
+        now.turn,
         story.heading(Heading.of(now)),
     )
 

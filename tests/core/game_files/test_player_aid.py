@@ -101,12 +101,14 @@ def test_every_line_names_a_rule_of_the_game(key: GameKey) -> None:
 def test_phases_and_questions_are_those_of_real_matches(key: GameKey) -> None:
     aid = aid_of(key)
     phases = {phase for step in aid.turn for phase in step.phases}
+    sides = {step.side for step in aid.turn if step.side}
     asked = set() if aid.first_match is None else {one.question for one in aid.first_match.advice}
     seats = set() if aid.first_match is None else {aid.first_match.seat}
     rules = bound_game(key, None).rules
     assert isinstance(rules, DecisionRules)
 
     assert phases - recorded(key, r"phase-began/1 phase=(\w+)") == set()
+    assert sides - set(map(str, load_game(key).sides)) == set()
     assert asked - set(rules.kinds) == set()
     assert seats - set(map(str, load_game(key).seats)) == set()
 

@@ -205,3 +205,15 @@ def test_a_strip_in_which_something_can_be_chosen_lies_beside_the_map_not_below_
     assert "Picked up" in str(asked.aside)
     assert "Picked up" not in str(asked.below)
     assert "Blue cards" in str(asked.below)
+
+
+def test_a_hand_lies_below_own_stacks_unless_a_card_of_it_can_be_chosen() -> None:
+    hand = Strip("Hand", row_of([Cell("Attack!", id="attack")]), is_private=True)
+    stacks = Strip("Stacks", row_of([Cell(side=RED, pieces=(TANK,))]), is_stacks=True)
+    sheet, spread = Sheet("Map", WIDE_MAP, {}, sides=(RED, BLUE)), Spread(strips=(hand, stacks), beside=LOOKS)
+    orders = [
+        re.findall(r"<h2>(\w+)</h2>", str(strip_parts(sheet, spread, 2, {one: Lit("", "/m/a", one)}).aside))
+        for one in ("attack", str(TANK))
+    ]
+
+    assert orders == [["Hand", "Stacks"], ["Stacks", "Hand"]]

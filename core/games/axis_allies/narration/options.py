@@ -85,10 +85,11 @@ class Options(Speaker):
     def _arrive(self, table: Table, command: commands.Deploy | commands.Buy | commands.DeployCard) -> Told:
         """Return what arrives where and for which price, and the fight that it begins."""
         to, side, said, tail, is_land = command.to, self._side(table), "", "", True
+        kinds: Sequence[str] = ()
         match command:
             case commands.Deploy(unit=unit):
                 said = f"Deploy {self.forces.number(1, unit)} in {self.name(to)}"
-                is_land = not self.board.units[unit].is_air
+                kinds, is_land = (unit,), not self.board.units[unit].is_air
             case commands.DeployCard(card=card):
                 kinds = card_kinds(self.board, card)
                 said = f"Deploy {self.name(card)} ({self.forces.counted(kinds)}) in {self.name(to)}"
@@ -99,10 +100,12 @@ class Options(Speaker):
                 if item == FERRY_ITEM:
                     return Told(f"Buy a ferry for the {self.name(to)}", f", {cost}")
                 said, tail = f"Buy {self.forces.number(1, item)} for {self.name(to)}", f", {cost}"
-                is_land = item != SUPPLY
+                kinds, is_land = (item,), item != SUPPLY
         begins = self._begins(table, to) if is_land else ""
         is_empty = begins and not queries.is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
-        return Told(said, f"{tail}{': takes control at once' if is_empty else begins}")
+        arriving = [kind for kind in kinds if kind != SUPPLY and not self.board.units[kind].is_air]
+        crowds = self._crowds(table, arriving, PlaceId(""), to)
+        return Told(said, f"{tail}{': takes control at once' if is_empty else begins}{crowds}")
 
     # Moves
 

@@ -675,6 +675,18 @@ def test_options_show_the_values_that_count_and_what_they_begin(kind: str, optio
     assert NARRATION.describe(table, option) == words
 
 
+def test_what_is_bought_says_by_how_much_it_exceeds_the_stacking_limit() -> None:
+    """RuleId("order.9.krasnaya-sloboda"), RuleId("stacking.limit")."""
+    table = bare(units={"krasnaya_sloboda": {"sov_infantry": 8}}).table
+    table.stack = (Open("buy", ALLIES_SEAT),)
+    there = PlaceId("krasnaya_sloboda")
+
+    assert NARRATION.describe(table, commands.Buy("sov_infantry", there)).endswith(
+        ", 3 RPCs; 1 over the stacking limit"
+    )
+    assert NARRATION.describe(table, commands.Buy("supply", there)).endswith(", 1 RPC")
+
+
 def test_below_a_question_for_casualties_stand_the_forces_and_what_falls_afterwards() -> None:
     """combat.step2.defender-chooses, combat.step3.attacker-chooses"""
     before = fought(contested({"ger_tank": 2, "ger_infantry": 1, "sov_infantry": 2, "sov_tank": 1}), 6, 1, 6)
