@@ -10,7 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
-from cli.commands.simulation_job import Outcome, play_match
+from cli.commands.rules_comparison import Other, OtherRules, compared, comparison_lines, other_rules
+from cli.commands.simulation_job import Outcome, play_planned
 from cli.output.columns import in_columns
 from cli.schemas.server import SimulatedShape, SummaryShape
 from cli.shell.context import PATIENCE_S, Context
@@ -55,6 +56,7 @@ class Simulation(NamedTuple):
     position: str = ""
     save: str = ""
     is_forced: bool = False
+    against: Other = Other()
 
 
 def simulate(context: Context, wish: Simulation) -> None:
@@ -72,15 +74,24 @@ def simulate(context: Context, wish: Simulation) -> None:
     # Here, so that a board or a position with defects is one error and not one of every match.
     bound_game(game.key, board, wish.variant)
     jobs = wish.jobs or os.cpu_count() or 1
-    wanted = list(_plans(game, wish, position))
+    if any(wish.against):
+        # Options that vary by themselves would blur what is compared.
+        wish = wish._replace(is_swept=False)
+    planned = list(_plans(game, wish, position))
     if position is not None:
-        SimulatedMatch(wanted[0], Random, files)
+        SimulatedMatch(planned[0], Random, files)
+    other = other_rules(game, wish.against, files, planned[0])
+    wanted = (
+        [(plan, files) for plan in planned]
+        if other is None
+        else [one for plan in planned for one in other.planned(plan, files)]
+    )
     if wish.save_failures:
         make_folder(Path(wish.save_failures))
     began = time.perf_counter()
     outcomes: list[Outcome] = []
     saving = _Saving(wish.save)
-    work = partial(play_match, files=files, folder=saving.folder, is_stored=saving.is_store, is_forced=wish.is_forced)
+    work = partial(play_planned, folder=saving.folder, is_stored=saving.is_store, is_forced=wish.is_forced)
     try:
         with saving, context.progress(f"simulating {typed_key(game.key)}", len(wanted)) as progress:
             for outcome in in_order(work, wanted, min(jobs, len(wanted)), "the simulation"):
@@ -95,6 +106,8 @@ def simulate(context: Context, wish: Simulation) -> None:
         if outcomes:
             summary = _summary(game, wish, outcomes, seconds)
             context.print_result(summary, _lines(context, game, outcomes, summary, min(jobs, len(wanted))))
+            if other is not None:
+                _compare(context, game, outcomes, other)
             context.flush()
             if wish.save:
                 context.echo_err(saving.told(len(outcomes)))
@@ -106,6 +119,14 @@ def simulate(context: Context, wish: Simulation) -> None:
         raise check_failed(
             f"{len(wrong)} of {len(outcomes)} matches failed; number {wrong[0].plan.number}: {wrong[0].problem}"
         )
+
+
+def _compare(context: Context, game: Game, outcomes: list[Outcome], other: OtherRules) -> None:
+    """Print how the matches of both rules compare."""
+    found = compared(outcomes, other)
+    if found is not None:
+        names = Names(bound_game(game.key, None).narration)
+        context.print_result(found, ["", *comparison_lines(context, names, found)])
 
 
 class _Saving:
@@ -225,6 +246,7 @@ def _shape(outcome: Outcome) -> SimulatedShape:
         problem=outcome.problem,
         file=outcome.file,
         match=outcome.match,
+        counts=dict(outcome.counts),
     )
 
 

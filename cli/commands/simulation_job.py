@@ -8,15 +8,18 @@ from typing import NamedTuple
 from core.checking.simulated_match import NO_FILES, Files, Plan, SimulatedMatch, WentWrong
 from core.registry.game_fault import told, traceback_of
 from core.registry.games import packages, typed_key
+from core.trials.trial import counted_on
 from events.archive import export_match
 from events.ids import Digest, MatchId, Seat, Side
 from events.log import NewCommit
+from projections.state.table import Table
 from server.store.archive_file import SUFFIX, write_archive
 
 
 class Outcome(NamedTuple):
     """The result. `problem` is empty if the match ended by the rules and its audit was clean.
 
+    `won` is how much of the victory each side has, from 0 to 1, a half each if nobody has won; `counts` are those of the last table, see `core.trials.trial.Outcome`.
     `file` is the archive to which the match was saved, if it was; `commits` and `attachments` are the match itself, if it is to be
     stored by the process that simulates. `trace` is the traceback of an error that was raised.
     """
@@ -34,6 +37,8 @@ class Outcome(NamedTuple):
     commits: tuple[NewCommit, ...] = ()
     attachments: Mapping[Digest, bytes] = {}
     trace: str = ""
+    won: Mapping[Side, float] = {}
+    counts: Mapping[str, int] = {}
 
 
 def play_match(
@@ -79,7 +84,26 @@ def play_match(
         commits=game.commits() if is_stored else (),
         attachments=game.attachments if is_stored else {},
         trace=raised,
+        won=_won(table),
+        counts=counted_on(table, [place.id for place in game.match.ruleset.game.narration.place_names()]),
     )
+
+
+def play_planned(
+    planned: tuple[Plan, Files], folder: str = "", *, is_stored: bool = False, is_forced: bool = False
+) -> Outcome:
+    """Play and audit one match of several that begin from other files; see `play_match`."""
+    plan, files = planned
+    return play_match(plan, files, folder, is_stored=is_stored, is_forced=is_forced)
+
+
+def _won(table: Table) -> dict[Side, float]:
+    """Return how much of the victory each side has."""
+    ended = table.ended
+    if ended is None or not (ended.winners or ended.winning_seats):
+        return dict.fromkeys(table.sides, 0.5)
+    winners = {*ended.winners, *map(table.side_of, ended.winning_seats)}
+    return {side: float(side in winners) for side in table.sides}
 
 
 def _saved(game: SimulatedMatch, folder: str, *, is_packed: bool, is_forced: bool) -> str:

@@ -20,6 +20,20 @@ SaveOption = Annotated[
 SaveFailuresOption = Annotated[
     str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
 ]
+AgainstOption = Annotated[
+    list[str],
+    typer.Option(
+        "--against",
+        metavar="KEY=VALUE",
+        help="Play each match a second time with this option, and compare; repeatable.",
+    ),
+]
+AgainstBoardOption = Annotated[
+    str, typer.Option("--against-board", metavar="FILE", help="The second time, play on this board file.")
+]
+AgainstVariantOption = Annotated[
+    str, typer.Option("--against-variant", metavar="NAME", help="The variant that this board belongs to.")
+]
 
 
 @verb("arena", TOOLS)
@@ -128,8 +142,12 @@ def simulate(
         int, typer.Option("--steps", metavar="N", help="A match with more commands than this fails.")
     ] = 20_000,
     is_forced: ForceOption = False,
+    against: AgainstOption = NO_TEXTS,
+    against_board: AgainstBoardOption = "",
+    against_variant: AgainstVariantOption = "",
 ) -> None:
     """Play many matches between bots, audit each, and sum the results up; exit code 1 if one fails."""
+    from cli.commands.rules_comparison import Other
     from cli.commands.simulate import Simulation, simulate
 
     simulate(
@@ -152,6 +170,7 @@ def simulate(
             position=position,
             save=save,
             is_forced=is_forced,
+            against=Other(tuple(against), against_board, against_variant),
         ),
     )
 

@@ -45,7 +45,7 @@ from cli.schemas.server import (
     SummaryShape,
 )
 from cli.schemas.statistics import StatisticsShape
-from cli.schemas.trials import SharesShape, TrialsShape
+from cli.schemas.trials import RulesComparedShape, SharesShape, TrialsShape
 
 SHAPES: tuple[type[Shape], ...] = (
     ErrorShape,
@@ -99,6 +99,7 @@ SHAPES: tuple[type[Shape], ...] = (
     StrengthShape,
     SimulatedShape,
     SummaryShape,
+    RulesComparedShape,
     CheckShape,
     StepShape,
 )

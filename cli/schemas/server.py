@@ -81,7 +81,7 @@ class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
 
 
 class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
-    """One simulated match. `problem` is empty unless the match failed; `file` is the archive it was saved to, if it was, `match` its id."""
+    """One simulated match. `problem` is empty unless the match failed; `file` is the archive it was saved to, if it was, `match` its id, `counts` what the game counts at the end."""
 
     number: int
     scenario: str
@@ -99,6 +99,7 @@ class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):
     problem: str = ""
     file: str = ""
     match: MatchId = MatchId("")
+    counts: dict[str, int] = {}
 
 
 class SummaryShape(Shape, frozen=True, kw_only=True, tag="summary"):

@@ -2,8 +2,9 @@
 
 from cli.schemas.base import Shape
 from core.trials.comparison import Mean, Share, Verdict
+from core.trials.paired import Measured
 from events.codec import Struct
-from events.ids import MatchId, Seat, Side
+from events.ids import GameKey, MatchId, Seat, Side
 
 
 class TriedShape(Struct, frozen=True, kw_only=True):
@@ -29,6 +30,22 @@ class TrialsShape(Shape, frozen=True, kw_only=True, tag="trials"):
     times: int
     options: tuple[TriedShape, ...]
     verdict: Verdict | None
+
+
+class MeasureShape(Struct, frozen=True, kw_only=True):
+    """A figure of pairs of matches: `won by SIDE` (0 to 1), `rounds`, `commands`, or what a game counts at the end."""
+
+    name: str
+    measured: Measured
+
+
+class RulesComparedShape(Shape, frozen=True, kw_only=True, tag="rules-compared"):
+    """Pairs of matches with the same seeds: the first under the rules as given, the second with `other`."""
+
+    game: GameKey
+    other: str
+    pairs: int
+    measures: tuple[MeasureShape, ...]
 
 
 class SharePointShape(Struct, frozen=True, kw_only=True):

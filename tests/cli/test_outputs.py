@@ -39,6 +39,7 @@ READ = {
     "report what",
     "restore file",
     "serve allow",
+    "simulate against_board",
     "simulate board",
     "simulate position",
     "verify evidence",

@@ -265,3 +265,73 @@ def test_a_simulation_that_is_ended_leaves_no_workers_and_a_whole_store(
         for match in log.matches()[-2:]:
             report = audit_match(log, match)
             assert (report.clean, decode_commit(list(log.read(match))[-1].body).events != ()) == (True, True)
+
+
+# Two rules compared
+
+
+AGAINST = (
+    "simulate",
+    "battle",
+    "--matches",
+    "3",
+    "-o",
+    "turn_cap=4",
+    "--against",
+    "turn_cap=2",
+    "--no-audit",
+    "--jobs",
+    "1",
+)
+
+
+def test_two_rules_are_compared_by_pairs_of_matches_with_the_same_seeds(terminal: Terminal) -> None:
+    *matches, summary, found = terminal.done(*AGAINST, "--json", "-q").objects
+    measures = {one["name"]: one["measured"] for one in found["measures"]}  # type: ignore[attr-defined]
+    again = terminal.done(*AGAINST, "--json", "-q").objects[-1]
+
+    assert summary["shape"] == "summary"
+    assert [(one["seed"], one["options"]) for one in matches[:2]] == [
+        ("0/1", {"turn_cap": 4}),
+        ("0/1", {"turn_cap": 2}),
+    ]
+    assert (found["shape"], found["other"], found["pairs"]) == ("rules-compared", "turn_cap=2", 3)
+    assert [measures["rounds"][which]["value"] for which in ("first", "second", "difference")] == [4, 2, -2]
+    assert not measures["rounds"]["is_told"]
+    assert {"won by german", "won by russian", "commands", "control of german"} <= measures.keys()
+    assert again == found
+
+
+def test_what_two_rules_differ_in_is_told_in_words(terminal: Terminal) -> None:
+    text = terminal.done(*AGAINST).out
+
+    assert "With turn_cap=2" in text
+    assert "Won by German" in text
+    assert "about 10 pairs would tell" in text
+    assert "3 pairs of matches with the same seeds: with turn_cap=2, no figure differs by more than luck." in text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--against", "turn_cap=0"], "the rules after --against are those before it"),
+        (["--against", "turn_caps=1"], "no option of battle is called 'turn_caps'"),
+        (["--against", "turn_cap"], "an option is KEY=VALUE"),
+        (["--against-variant", "Mine"], "give its file with --against-board"),
+    ],
+)
+def test_other_rules_that_are_none_are_refused(terminal: Terminal, given: list[str], said: str) -> None:
+    ran = terminal("simulate", "battle", *given)
+
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_a_board_is_compared_with_the_printed_one(terminal: Terminal, tmp_path: Path) -> None:
+    board = tmp_path / "mine.toml"
+    board.write_text(terminal.done("board", "battle", "--toml").out, encoding="utf-8")
+    other = ["--against-board", str(board), "-o", "turn_cap=2", "--matches", "2", "--no-audit", "--jobs", "1"]
+    found = terminal.done("simulate", "battle", *other, "--json", "-q").objects[-1]
+
+    assert found["other"] == "the other board"
+    assert {one["measured"]["difference"]["value"] for one in found["measures"]} == {0}  # type: ignore[attr-defined]
