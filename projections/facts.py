@@ -62,7 +62,7 @@ def fact_value(table: Table, fact: Fact) -> Value | None:
 
 
 def facts_about(table: Table, id_: str) -> Iterator[Fact]:
-    """Yield the facts of a table about a piece, a place, a track, a pile or a card, with those of the pieces that lie there."""
+    """Yield the facts of a table about a piece, a place with the pieces there, a track, a pile, a card, or a marker wherever it lies."""
     piece = table.pieces.get(PieceId(id_))
     if piece is not None:
         yield Fact("place", id_)
@@ -80,6 +80,9 @@ def facts_about(table: Table, id_: str) -> Iterator[Fact]:
         yield Fact("pile", id_)
     for marker in table.markers.get(id_, {}):
         yield Fact("marker", id_, marker)
+    for there, markers in table.markers.items():
+        if MarkerId(id_) in markers:
+            yield Fact("marker", there, id_)
     for key in table.attributes.get(id_, {}):
         yield Fact("attribute", id_, key)
     for other in table.pieces_at(PlaceId(id_)):

@@ -13,7 +13,7 @@ from cli.commands.new import parse_options
 from cli.schemas.arena import ArenaShape
 from cli.shell.child_bot import check_bot_exists, parse_bot
 from cli.shell.context import Context
-from cli.shell.exit_codes import usage
+from cli.shell.exit_codes import check_failed, usage
 from cli.shell.process_pool import in_order
 from core.game.game_record import Game
 from core.registry.games import load_game
@@ -45,7 +45,7 @@ def play_arena(context: Context, wish: Arena) -> None:
         UnknownName: There is no such game, scenario, mode, option or bot.
         BudgetInvalid: A budget cannot be read.
         SetupInvalid: An option has another value than it allows.
-        UserError: A number is out of range, or the file holds another arena.
+        UserError: A number is out of range, the file holds another arena, or a bot has lost every match by its own fault.
     """
     game = load_game(wish.game)
     bots = (_contender(game, wish.bots[0]), _contender(game, wish.bots[1]))
@@ -76,6 +76,8 @@ def play_arena(context: Context, wish: Arena) -> None:
                 title = context.paint(f"{game.title}: {settings.bots[0]} against {settings.bots[1]}", "")
                 context.print_result(standing.strength(), chain([title], standing.lines()))
                 context.flush()
+    if failure := standing.failure():
+        raise check_failed(failure, "bot_failed")
 
 
 def _plans(

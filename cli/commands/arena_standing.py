@@ -95,6 +95,16 @@ class Standing:
                     f"in pair {number}, as {seat}, it {fault}."
                 )
 
+    def failure(self) -> str:
+        """Return which bot has lost every match that it played by its own fault, so that nothing is known of its strength; empty if none has."""
+        said = []
+        for bot, title in enumerate(self._settings.bots, start=1):
+            played = sum(bot in match.seats.values() for pair in self.pairs for match in pair.matches)
+            faults = self._faults(bot)
+            if faults and len(faults) == played:
+                said.append(f"{title} lost every match by its own fault: it {faults[0][2]}")
+        return "; ".join(said)
+
     def _ms_per_decision(self, bot: int) -> float:
         matches = [match for pair in self.pairs for match in pair.matches]
         sat = [(match, seat) for match in matches for seat, number in match.seats.items() if number == bot]

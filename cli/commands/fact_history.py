@@ -1,13 +1,13 @@
 """Finds the events that gave something its state, and those with which a condition comes true."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 
 from cli.schemas.finding import BlameShape, MomentShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
-from core.telling.fact_words import Lookup, condition, fact_words, known_ids, value_words
+from core.telling.fact_words import FOLLOWED, Lookup, condition, fact_words, known_ids, value_words
 from core.telling.narrator import Narrator
 from core.wording import counted
 from projections.facts import FactHistory, facts_about
@@ -16,14 +16,14 @@ from projections.state.table import Table
 
 
 def blame(context: Context, point: str, name: str, seat: str) -> None:
-    """Print the events that gave a piece, a place, a track, a pile or a card its state at a point.
+    """Print the events that gave a piece, a place, a track, a pile, a card, or a marker wherever it lies, its state at a point.
 
     Raises:
         UserError: Nothing is called like that.
     """
     view = view_match(context, point, seat)
     try:
-        wanted = _lookup(view).id_of(name)
+        wanted = _lookup(view).id_of(name, *FOLLOWED)
     except ValueError as error:
         raise usage(str(error), "unknown_name") from None
     table = view.table()
@@ -79,7 +79,10 @@ def when(context: Context, point: str, text: str, seat: str) -> None:
         shape = MomentShape(match=view.match, seq=seq, upto=upto, sentence=told[seq])
         held = f"up to event {upto}" if upto else "to the end"
         context.print_result(shape, [f"{view.match}@{seq}  {shape.sentence} (holds {held})"])
-    context.echo_err(f"it came true {counted(len(moments), 'time')} in {counted(view.number, 'event')}")
+    result = "" if moments or table.ended is None else f"; the result is {table.ended.result!r}"
+    is_about_it = any(part.fact.what == "result" for part in parts)
+    came = f"it came true {counted(len(moments), 'time')} in {counted(view.number, 'event')}"
+    context.echo_err(f"{came}{result if is_about_it else ''}")
 
 
 def _told(view: MatchView, numbers: Container[int]) -> dict[int, str]:
@@ -96,12 +99,9 @@ def _told(view: MatchView, numbers: Container[int]) -> dict[int, str]:
 def _lookup(view: MatchView) -> Lookup:
     """Return the names of all that a match ever had on its table, up to the event of the view."""
     table = Table()
-    ids: dict[str, None] = {}
+    ids: dict[str, dict[str, None]] = {}
     for seen in view.stream():
         fold(seen.events, table)
-        ids |= _new(known_ids(view.names, table), ids)
+        for kind, id_ in known_ids(view.names, table):
+            ids.setdefault(kind, {})[id_] = None
     return Lookup(view.names.on(table), ids)
-
-
-def _new(found: Iterable[str], ids: dict[str, None]) -> dict[str, None]:
-    return dict.fromkeys(one for one in found if one not in ids)

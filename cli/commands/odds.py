@@ -36,16 +36,15 @@ def tell_odds(context: Context, point: str, option: str, seat: str) -> None:
         OptionOddsShape(number=one.number, words=choices[one.number].words, odds=one.odds, problem=one.problem)
         for one in found
     ]
-    if not any(one.odds is not None or one.problem for one in told):
-        what = f"option {told[0].number}, {told[0].words!r}," if option and told else ""
-        said = (
-            f"{what} leads to no dice, flips or draws that decide anything before the next decision"
-            if what
-            else f"none of the options {LEADS_TO_ROLL}"
-        )
-        raise UserError(said, REFUSED, "no_roll")
+    is_rolled = any(one.odds is not None or one.problem for one in told)
+    if option and told and not is_rolled:
+        what = f"option {told[0].number}, {told[0].words!r}, leads to no dice, flips or draws that decide anything"
+        raise UserError(f"{what} before the next decision", REFUSED, "no_roll")
     result = OddsShape(match=shape.match, seq=shape.seq, decision=shape.decision, seat=shape.seat, options=tuple(told))
-    context.print_result(result, _lines(context, reader, result, keys))
+    context.print_result(result, _lines(context, reader, result, keys) if is_rolled else ())
+    if not is_rolled:
+        # Who asks about all options has the answer; who names one has named the wrong one.
+        context.echo_err(f"none of the options {LEADS_TO_ROLL}")
 
 
 def _stored(reader: MatchView, seq: int, wanted: tuple[int, ...]) -> tuple[OptionOdds, ...]:

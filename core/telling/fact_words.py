@@ -4,7 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from core.suggestions import unknown
+from core.suggestions import LISTED_MAX, unknown
 from core.telling.names import Names
 from core.telling.phrases import plain_words
 from core.wording import joined
@@ -45,8 +45,27 @@ COMPARED: Mapping[str, Callable[[int, int], bool]] = {
 NOTHING = "none"
 """The word for no place, no side, no phase or no result."""
 
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "phase": ("phase",),
+    "turn": ("turn",),
+    "control": ("side",),
+    "side": ("side",),
+    "place": ("place",),
+    "face": ("face",),
+    "pile": ("pile",),
+}
+"""What the value of a fact names, if it is no number."""
+
+OWNERS: Mapping[str, str] = {"control": "place", "pile": "card"}
+"""What a fact `of` something is of, if not of a piece."""
+
+FOLLOWED = ("piece", "place", "track", "pile", "card", "marker")
+"""What has events that gave it its state."""
+
 _PARTS = re.compile(r"(.+?)\s*(<=|>=|!=|=|<|>)\s*(.+)")
-_OF = re.compile(r"(control|place|side|face|steps|pile) of (.+)")
+_ASKED = ("control", "place", "side", "face", "steps", "pile")
+_OF = re.compile(rf"({'|'.join(_ASKED)}) of (.+)")
+_OTHER = re.compile(r"(\w+) of (.+)")
 _IN = re.compile(r"(?:(.+) )?(pieces|cards) in (.+)")
 _ON = re.compile(r"(.+) on (.+)")
 
@@ -71,29 +90,40 @@ class Lookup:
 
     Args:
         names: The names of the match.
-        ids: All ids that can be meant.
+        ids: All ids that can be meant, by what they are, such as `piece` or `place`.
     """
 
-    def __init__(self, names: Names, ids: Iterable[str]) -> None:
+    def __init__(self, names: Names, ids: Mapping[str, Iterable[str]]) -> None:
         self._names = names
-        self._ids = dict.fromkeys(ids)
+        self._ids = {kind: tuple(there) for kind, there in ids.items()}
 
-    def id_of(self, text: str) -> str:
+    def id_of(self, text: str, *kinds: str) -> str:
         """Return the id that a text is, or is the name of.
+
+        Args:
+            text: What people call it.
+            kinds: What it may be.
 
         Raises:
             ValueError: None is, or several are; the message names them.
         """
-        if text in self._ids:
+        ids = dict.fromkeys(id_ for kind in kinds for id_ in self._ids.get(kind, ()))
+        if text in ids:
             return text
         wanted = plain_words(text)
-        found = [id_ for id_ in self._ids if wanted in self._words(id_)]
+        found = [id_ for id_ in ids if wanted in self._words(id_)]
         if not found:
-            known = [name for id_ in self._ids for name in dict.fromkeys((id_, self._names.anything(id_)))]
-            raise ValueError(unknown("piece, place, track, pile or card", text, known, listed_by="`wardiary show -v`"))
+            known = [name for id_ in ids for name in self._offered(id_)]
+            listed_by = "`wardiary show -v`" if len(known) > LISTED_MAX else ""
+            raise ValueError(unknown(joined(kinds, "or"), text, known, listed_by=listed_by))
         if len(found) > 1:
             raise ValueError(f"{text!r} may be {joined(found, 'or')}: name one of them")
         return found[0]
+
+    def _offered(self, id_: str) -> list[str]:
+        """Return an id and its name, or one of them if they are the same to people."""
+        name = self._names.anything(id_)
+        return [id_] if plain_words(name) == plain_words(id_) else [id_, name]
 
     def _words(self, id_: str) -> set[str]:
         """Return what people call an id; a place with its label, or without."""
@@ -116,7 +146,7 @@ def condition(text: str, lookup: Lookup) -> tuple[Comparison, ...]:
 def _comparison(text: str, lookup: Lookup) -> Comparison:
     parts = _PARTS.fullmatch(text)
     if parts is None:
-        raise ValueError(f"{text!r} compares nothing: write {joined(FORMS[:5], 'or')} and so on, a sign and a value")
+        raise ValueError(f"{text!r} compares nothing: write {joined(FORMS, 'or')}, a sign and a value")
     left, sign, right = parts.groups()
     fact = _fact(left, lookup)
     if fact.what in NUMBERS:
@@ -127,7 +157,7 @@ def _comparison(text: str, lookup: Lookup) -> Comparison:
         raise ValueError(f"{left} is no number: it is compared with = or !=, not with {sign}")
     if right == NOTHING:
         return Comparison(fact, sign, "")
-    return Comparison(fact, sign, right if fact.what == "result" else lookup.id_of(right))
+    return Comparison(fact, sign, right if fact.what == "result" else lookup.id_of(right, *VALUES[fact.what]))
 
 
 def _fact(text: str, lookup: Lookup) -> Fact:
@@ -135,15 +165,27 @@ def _fact(text: str, lookup: Lookup) -> Fact:
     if text in ("round", "phase", "turn", "result"):
         return Fact(text)
     if parts := _OF.fullmatch(text):
-        return Fact(parts[1], lookup.id_of(parts[2]))
+        return Fact(parts[1], lookup.id_of(parts[2], OWNERS.get(parts[1], "piece")))
     if parts := _IN.fullmatch(text):
         side, what, there = parts.groups()
         if what == "cards" and side:
             raise ValueError(f"cards have no side: write cards in {there}")
-        return Fact(what, lookup.id_of(there), lookup.id_of(side) if side else "")
+        where = lookup.id_of(there, "pile" if what == "cards" else "place")
+        return Fact(what, where, lookup.id_of(side, "side") if side else "")
     if parts := _ON.fullmatch(text):
-        return Fact("marker", lookup.id_of(parts[2]), lookup.id_of(parts[1]))
-    return Fact("track", lookup.id_of(text))
+        return Fact("marker", lookup.id_of(parts[2], "place", "piece"), lookup.id_of(parts[1], "marker"))
+    return _track(text, lookup)
+
+
+def _track(text: str, lookup: Lookup) -> Fact:
+    """Return the fact of the track of a name; if there is none, say what else could have been meant."""
+    try:
+        return Fact("track", lookup.id_of(text, "track"))
+    except ValueError as error:
+        if parts := _OTHER.fullmatch(text):
+            meant = f"{joined(_ASKED, 'or')} of something; a marker is told by {parts[1]} on {parts[2]}"
+            raise ValueError(f"nothing has a {parts[1]!r} here: write {meant}") from None
+        raise ValueError(f"{error}; besides tracks there are {joined([*FORMS[:4], *FORMS[5:]], 'and')}") from None
 
 
 def fact_words(names: Names, fact: Fact) -> str:
@@ -165,24 +207,21 @@ def value_words(names: Names, fact: Fact, value: Value | None) -> str:
     return NOTHING if value in ("", None) else names.value(value) if fact.what not in NUMBERS else str(value)
 
 
-def known_ids(names: Names, table: Table) -> Iterator[str]:
-    """Yield all ids that are on a table, and the places of the map."""
-    yield from names.places
-    for known in (
-        table.pieces,
-        table.at,
-        table.control,
-        table.tracks,
-        table.piles,
-        table.sides,
-        (table.phase, table.turn),
-    ):
-        yield from filter(None, known)
-    for pile in table.piles.values():
-        yield from pile.cards
-    yield from table.markers
-    for there in table.markers.values():
-        yield from there
-    for piece in table.pieces.values():
-        if piece.face:
-            yield piece.face
+def known_ids(names: Names, table: Table) -> Iterator[tuple[str, str]]:
+    """Yield all ids that are on a table, and the places of the map, each with what it is."""
+    faces = [piece.face for piece in table.pieces.values()]
+    owners = [there for there in table.markers if there not in table.pieces]
+    found: tuple[tuple[str, Iterable[str]], ...] = (
+        ("place", (*names.places, *table.at, *table.control, *owners)),
+        ("piece", table.pieces),
+        ("track", table.tracks),
+        ("pile", table.piles),
+        ("side", table.sides),
+        ("phase", (table.phase,)),
+        ("turn", (table.turn, *table.sides)),
+        ("card", (card for pile in table.piles.values() for card in pile.cards)),
+        ("marker", (marker for there in table.markers.values() for marker in there)),
+        ("face", faces),
+    )
+    for kind, ids in found:
+        yield from ((kind, id_) for id_ in ids if id_)

@@ -128,6 +128,7 @@ def test_a_bot_loses_by_its_own_fault_and_is_named(
     assert {match.at_fault for match in pair.matches} == set(mode.seats)
     assert f"{name} lost 2 matches by its own fault; in pair 1, as " in ran.out
     assert fault.replace("0.2 s", "1 s") in ran.out
+    assert (ran.code, ran.err.count(f"{name} lost every match by its own fault: it ")) == (1, 1)
 
 
 def test_an_arena_that_was_cut_off_anywhere_goes_on_to_the_same_result(terminal: Terminal, tmp_path: Path) -> None:

@@ -69,7 +69,13 @@ def test_what_comes_and_goes_is_named_every_time(terminal: Terminal, match: str)
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
-        ("morale", "'morale' compares nothing"),
+        ("morale", "'morale' compares nothing: write round, phase"),
+        ("control of 5 = germanic", "no side is called 'germanic'"),
+        ("phase = fight", "no phase is called 'fight'; there are: "),
+        ("mover = german", "no track is called 'mover'"),
+        ("mover = german", "besides tracks there are round, phase"),
+        ("rubble of 5 > 1", "a marker is told by rubble on 5"),
+        ("strength on 5 > 1", "no marker is called 'strength'"),
         ("moral > 3", "did you mean morale"),
         ("morale > high", "morale is a number"),
         ("control of 5 > 3", "compared with = or !="),
@@ -86,6 +92,24 @@ def test_what_is_no_condition_is_refused_with_what_would_be(
 
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert said in done.err
+
+
+def test_a_result_that_never_came_is_told_with_the_one_that_did(terminal: Terminal, match: str) -> None:
+    terminal.done("choose", match, "resign", "--seat", "german")
+
+    assert "the result is '" in terminal.done("when", match, "result = foo").err
+
+
+def test_blame_of_a_marker_tells_of_it_wherever_it_lies(terminal: Terminal) -> None:
+    played = ("simulate", "battle", "--matches", "1", "--bots", "greedy", "--seed", "3", "--jobs", "1")
+    terminal.done(*played, "--save", str(terminal.store))
+    (match,) = [str(one["match"]) for one in terminal.done("list", "--json").objects]
+    lying = [one for one in terminal.done("blame", match, "Rubble", "--json").objects if one["what"] == "marker"]
+    (place,) = {one["of"] for one in lying[:1]}
+
+    assert {one["key"] for one in lying} == {"rubble"}
+    assert terminal.done("when", match, f"rubble on {place} > 0").out
+    assert "no piece, place, track, pile, card or marker" in terminal("blame", match, "Soviet").err
 
 
 def test_a_name_that_nothing_has_is_refused(terminal: Terminal, match: str) -> None:
