@@ -78,11 +78,8 @@ def facts_about(table: Table, id_: str) -> Iterator[Fact]:
         yield Fact("cards", id_)
     if fact_value(table, Fact("pile", id_)):
         yield Fact("pile", id_)
-    for marker in table.markers.get(id_, {}):
-        yield Fact("marker", id_, marker)
     for there, markers in table.markers.items():
-        if MarkerId(id_) in markers:
-            yield Fact("marker", there, id_)
+        yield from (Fact("marker", there, marker) for marker in markers if id_ in (there, marker))
     for key in table.attributes.get(id_, {}):
         yield Fact("attribute", id_, key)
     for other in table.pieces_at(PlaceId(id_)):

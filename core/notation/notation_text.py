@@ -1,7 +1,7 @@
 """Notation as text: written, and read with the line of each thing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.notation.notation import FORMAT, MARKS, Move, Notation, NotationInvalid, Remark, Tag
 from core.notation.order_text import WORD, OrderInvalid, escaped, in_quotes, quoted, unquoted
@@ -54,6 +54,23 @@ def _remark(remark: Remark) -> str:
     return f"{{{f'{remark.seat}: ' if remark.seat else ''}{text}}}"
 
 
+_BRACKETS: Mapping[str, tuple[str, str]] = {
+    "[": ("]", "dice stand in brackets, as in [3 4]"),
+    "<": (">", "what was drawn stands in angle brackets, as in <NAME>"),
+    "{": ("}", "a remark stands in braces, as in {a remark}"),
+    '"': ('"', "a name with blanks stands in quotation marks"),
+}
+"""How each sign that opens something is closed, and what stands between both."""
+
+
+def _meant(text: str) -> str:
+    """Return what would be right in the place of a text that cannot be read, by its first sign; nothing if that tells nothing."""
+    end, use = _BRACKETS.get(text[:1], ("", ""))
+    if not use:
+        return ""
+    return f": {use}{'' if end in text[1:] else f', and {end} is missing'}"
+
+
 _ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -74,7 +91,7 @@ def read_notation(text: str) -> Notation:
         NotationInvalid: It is not one; the message says where and why.
     """
     if len(text) > CHARACTERS_MAX:
-        raise NotationInvalid(1, f"the notation has {len(text)} characters; at most {CHARACTERS_MAX} are possible")
+        raise NotationInvalid(1, f"the notation is too long: at most {CHARACTERS_MAX} characters are possible")
     reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     tags = list(reader.tags())
     if not tags or tags[0].name != "Format" or tags[0].values != (FORMAT,):
@@ -119,9 +136,8 @@ class _Reader:
         while self.at < len(self.text):
             token = _TOKEN.match(self.text, self.at)
             if token is None or token.lastgroup is None:
-                raise NotationInvalid(
-                    self.line, f"{_short(self.text[self.at :].split(chr(10))[0])} cannot be read here"
-                )
+                left = self.text[self.at :].split("\n", 1)[0]
+                raise NotationInvalid(self.line, f"{_short(left)} cannot be read here{_meant(left)}")
             self.at = token.end()
             if self.result and token.lastgroup not in ("space", "end"):
                 raise NotationInvalid(self.line, f"{_short(token[0])} stands after the result")

@@ -168,7 +168,9 @@ class PlayedNotation:
             chance = ManualChance(move.faces, move.draws)
             done = match.prepare(seat, command, key=key, at=self._at, chance=chance)
         except (DiceMissing, DrawMissing, DiceImpossible) as error:
-            raise NotationInvalid(move.line, f"the dice of {said!r} do not fit the rules: {error}") from None
+            # A die that can fall, but did not, changes what is rolled and asked later.
+            why = f"the dice of {said!r} do not fit the rules: {error}; or a die or draw before it is another one than fell"
+            raise NotationInvalid(move.line, why) from None
         except DecodeError as error:
             raise NotationInvalid(move.line, f"{said!r} is not an order of this game: {error}") from None
         if isinstance(done, Refusal):
