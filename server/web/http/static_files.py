@@ -41,6 +41,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "lobby.css": _packaged("lobby.css", "text/css; charset=utf-8"),
         "help.js": _packaged("help.js", "text/javascript; charset=utf-8"),
         "map.js": _packaged("map.js", "text/javascript; charset=utf-8"),
+        "new.js": _packaged("new.js", "text/javascript; charset=utf-8"),
         "lobby.js": _packaged("lobby.js", "text/javascript; charset=utf-8"),
         "chances.js": _packaged("chances.js", "text/javascript; charset=utf-8"),
         "sending.js": _packaged("sending.js", "text/javascript; charset=utf-8"),

@@ -1,15 +1,20 @@
 """The player aid of a game as a part of a page."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 from core.game_files.player_aid import AidInvalid, AidTable, PlayerAid, load_aid
 from core.game_files.rulebook import Rulebook
 from core.registry.games import load_game
+from core.telling.phrases import listed
 from events.ids import GameKey, RuleId
 from projections.state.table import Table
 from server.page_parts.html import Content, Html, div, tag
 
+GOAL_SENTENCES_MAX = 2
+"""The most sentences of the goal that a primer tells."""
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
 AIDS_MAX = 32
 """How many aids are kept, of games and of owners' boards."""
 
@@ -41,6 +46,14 @@ def advice(table: Table) -> str:
     if first is None or first.seed != table.chance.seed or first.seat != table.top.seat:
         return ""
     return first.for_question(table.top.kind, table.round)
+
+
+def primer(aid: PlayerAid) -> Html:
+    """Return a game in three parts for who waits to play it: how it is won, what a turn is, and what can be done in it."""
+    goal = " ".join(_SENTENCE.split(aid.goal)[:GOAL_SENTENCES_MAX])
+    parts = [("How it is won", goal), ("A turn", listed([step.title for step in aid.turn]))]
+    parts += [(table.title, listed([row.name for row in table.row])) for table in aid.table[:1]]
+    return div("primer", [tag("section", None, tag("h3", None, title), tag("p", None, text)) for title, text in parts])
 
 
 def aid_sections(aid: PlayerAid, book: Rulebook, *, phase: str = "", side: str = "", now: str = "") -> list[Html]:

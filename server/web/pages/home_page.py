@@ -142,13 +142,13 @@ def _further(game: LobbyGame, home: Home) -> list[Html]:
     found: list[Html] = []
     if game.has_opponents and game.policies:
         modes = [mode for scenario in game.record.scenarios for mode in scenario.modes]
-        alone = "Solitaire" if any(len(mode.seats) == 1 for mode in modes) else "Solitaire, both sides"
+        alone = "Solitaire" if any(len(mode.seats) == 1 for mode in modes) else "Both sides"
         found.append(_opening(game, SELF, alone, home, "linked"))
     if game.live:
         to = f"/matches?{urlencode({'game': typed_key(game.record.key), 'of': 'live'})}"
         found.append(link(to, f"Watch {len(game.live)} live"))
     elif game.policies and game.has_opponents:
-        found.append(_opening(game, WATCH, "Watch bots play", home, "linked"))
+        found.append(_opening(game, WATCH, "Watch bots", home, "linked"))
     learn = link(f"/learn/{typed_key(game.record.key)}", "How to play")
     return [*found, learn, link(_new(game), "More")]
 

@@ -86,7 +86,7 @@ def new_page(
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
-        scripts=["sending.js"],
+        scripts=["new.js", "sending.js"],
     )
 
 
@@ -96,8 +96,8 @@ def _game(game: LobbyGame, wish: NewMatch) -> Html:
     is_chosen = game.record.key == wish.game.key
     return link(
         f"/new?{urlencode(said)}",
-        tag("b", None, game.record.called),
-        tag("small", None, facts),
+        tag("img", {"src": f"/learn/{typed_key(game.record.key)}/card.svg", "alt": ""}),
+        span("", tag("b", None, game.record.called), tag("small", None, facts)),
         aria_current="page" if is_chosen else None,
     )
 
@@ -177,7 +177,8 @@ def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
         _choice("policy", one, one.capitalize(), POLICY_WORDS.get(one, ""), is_chosen=one == best)
         for one in game.policies
     ]
-    return [shown, _group("How bots play", levels) if chosen in (BOT, WATCH) else None]
+    # Which of the ways need a bot is known as soon as one is chosen.
+    return [shown, _group("How bots play", levels)]
 
 
 def _sides(wish: NewMatch) -> Html | None:
@@ -276,6 +277,8 @@ def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:
             "said",
             tag("h2", None, wish.game.title),
             tag("p", {"class": "pitch"}, wish.scenario.summary or game.record.pitch),
+            # A script tells here what is chosen, as it is changed.
+            tag("dl", {"data-summary": True, "hidden": True}),
             tag("button", {"type": "submit", "class": "button main"}, "Play"),
             tag("p", {"class": "pitch"}, "Everything on this page has a good value already. Enter plays."),
             tag(

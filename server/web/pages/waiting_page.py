@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from core.match.bound_games import is_on_shipped_board
 from core.registry.bot_policies import usual_policy
-from core.registry.games import load_game
+from core.registry.games import load_game, typed_key
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
 from projections.state.offices import Invitation
 from projections.state.table import Table
-from server.page_parts.html import Content, Html, div, link, span, tag
+from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.web.backend.lobby_games import players_words
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
+from server.web.learning.player_aid import aid_of, primer
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
@@ -80,7 +82,7 @@ def waiting_page(waiting: Waiting) -> str:
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
-        scripts=["lobby.js", "sending.js"],
+        scripts=["sound.js", "notification.js", "lobby.js", "sending.js"],
         data={"news": of_match(waiting.match, "news", waiting.seat, after=waiting.last)},
     )
 
@@ -99,8 +101,16 @@ def game_card(table: Table, played: str, card: str) -> Html:
             tag("p", {"class": "facts"}, span("", played), span("", players_words(game))),
             tag("p", {"class": "pitch"}, game.pitch),
             tag("p", {"class": "pitch"}, scenario.summary) if scenario.summary else None,
+            _primer(table),
         ),
     )
+
+
+def _primer(table: Table) -> list[Content]:
+    """Return the game in short, if it is played with the numbers of its own board, and the way to all of it."""
+    aid = aid_of(table.game) if is_on_shipped_board(table) else None
+    more = link(f"/learn/{typed_key(table.game)}", "How to play")
+    return [] if aid is None else [primer(aid), tag("p", None, more)]
 
 
 def _game(waiting: Waiting) -> Html:
@@ -126,6 +136,19 @@ def _asked(waiting: Waiting, head: str) -> Html:
         tag("ul", {"class": "chairs"}, [_chair(waiting, seat) for seat in waiting.table.seats]),
         _bots(waiting),
         _offers(waiting),
+        _telling() if is_host else None,
+    )
+
+
+def _telling() -> Html:
+    """Return the switches by which a host is told that a seat is taken, which are there with scripts only."""
+    notify: dict[str, Attribute] = {"type": "button", "class": "notify", "aria-pressed": "false", "hidden": True}
+    return tag(
+        "p",
+        {"class": "telling"},
+        "When the seat is taken, the title of this page says so. ",
+        tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off"),
+        tag("button", notify, "Notification off"),
     )
 
 

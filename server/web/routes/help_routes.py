@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from core.drawing.thumbnail import thumbnail_document
 from core.errors import RulesetMissing, UnknownName
 from core.game.game_record import Game
 from core.game_files.rule_search import QUERY_CHARACTERS_MAX, search_rules
@@ -18,6 +19,7 @@ from projections.state.table import Open
 from server.page_parts.story import Story
 from server.web.backend.services import Services
 from server.web.backend.sessions import new_id
+from server.web.backend.thumbnails import card_of
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import PageFault, no_such_page
@@ -43,6 +45,7 @@ class HelpRoutes:
         return [
             Route("/learn", self.games, methods=["GET"]),
             Route("/learn/{game}", self.game, methods=["GET"]),
+            Route("/learn/{game}/card.svg", self.card, methods=["GET"]),
             Route("/m/{match}/help", self.table, methods=["GET"]),
         ]
 
@@ -59,6 +62,12 @@ class HelpRoutes:
             token=token, form_key=new_id(), cards=cards_section(bound_game(game.key, None))
         )
         return with_visitor(request, page_answer(help_page(shown)), visitor)
+
+    async def card(self, request: Request) -> Response:
+        """Send a picture of a position of a game, without text."""
+        game = _game(request, str(request.path_params["game"]))
+        svg = thumbnail_document(card_of(game.key))
+        return Response(svg, headers={"cache-control": "max-age=3600"}, media_type="image/svg+xml")
 
     async def table(self, request: Request) -> Response:
         """Show how the game of a match is played, with the rule of its open question."""

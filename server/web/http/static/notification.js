@@ -72,5 +72,6 @@
     if (!document.hidden) withdraw();
   });
   document.addEventListener("shown", shown);
+  document.addEventListener("taken", () => document.hidden && isOn() && tell());
   label();
 })();

@@ -87,6 +87,8 @@
     if (event.target.closest(".choices")) sessionStorage.setItem(LAID, "1");
   });
   document.addEventListener("shown", shown);
+  // Somebody has come for whom this page waits.
+  document.addEventListener("taken", () => sound("turn"));
   label();
   if (sessionStorage.getItem(LAID)) {
     sessionStorage.removeItem(LAID);

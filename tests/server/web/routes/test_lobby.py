@@ -111,9 +111,9 @@ def test_both_sides_one_side_with_a_link_and_bots_alone_are_one_click_each() -> 
     log = MemoryLog()
     with browsed(log, bots=True) as (pages, _):
         browser = pages.browser()
-        alone = match_of(press(browser, "Solitaire, both sides"))
+        alone = match_of(press(browser, "Both sides"))
         solo = match_of(press(browser, "Solitaire"))
-        watched = press(browser, "Watch bots play")
+        watched = press(browser, "Watch bots")
         friend = match_of(press(browser, "Play", path="/new?game=battle&against=friend"))
         client = local_client(log)
         own = {match: client.state(match).table for match in (alone, solo, friend)}
@@ -306,8 +306,8 @@ def test_an_address_opens_so_many_matches_and_no_more(monkeypatch: pytest.Monkey
     log = MemoryLog()
     with browsed(log, bots=True) as (pages, _):
         browser = pages.browser()
-        answers = [press(browser, "Solitaire, both sides") for _ in range(4)]
-        other = press(pages.browser("10.0.0.9"), "Solitaire, both sides")
+        answers = [press(browser, "Both sides") for _ in range(4)]
+        other = press(pages.browser("10.0.0.9"), "Both sides")
 
         assert [one.status_code for one in answers] == [303, 303, 303, 429]
         assert "Try again in" in words(read(answers[-1]))

@@ -1,0 +1,50 @@
+"""What scripts add to the pages around the matches: what a new match will be, and that somebody has come."""
+
+from tests.support.site import Site
+from tests.support.visitors import Visitors
+
+RUNG = """
+  window.rung = 0;
+  document.addEventListener("taken", () => (window.rung += 1, sessionStorage.setItem("rung", "1")));
+"""
+
+
+def test_a_new_match_tells_what_it_will_be_as_it_is_changed(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place)
+    visitor.go("/new?game=inferno&against=friend")
+    told = visitor.page.locator("[data-summary]")
+    before = told.inner_text().split("\n")
+    visitor.page.click("label[for=dice-seeded]")
+    after = told.inner_text().split("\n")
+    pictures = visitor.page.eval_on_selector_all(
+        ".chosen-game img", "all => Promise.all(all.map(async (one) => (await one.decode(), one.naturalWidth > 0)))"
+    )
+
+    assert before[before.index("Against") + 1] == "A friend"
+    assert "How bots play" not in before
+    assert before[before.index("Dice") + 1] == "Sealed"
+    assert after[after.index("Dice") + 1] == "From a number"
+    assert pictures == [True] * 4
+
+
+def test_who_waits_is_told_that_the_seat_is_taken(place: Site, visitors: Visitors) -> None:
+    host, guest = visitors.new(place, "host"), visitors.new(place, "guest")
+    host.go("/new?game=battle&against=friend")
+    host.follow("button:has-text('Play')")
+    link = host.page.locator("[data-copy]").input_value()
+    host.page.evaluate(RUNG)
+    guest.page.goto(link)
+    guest.follow("button.main")
+    host.wait_for(".board")
+
+    assert host.page.evaluate("sessionStorage.getItem('rung')") == "1"
+
+
+def test_who_waits_reads_the_game_in_short(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place, has_scripts=False)
+    visitor.go("/new?game=battle&against=friend")
+    visitor.follow("button:has-text('Play')")
+
+    assert visitor.page.locator(".primer h3").all_inner_texts() == ["How it is won", "A turn", "Actions"]
+    assert "Supply, Actions and Draw Cards" in visitor.text(".primer")
+    assert not visitor.page.locator(".telling").is_visible()
