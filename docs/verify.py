@@ -374,7 +374,7 @@ class Walk:
             pile = self.table.piles[event[PILES[kind]]] if kind in PILES else event["candidates"]
             recorded, candidates = [event[DRAWS[kind]]], [*(weights or pile)]
             ends = [*accumulate(weights.get(one, 1) for one in candidates)]
-            is_possible, size = recorded[0] in candidates, ends[-1] if ends else 0
+            is_possible, size = recorded[0] in candidates and recorded[0] in pile, ends[-1] if ends else 0
         need(is_possible and size <= 1 << 62, f"chance cannot give {recorded}")
         scheme, key, name = source.scheme, b"", "typed"
         if "seed" in scheme:

@@ -80,7 +80,8 @@ def _check_outcome(table: Table, event: Rolled | Drawn, judge: Judge) -> None:
         record.dice(position, count, event.sides, event.purpose)
         return
     candidates = _candidates(table, event)
-    if drawn_name(event) not in candidates:
+    is_there = not isinstance(event, PieceDrawn) or event.drawn in table.pile(event.pool).cards
+    if drawn_name(event) not in candidates or not is_there:
         raise RecordDiffers(table.seq + 1, f"what is drawn for {event.purpose} is not among what could be drawn")
     record.pick(position, candidates, event.purpose)
 

@@ -174,6 +174,15 @@ def test_a_changed_byte_breaks_the_chain_where_it_is() -> None:
     assert verified(changed).startswith("chain")
 
 
+def test_a_piece_that_is_drawn_by_odds_must_lie_in_its_pile_for_both_verifiers() -> None:
+    lines = Lines(played("inferno")).under_other_rules()
+    drawn = [one for commit in lines.commits for one in commit["events"] if one.get("weights")]
+    drawn[0]["pool"] = "elsewhere"
+
+    assert verified(lines.sealed()).startswith("dice")
+    assert "not among what could be drawn" in audited(lines.sealed())
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
