@@ -6,7 +6,8 @@ from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, input_output, usage
 from cli.shell.input_files import read_text
-from cli.shell.kept_logs import given_key, logs_named, read_kept
+from cli.shell.kept_logs import given_key, keep_log, logs_named, read_kept
+from cli.shell.timestamps import ask_authority, require_timestamps, stamped_text
 from cli.views.kept_evidence import WAIT_S, WAITS_MAX, Learn, await_checkpoint, learned
 from cli.views.named_match import named_match
 from core.wording import counted
@@ -19,15 +20,23 @@ from events.transparency.policy import Policy, read_policy
 from events.transparency.signed_note import read_note
 from server.client.client import Client
 from server.client.evidence_files import own_hashes
-from server.client.kept_log import KeptLog, TwoHistories, compared, followed, proved, with_line
+from server.client.kept_log import KeptLog, Stamped, TwoHistories, compared, followed, proved, with_line
 from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 
 COMPARE = "compare"
 
 
-def evidence(context: Context, what: str, line: str, log_key: str, policy: str = "") -> None:
+def evidence(context: Context, what: str, line: str, log_key: str, policy: str = "", *, authority: str = "") -> None:
     """Print what is kept of a match, compare another player's line with it, or check an archive by a line.
+
+    Args:
+        context: The run of the verb.
+        what: A match, `compare`, or an archive.
+        line: The line of another player; empty for none.
+        log_key: The public key of the log; empty for the one that is kept.
+        policy: The file that names the logs and witnesses that are believed; empty for none.
+        authority: The address of an authority that is asked for a timestamp when everything else is done; empty for none.
 
     Raises:
         UserError: It works without a server, or two histories were signed.
@@ -49,7 +58,7 @@ def evidence(context: Context, what: str, line: str, log_key: str, policy: str =
     if what == COMPARE:
         _compare(context, line)
     else:
-        _show(context, what, trust)
+        _show(context, what, trust, authority)
 
 
 def _check_archive(context: Context, file: str, text: str, log_key: str, policy: Policy | None) -> None:
@@ -116,7 +125,9 @@ def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLo
         raise UserError(f"{error}; both signed texts are above, and are kept", BROKEN, "two_histories") from None
 
 
-def _show(context: Context, text: str, policy: Policy | None) -> None:
+def _show(context: Context, text: str, policy: Policy | None, authority: str) -> None:
+    if authority:
+        require_timestamps(authority)
     prefix, at = parse_point(text)
     match = named_match(context, prefix)
     clock = SystemClock()
@@ -158,6 +169,14 @@ def _show(context: Context, text: str, policy: Policy | None) -> None:
             "With its nonce it proves an archive, `wardiary evidence FILE LINE`; only for those who may have that:",
             line.text,
         ]
+    if authority:
+        # Everything else is kept by now, whatever the authority answers.
+        stamp = ask_authority(authority, stamped_text(line.note))
+        keep_log(context.address, log.verifier.name, replace(log, stamps=(Stamped(closed, stamp),)), {})
+        shape = replace(shape, stamp=stamp)
+        said.append(
+            "An authority has stamped its checkpoint; `pack` adds the timestamp, and `verify --authority` checks it."
+        )
     context.print_result(shape, said)
     if log.contradictions:
         context.echo_lines("\n".join(log.contradictions).splitlines())

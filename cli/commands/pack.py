@@ -1,5 +1,6 @@
 """Packs what an appeal needs: the archive of a match, and what ties it to the log of its server. Verifies such a folder, offline."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
 from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import given_key, read_kept
+from cli.shell.timestamps import require_timestamps, stamped_at, stamped_text
 from cli.views.kept_evidence import await_checkpoint, learned_of
 from cli.views.named_match import named_at_head
 from core.audit.audit_report import AuditReport
@@ -22,15 +24,17 @@ from events.archive_reader import store_archive
 from events.codec import replace
 from events.commit import decode_commit
 from events.errors import ProofInvalid
-from events.ids import ARBITER, Digest, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.memory_log import MemoryLog
+from events.transparency.checkpoint import checkpoint_in
 from events.transparency.evidence_file import EvidenceFile, read_evidence
 from events.transparency.evidence_line import read_line
 from events.transparency.policy import read_policy
-from events.transparency.signed_note import Verifier, read_verifier
+from events.transparency.signed_note import Verifier, read_note, read_verifier
 from events.transparency.tlog_proof import read_proof
 from events.vocabulary import Event, MatchOpened
 from server.client.evidence_files import evidence_of, own_hashes
+from server.client.kept_log import KeptLog, Stamped
 from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 from server.store.whole_file import make_folder, write_whole
@@ -51,10 +55,18 @@ or with nothing of War Diary but one file of Python, docs/verify.py:
 
     python3 verify.py {archive} --evidence {evidence} --kept {kept} --key KEY
 
-With --policy FILE both also check that witnesses have cosigned what the server signed (c2sp.org/tlog-policy).
+{stamps}With --policy FILE both also check that witnesses have cosigned what the server signed (c2sp.org/tlog-policy).
 
 KEY is the public key of the log, as its operator has published it. This folder says that it is
 {key}
+"""
+
+STAMPS = """stamp-N.line, stamp-N.txt and stamp-N.tsr, N the size of the log, are lines that were kept, the checkpoints in them, and what an authority has signed of these (RFC 3161). `wardiary verify
+FOLDER --authority FILE` checks them by the authority's certificates, or with nothing of War Diary:
+
+    python3 verify.py {archive} --evidence {evidence} --kept stamp-N.line --key KEY
+    openssl ts -verify -data stamp-N.txt -in stamp-N.tsr -CAfile FILE
+
 """
 
 
@@ -85,19 +97,50 @@ def pack(context: Context, match: str, folder: str) -> None:
     # A line of a log that has ended is blinded otherwise, and compared with nothing of this one.
     lines = earlier[kept.verifier.name].lines if kept.verifier.name in earlier else {}
     before = [lines[known].text] if known in lines else []
+    stamps = _stamps(read_kept(context.address).logs.get(kept.verifier.name), known)
     _write(path / EVIDENCE, evidence.lines())
     _write(path / KEPT, [f"{line}\n".encode() for line in before])
+    _write_stamps(path, stamps)
     said = TEXT.format(
-        match=known, archive=ARCHIVE, evidence=EVIDENCE, kept=KEPT, log=kept.verifier.name, key=kept.verifier.text
+        match=known,
+        archive=ARCHIVE,
+        evidence=EVIDENCE,
+        kept=KEPT,
+        log=kept.verifier.name,
+        key=kept.verifier.text,
+        stamps=STAMPS.format(archive=ARCHIVE, evidence=EVIDENCE) if stamps else "",
     )
     _write(path / READ_ME, [said.encode()])
     covered = evidence.commits[-1].last
     shape = PackShape(
-        match=known, folder=folder, events=archive.head.seq, covered=covered, log=kept.verifier.name, key=evidence.key
+        match=known,
+        folder=folder,
+        events=archive.head.seq,
+        covered=covered,
+        log=kept.verifier.name,
+        key=evidence.key,
+        stamps=len(stamps),
     )
     context.print_result(
         shape, [f"{folder}: {counted(archive.head.seq, 'event')}, covered by the log up to event {covered}"]
     )
+
+
+def _stamps(log: KeptLog | None, match: MatchId) -> dict[int, Stamped]:
+    """Return the lines of a match whose checkpoint was stamped, by its size; the first timestamp of a checkpoint says most."""
+    found: dict[int, Stamped] = {}
+    for one in () if log is None else log.stamps:
+        if one.line.match == match:
+            found.setdefault(checkpoint_in(read_note(one.line.note)).size, one)
+    return found
+
+
+def _write_stamps(folder: Path, stamps: Mapping[int, Stamped]) -> None:
+    """Write lines, the checkpoints in them, and what an authority has signed of these, each to its file."""
+    for size, one in stamps.items():
+        _write(folder / f"stamp-{size}.line", [f"{one.line.text}\n".encode()])
+        _write(folder / f"stamp-{size}.txt", [stamped_text(one.line.note)])
+        _write(folder / f"stamp-{size}.tsr", [b64decode(one.reply)])
 
 
 def _write(path: Path, parts: Iterable[bytes]) -> None:
@@ -114,6 +157,7 @@ def verify(
     kept: list[str],
     players: list[str],
     policy: str = "",
+    authority: str = "",
     is_without_rules: bool = False,
 ) -> None:
     """Check an archive, what ties it to the log of a server, and what was kept of that log; then audit it by the rules.
@@ -126,6 +170,7 @@ def verify(
         kept: Lines that were kept, or files of such lines.
         players: The keys of players, SEAT=HEX.
         policy: The file that names the logs and witnesses that are believed; empty for none.
+        authority: The certificates of the authorities that are believed to stamp; empty for none.
         is_without_rules: Whether to check only what needs no rules of the game.
 
     Raises:
@@ -133,8 +178,11 @@ def verify(
         ArchiveError: The archive is not what was exported.
         ProofInvalid: The log holds another history.
     """
-    folder = Path(what)
+    folder, stamps = Path(what), list[Stamped]()
+    if authority:
+        require_timestamps()
     if folder.is_dir():
+        stamps = _read_stamps(folder)
         what = str(folder / ARCHIVE)
         evidence = evidence or str(folder / EVIDENCE)
         kept = kept or [str(folder / KEPT)] * (folder / KEPT).exists()
@@ -163,6 +211,7 @@ def verify(
         shape = replace(
             shape, is_key_given=bool(key or (trust and trust.logs)), cosigned={} if trust is None else trust.check(note)
         )
+        shape = _with_stamps(shape, found, hashes, verifier, stamps=stamps, authority=authority)
         said = _said(shape)
     _check_seats(decode_commit(archive.commits[0].body).events[0], named)
     context.print_result(shape, said)
@@ -227,6 +276,46 @@ def _lines(kept: list[str]) -> list[str]:
     return [line for text in texts for line in text.splitlines() if line]
 
 
+def _with_stamps(
+    shape: VerifiedShape,
+    found: EvidenceFile,
+    hashes: Mapping[int, Digest],
+    verifier: Verifier,
+    *,
+    stamps: Sequence[Stamped],
+    authority: str,
+) -> VerifiedShape:
+    """Return what timestamps prove of a match, each of the line beside it; without an authority only that there are some.
+
+    Raises:
+        ProofInvalid: A line is of another history, or a timestamp is not valid.
+        UserError: The file of the certificates cannot be read.
+    """
+    for one in stamps:
+        found.check_kept(one.line, hashes, found.keys(verifier))
+    if not authority:
+        return replace(shape, unchecked_stamps=len(stamps))
+    certificates = read_bytes(authority)
+    times = {found.commits[one.line.number - 1].last: stamped_at(one, certificates) for one in stamps}
+    return replace(shape, stamped=times)
+
+
+def _read_stamps(folder: Path) -> list[Stamped]:
+    """Return the timestamps of a folder, each with its line, those of smaller checkpoints first.
+
+    Raises:
+        ProofInvalid: A line is not one, or the text beside a timestamp is not that of its checkpoint.
+        UserError: A file of them cannot be read.
+    """
+    found: list[Stamped] = []
+    for file in sorted(folder.glob("stamp-*.tsr"), key=lambda one: (len(one.name), one.name)):
+        line = read_line(read_text(str(file.with_suffix(".line"))).strip())
+        if read_bytes(str(file.with_suffix(".txt"))) != stamped_text(line.note):
+            raise ProofInvalid(f"{file.stem}.txt is not the checkpoint of {file.stem}.line")
+        found.append(Stamped(line, b64encode(read_bytes(str(file))).decode()))
+    return found
+
+
 def _verified(
     found: EvidenceFile, hashes: Mapping[int, Digest], verifier: Verifier, kept: Sequence[str], shape: VerifiedShape
 ) -> VerifiedShape:
@@ -266,6 +355,14 @@ def _said(shape: VerifiedShape) -> list[str]:
             f"The key is believed as the evidence names it, {shape.key}: compare it with the published one (--key)."
         )
     said += [f"Cosigned by {name} at {moment_words(at_s * 1000)}." for name, at_s in shape.cosigned.items()]
+    said += [
+        f"On record at {moment_words(at_s * 1000)} at the latest, as an authority has signed: events 1 to {number}."
+        for number, at_s in shape.stamped.items()
+    ]
+    if shape.unchecked_stamps:
+        said.append(
+            f"Not checked: {counted(shape.unchecked_stamps, 'timestamp')}; name the certificates of the authority with --authority."
+        )
     if shape.covered < shape.events:
         said.append(f"Not proved: events {shape.covered + 1} to {shape.events}, which came after the last entry.")
     return said

@@ -53,11 +53,20 @@ def evidence(
         str, typer.Option("--log-key", metavar="TEXT", help="The public key of the log, if none is kept here.")
     ] = "",
     policy: PolicyOption = "",
+    authority: Annotated[
+        str,
+        typer.Option(
+            "--timestamps",
+            metavar="URL",
+            envvar="WARDIARY_TIMESTAMPS",
+            help="Have an authority stamp the checkpoint (RFC 3161); also WARDIARY_TIMESTAMPS.",
+        ),
+    ] = "",
 ) -> None:
     """Keep and print what the server has signed of a match, compare it with another player's line, or check an archive by a line; exit code 4 if they differ."""
     from cli.commands.evidence import evidence
 
-    evidence(context, what, line, log_key, policy)
+    evidence(context, what, line, log_key, policy, authority=authority)
 
 
 @verb("pack", EVIDENCE, connects=True)
@@ -94,6 +103,12 @@ def verify(
         ),
     ] = NO_TEXTS,
     policy: PolicyOption = "",
+    authority: Annotated[
+        str,
+        typer.Option(
+            "--authority", metavar="FILE", help="The certificates (PEM) of who may have stamped what was signed."
+        ),
+    ] = "",
     is_without_rules: Annotated[
         bool, typer.Option("--no-rules", help="Check only what needs no rules of the game: file, chain, dice, log.")
     ] = False,
@@ -109,6 +124,7 @@ def verify(
         kept=list(kept),
         players=list(player),
         policy=policy,
+        authority=authority,
         is_without_rules=is_without_rules,
     )
 

@@ -136,7 +136,7 @@ class StoreShape(Shape, frozen=True, kw_only=True, tag="store"):
 class EvidenceShape(Shape, frozen=True, kw_only=True, tag="evidence"):
     """A server's log as it is kept: its name and public key, the last checkpoint (a signed note of `size` entries), and the `line` of a match, which others compare.
 
-    `contradictions` are pairs of signed texts that prove two histories.
+    `contradictions` are pairs of signed texts that prove two histories. `stamp` (RFC 3161, base64) is what an authority has signed of the checkpoint of the line now.
     """
 
     log: str
@@ -146,6 +146,7 @@ class EvidenceShape(Shape, frozen=True, kw_only=True, tag="evidence"):
     match: MatchId
     line: EvidenceLine | None = None
     contradictions: tuple[str, ...] = ()
+    stamp: str = ""
 
 
 class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
@@ -184,7 +185,7 @@ class ViewShape(Shape, frozen=True, kw_only=True, tag="view"):
 
 
 class PackShape(Shape, frozen=True, kw_only=True, tag="pack"):
-    """A match that was packed: its events, up to which of them the log covers it, and the log with its public key."""
+    """A match that was packed: its events, up to which of them the log covers it, the log with its public key, and how many timestamps there are."""
 
     match: MatchId
     folder: str
@@ -192,13 +193,15 @@ class PackShape(Shape, frozen=True, kw_only=True, tag="pack"):
     covered: int
     log: str
     key: str
+    stamps: int = 0
 
 
 class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     """A match as its archive and the log of its server prove it: up to event `covered`, 0 if no evidence of a log was given.
 
     `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history. `cosigned` says when witnesses of a
-    policy, by their names in it, have cosigned the checkpoint (seconds since 1970).
+    policy, by their names in it, have cosigned the checkpoint (seconds since 1970). `stamped` says of events when, at the latest, they were on record, as an authority has signed
+    (seconds since 1970); `unchecked_stamps` counts the timestamps that were not checked, because no authority was named.
     """
 
     match: MatchId
@@ -211,3 +214,5 @@ class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     covered: int = 0
     kept: int = 0
     cosigned: dict[str, int] = {}
+    stamped: dict[int, int] = {}
+    unchecked_stamps: int = 0

@@ -18,6 +18,9 @@ from server.client.kept_log import KeptLog
 MATCHES_MAX = 500
 """Of how many matches of one log the proof is kept; those that were seen longest ago are forgotten."""
 
+STAMPS_MAX = 1_000
+"""How many timestamps of one log are kept, the newest."""
+
 FILE_BYTES_MAX = 1 << 25
 
 KEEP_S = 60.0
@@ -101,7 +104,10 @@ def keep_log(server: str, name: str, log: KeptLog, at: dict[MatchId, float]) -> 
     def change(of: KeptOfServer) -> KeptOfServer:
         there = of.logs.get(name, log)
         lines = {**there.lines, **log.lines}
-        kept = replace(log, lines={match: lines[match] for match in list(lines)[-MATCHES_MAX:]})
+        stamps = (*there.stamps, *[one for one in log.stamps if one not in there.stamps])
+        kept = replace(
+            log, lines={match: lines[match] for match in list(lines)[-MATCHES_MAX:]}, stamps=stamps[-STAMPS_MAX:]
+        )
         if _size(there) > _size(log):
             kept = replace(kept, key=there.key, changes=there.changes, note=there.note)
         return KeptOfServer({**of.logs, name: kept}, {**of.at, **at})

@@ -22,10 +22,17 @@ TRIES = 3
 """How often a proof is asked for again because the server has signed meanwhile."""
 
 
+class Stamped(Struct, frozen=True):
+    """A line of a match whose checkpoint an authority has stamped, and what the authority has answered (RFC 3161, base64)."""
+
+    line: EvidenceLine
+    reply: str
+
+
 class KeptLog(Struct, frozen=True, kw_only=True):
     """One log as a client keeps it: its public key with the changes that led to it, the note of the last checkpoint, and the last line of each match.
 
-    `contradictions` prove two histories.
+    `contradictions` prove two histories; `stamps` say when checkpoints existed, the newest last.
     """
 
     key: str
@@ -33,6 +40,7 @@ class KeptLog(Struct, frozen=True, kw_only=True):
     note: str = ""
     lines: dict[MatchId, EvidenceLine] = {}
     contradictions: tuple[str, ...] = ()
+    stamps: tuple[Stamped, ...] = ()
 
     @property
     def verifier(self) -> Verifier:

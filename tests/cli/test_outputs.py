@@ -28,6 +28,7 @@ READ = {
     "audit what",
     "evidence policy",
     "verify policy",
+    "verify authority",
     "board board",
     "find where",
     "import file",
