@@ -43,17 +43,17 @@ BASE64 = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9
 NOTE = rf"(?P<note>(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)\n(?P<below>(?:— {NAME} {BASE64}\n){{1,16}}))"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
 SEEN, HEX = re.compile("[1-9][0-9]{0,15} [A-Za-z0-9+/]{43}="), re.compile("[0-9a-f]{64}")
-# Events that are not about the game, so that taking commands back leaves them; those behind which nothing can be taken back; all others.
+# Events that are not about the game, so that taking commands back leaves them; those behind which nothing is taken back without consent, or even with it; all others.
 KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1 player-replaced/1 ruling-made/1
-    seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1 standing-answers-revealed/1""".split()  # noqa: SIM905 - Shorter.
-FENCES = """card-drawn/1 chance-called/1 chosen-by-chance/1 dice-rolled/1 hidden-dice-rolled/1 match-began/1 match-ended/1 match-forked/1 piece-drawn/1 piece-revealed/1 rules-adopted/1
-    secrets-redealt/1""".split()  # noqa: SIM905 - Shorter.
+    seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1 standing-answers-revealed/1 undo-answered/1 undo-asked/1""".split()  # noqa: SIM905 - Shorter.
+FENCES = "card-drawn/1 chance-called/1 chosen-by-chance/1 dice-rolled/1 hidden-dice-rolled/1 piece-drawn/1 piece-revealed/1".split()  # noqa: SIM905 - Shorter.
+FIRM = "match-began/1 match-ended/1 match-forked/1 rules-adopted/1 secrets-redealt/1".split()  # noqa: SIM905 - Shorter.
 OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-changed/1 decision-closed/1 decision-opened/1 deck-formed/1 deck-shuffled/1 item-picked/1
     item-unpicked/1 marker-placed/1 marker-removed/1 phase-began/1 piece-concealed/1 piece-moved/1 piece-placed/1 piece-removed/1 piece-returned/1 piece-turned/1
     round-began/1 rule-applied/1 sequence-began/1 sequence-ended/1 side-assigned/1 side-changed/1 step-began/1 track-moved/1 turn-began/1""".split()  # noqa: SIM905 - Shorter.
-KINDS = frozenset((*KEPT, *FENCES, *OTHERS))
+KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
-UNCOUNTED, NOTES = ("item-picked/1", "item-unpicked/1", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
+UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
@@ -226,7 +226,7 @@ class Source:
 
 
 class Table:
-    """What taking commands back restores, from what there was at the last fence and the events since then that are left.
+    """What taking commands back restores, from what there was at the last firm fence and the events since then that are left.
 
     Piles, and which all seats know; kinds of questions and sequences that are open; sides of seats; how many events all seats know; standing answers, and until when they hold.
     """
@@ -275,7 +275,7 @@ class Table:
         if "to" in event and (name or kind == "piece-returned/1"):
             self.known[event["to"]] = (self.known[event["to"]] or not piles[event["to"]]) and is_open
             piles[event["to"]].append(event["card"])
-        self.counted += kind not in (*UNCOUNTED, "commands-undone/1") and not (kind in NOTES and "seen_by" in event)
+        self.counted += not kind.startswith((*UNCOUNTED, "commands-")) and not (kind in NOTES and "seen_by" in event)
 
 
 class Walk:
@@ -313,7 +313,7 @@ class Walk:
                 self.follow(commit, kind, event, source)
                 self.table.take(kind, event)
                 self.events.append((self.seq, event))
-                if kind in FENCES:
+                if kind in FIRM:
                     self.base, self.events = deepcopy(self.table), []
         # Only the commit after that of a fork repeats outcomes of the parent.
         self.before, self.cut = commit, self.cut if commit["events"][0]["event"] == "match-forked/1" else []
@@ -463,7 +463,7 @@ class Walk:
                 self.keys[seat], mine = event["key"], self.players[seat]
                 mine += [] if mine and event.get("was") else [{}]
                 mine[-1][event["key"]] = self.seq
-        if kind in (*UNCOUNTED, *NOTES) and event.get("seen_by") is not None:
+        if kind.startswith((*UNCOUNTED, *NOTES)) and event.get("seen_by") is not None:
             self.private.append(set(event["seen_by"]))
         self.not_opened += [self.seq] if call and not own.call and kind != "links-opened/1" else []
 

@@ -18,6 +18,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     Attributes:
         is_beside_game: It is not about the game, so that taking commands back does not undo it.
         fence: Why neither it nor anything before it can be taken back, with its number for `{}`; empty if it can.
+        is_firm: As a fence, it holds even if all who play agree.
         secrets: Its fields that are redacted for seats outside its `seen_by`.
         is_withheld: It is left out of the streams of seats outside its `seen_by`.
         is_chance: A fork can leave the match so that it happens again with other dice or draws.
@@ -30,6 +31,7 @@ class Traits(Struct, frozen=True, kw_only=True):
 
     is_beside_game: bool = False
     fence: str = ""
+    is_firm: bool = False
     secrets: tuple[str, ...] = ()
     is_withheld: bool = False
     is_chance: bool = False

@@ -37,6 +37,10 @@ Lifetime = Literal["", "step", "phase", "turn", "round"]
 """The lifetime of an attribute: until the next event of that kind in the sequence of play; empty if until it is removed."""
 
 
+TakingBack = Literal["consent", "free", "no"]
+"""What may be taken back in a match: also what was disclosed since or what others decided, if they consent; only what nobody has learned from; or nothing."""
+
+
 class BaseEvent(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event", gc=False
 ):
@@ -79,7 +83,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match was opened: its game, rules, data and source of chance.
 
     `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
-    variant, whose board contradicts the printed game; empty for the printed game. `title` is what those who play call the match. `sides` own pieces and places, `seats` decide,
+    variant, whose board contradicts the printed game; empty for the printed game. `title` is what those who play call the match, `taking_back` what may be taken back. `sides` own pieces and places, `seats` decide,
     and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
@@ -97,6 +101,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     board: Digest
     variant: str = ""
     title: str = ""
+    taking_back: TakingBack = "consent"
     position: Digest | None = None
     chance: ChanceScheme
 
@@ -109,7 +114,7 @@ class MatchForked(BaseEvent, frozen=True, kw_only=True, tag="match-forked/1"):
     show what is hidden in a running match, are those of who made the fork: `name`, proved by the secret with the SHA-256 `credential`.
     """
 
-    traits = Traits(fence="the match was forked from another by event {}", by="seat", may_follow_end=True)
+    traits = Traits(fence="the match was forked from another by event {}", is_firm=True, by="seat", may_follow_end=True)
 
     parent: MatchId
     at: int
@@ -243,7 +248,7 @@ class SideAssigned(BaseEvent, frozen=True, kw_only=True, tag="side-assigned/1"):
 class MatchBegan(BaseEvent, frozen=True, kw_only=True, tag="match-began/1"):
     """All seats were taken and play began."""
 
-    traits = Traits(fence="play began with event {}")
+    traits = Traits(fence="play began with event {}", is_firm=True)
 
 
 class MatchPaused(BaseEvent, frozen=True, kw_only=True, tag="match-paused/1"):
@@ -266,7 +271,7 @@ class RulesAdopted(BaseEvent, frozen=True, kw_only=True, tag="rules-adopted/1"):
     `seat` decided it: one that plays, or the arbiter. All events before this one are by the rules before, all after it by the new ones.
     """
 
-    traits = Traits(fence="other rules were adopted with event {}", by="seat")
+    traits = Traits(fence="other rules were adopted with event {}", is_firm=True, by="seat")
 
     seat: Seat
     edition: str
@@ -283,7 +288,7 @@ class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     won, which need not be all seats of a winning side. Both may be empty.
     """
 
-    traits = Traits(fence=SHOWN)
+    traits = Traits(fence=SHOWN, is_firm=True)
 
     kind: str
     result: str
@@ -363,24 +368,47 @@ class StandingAnswersRevealed(BaseEvent, frozen=True, kw_only=True, tag="standin
 class SecretsRedealt(BaseEvent, frozen=True, kw_only=True, tag="secrets-redealt/1"):
     """In a fork, the contents of a pile were dealt again, because the forking seat did not know them."""
 
-    traits = Traits(fence=SHOWN, secrets=("cards",), of="cards", may_follow_end=True)
+    traits = Traits(fence=SHOWN, is_firm=True, secrets=("cards",), of="cards", may_follow_end=True)
 
     pile: PileId
     cards: tuple[CardId, ...] | None
     seen_by: tuple[Seat, ...] | None = None
 
 
-class CommandsUndone(BaseEvent, frozen=True, kw_only=True, tag="commands-undone/1"):
-    """A seat took its last commands back: the table is again as it was after event `to`.
+class UndoAsked(BaseEvent, frozen=True, kw_only=True, tag="undo-asked/1"):
+    """A seat asked to take back all after event `to`, though something was learned since: the seats `of` have to agree.
 
-    Nothing was learned since. Seats, notes, standing answers and rulings stay as they are. In each seat's stream `to` is that
-    seat's number.
+    In each seat's stream `to` is that seat's number. The request lapses when play goes on.
     """
 
     traits = Traits(is_beside_game=True, by="seat")
 
     seat: Seat
     to: int
+    of: tuple[Seat, ...]
+
+
+class UndoAnswered(BaseEvent, frozen=True, kw_only=True, tag="undo-answered/1"):
+    """A seat agreed to the request to take commands back, or refused it, which ends it."""
+
+    traits = Traits(is_beside_game=True, by="seat")
+
+    seat: Seat
+    is_agreed: bool
+
+
+class CommandsUndone(BaseEvent, frozen=True, kw_only=True, tag="commands-undone/1"):
+    """A seat took commands back: the table is again as it was after event `to`.
+
+    Nothing was learned since, unless others have `agreed` to it. Seats, notes, standing answers, rulings and links of dice stay as they are. In each seat's
+    stream `to` is that seat's number.
+    """
+
+    traits = Traits(is_beside_game=True, by="seat")
+
+    seat: Seat
+    to: int
+    agreed: tuple[Seat, ...] = ()
 
 
 # The sequence of play
@@ -867,6 +895,8 @@ Event = (
     | StandingAnswerGiven
     | StandingAnswersRevealed
     | SecretsRedealt
+    | UndoAsked
+    | UndoAnswered
     | CommandsUndone
     | RoundBegan
     | TurnBegan

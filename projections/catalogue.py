@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 14
+SCHEMA = 15
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -64,7 +64,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
     `title` is what those who play call it. `opened_at` is when it was opened, `ended_at` when it ended (milliseconds since 1970, UTC), 0 if it has not.
     `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
-    others followed. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
+    others followed. `asked` are the seats that have not answered whether commands may be taken back. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
     """
 
     match: MatchId
@@ -91,6 +91,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     paused: str | None = None
     arbiter: str = ""
     reserved: dict[Seat, str] = {}
+    asked: tuple[Seat, ...] = ()
     ended: Ended | None = None
     opened_at: int = 0
     ended_at: int = 0
@@ -174,6 +175,7 @@ def summarize(
         paused=table.paused,
         arbiter="" if table.arbiter is None else table.arbiter.name,
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
+        asked=() if table.asked_back is None else table.asked_back.awaited,
         ended=table.ended,
         opened_at=span.opened_at,
         ended_at=span.ended_at,

@@ -1,7 +1,7 @@
 """Opens a match in the local store, and takes its seats."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from cli.commands.seats import take_seat
 from cli.schemas.matches import OpenedShape
@@ -15,7 +15,7 @@ from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import Value
+from events.vocabulary import TakingBack, Value
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.player_names import name_problem
@@ -34,6 +34,7 @@ class Wish(NamedTuple):
     board: str = ""
     variant: str = ""
     title: str = ""
+    taking_back: str = "consent"
     name: str = ""
     has_free_seats: bool = False
 
@@ -82,6 +83,7 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         board=board,
         variant=wish.variant,
         title=wish.title,
+        taking_back=_taking_back(wish.taking_back),
     )
     if board is not None and wish.variant and game.make_report is not None:
         from cli.commands.board import difference_lines
@@ -90,6 +92,19 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         for line in difference_lines(game.make_report(board, wish.variant)):
             context.echo_err(f"  {line}")
     return opened
+
+
+def _taking_back(text: str) -> TakingBack:
+    """Return what may be taken back, as typed.
+
+    Raises:
+        UserError: There is no such word.
+    """
+    known: tuple[TakingBack, ...] = get_args(TakingBack)
+    found = next((one for one in known if one == text), None)
+    if found is None:
+        raise usage(unknown("value of --take-back", text, list(known)), "unknown_name")
+    return found
 
 
 def check_name(name: str) -> None:

@@ -13,6 +13,12 @@ from core.telling.chosen_options import chosen_options, options_words
 from projections.state.table import Table
 from server.client.adopting import standstill
 
+TAKING_BACK = {
+    "free": "Taken back is only what nobody has learned from.",
+    "no": "Nothing is taken back in this match.",
+}
+"""What is said of a match in which less may be taken back than the others agree to."""
+
 
 def show_table(context: Context, point: str, seat: str) -> None:
     """Show the table as a seat sees it."""
@@ -32,6 +38,8 @@ def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) ->
     options = chosen_options(table.game, table.options)
     for said in options_words(options if context.is_verbose else [one for one in options if not one.is_default]):
         yield from wrapped("", said, context.width)
+    if table.taking_back != "consent":
+        yield from wrapped("", TAKING_BACK[table.taking_back], context.width)
     yield from Drawing(names, table, context.width, context.paint, is_full=context.is_verbose).lines()
 
 

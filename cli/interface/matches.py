@@ -45,6 +45,14 @@ def open_new(
     board: BoardOption = "",
     variant: VariantOption = "",
     title: TitleOption = "",
+    take_back: Annotated[
+        str,
+        typer.Option(
+            "--take-back",
+            metavar="consent|free|no",
+            help="What may be taken back: also what was learned, if the others agree; only what nobody has learned from; nothing.",
+        ),
+    ] = "consent",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
     free_seats: Annotated[
         bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")
@@ -65,6 +73,7 @@ def open_new(
             board=board,
             variant=variant,
             title=title,
+            taking_back=take_back,
             name=name,
             has_free_seats=free_seats,
         ),

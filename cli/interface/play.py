@@ -155,11 +155,25 @@ def undo(
             "--to", metavar="SEQ", help="Take back all commands after this event of the seat.", show_default=False
         ),
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask the others to agree, though something was learned since.")
+    ] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to what another seat asks.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse what another seat asks.")] = False,
 ) -> None:
-    """Take back a seat's last commands, unless something was learned since; the log keeps them."""
+    """Take back a seat's last commands, unless something was learned since, or what the others agree to; the log keeps them."""
     from cli.commands.choose import undo
+    from cli.commands.consent import answer_undo, ask_undo
+    from cli.shell.exit_codes import usage
 
-    undo(context, match, seat, to)
+    if ask + agree + refuse > 1 or (to is not None and (agree or refuse)):
+        raise usage("--ask, --agree and --refuse exclude each other, and --to says what is asked for")
+    if agree or refuse:
+        answer_undo(context, match, seat, agrees=agree)
+    elif ask:
+        ask_undo(context, match, seat, to)
+    else:
+        undo(context, match, seat, to)
 
 
 @verb("redo", PLAY, connects=True)

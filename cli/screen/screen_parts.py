@@ -30,6 +30,8 @@ class Typed(Input):
             "shift+tab": "turn_page(-1)",
             "escape": "clear",
             "ctrl+t": "undo",
+            "ctrl+y": "answer_undo(True)",
+            "ctrl+r": "answer_undo(False)",
             "ctrl+p": "auto_pass",
             "ctrl+n": "passing",
             "ctrl+f": "full",

@@ -12,6 +12,7 @@ from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
 from cli.views.option_words import BEGIN_WORDS, missing, waits_to_begin
 from core.engine.command import Command
+from core.match.arbitration.consents import AskUndo, answer_to
 from core.match.standing_answers import AnswerAlways, passing
 from core.telling.names import Names
 from core.telling.phrases import plain_words
@@ -281,16 +282,34 @@ class SeatModel:
         self._take(self._following.next(0.0))
 
     def undo(self) -> None:
-        """Take back the seat's last command.
+        """Take back the seat's last command, or ask the others to agree to that if something was learned since.
 
         Raises:
             RequestFailed: The rules refuse it.
             TimedOut: The server does not answer.
         """
-        reply = self._client.undo(self._place.match, self._place.seat, expected=self._legal.seq)
+        match, seat, legal = self._place.match, self._place.seat, self._legal
+        if legal.undo_to is None and legal.ask_undo_to is not None:
+            reply = self._client.play(match, seat, encode(AskUndo(to=legal.ask_undo_to)), expected=legal.seq)
+        else:
+            reply = self._client.undo(match, seat, expected=legal.seq)
         self._news = []
         self._is_paused = True
         self._heed(reply)
+
+    def answer_undo(self, *, agrees: bool) -> None:
+        """Agree to what another seat asks to take back, or refuse it.
+
+        Raises:
+            UserError: Nothing is asked of the seat.
+            RequestFailed: The rules refuse.
+            TimedOut: The server does not answer.
+        """
+        answer = answer_to(self._following.table, self._place.seat, agrees=agrees)
+        if answer is None:
+            raise usage("nobody asks you to agree to anything")
+        self._news = []
+        self._heed(self._client.play(self._place.match, self._place.seat, encode(answer)))
 
     def switch_auto_pass(self, *, is_on: bool) -> None:
         """Switch on or off that a single option is played without asking."""

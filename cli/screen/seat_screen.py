@@ -303,6 +303,11 @@ class SeatScreen(Screen[None]):
         self._problem = ""
         self._ask(lambda model: model.undo())
 
+    def action_answer_undo(self, agrees: bool) -> None:
+        """Agree to what another seat asks to take back, or refuse it."""
+        self._problem = ""
+        self._ask(lambda model: model.answer_undo(agrees=agrees))
+
     def action_auto_pass(self) -> None:
         """Switch auto-pass on or off."""
         is_on = not self.shown.is_auto_pass

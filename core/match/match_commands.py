@@ -28,6 +28,7 @@ from core.match.arbiter_commands import (
     refuse_player,
     take_arbiter_command,
 )
+from core.match.arbitration.consents import AnswerUndo, AskUndo, answer_undo, ask_undo
 from core.match.arbitration.seat_views import ViewSeat, view_seat
 from core.match.link_commands import (
     OpenLink,
@@ -78,6 +79,8 @@ MatchCommand = (
     | MakeRuling
     | AnswerAlways
     | Undo
+    | AskUndo
+    | AnswerUndo
     | AdoptRules
     | ViewSeat
     | ArbiterCommand
@@ -116,8 +119,8 @@ def take_match_command(
             return _put_on_record(draft, seat, command)
         case AnswerAlways():
             return answer_always(ruleset.rules, draft, seat, command)
-        case Undo():
-            return _undo(draft, seat, command, recent)
+        case Undo() | AskUndo() | AnswerUndo():
+            return _take_back(draft, seat, command, recent)
         case (
             ReserveSeat() | ReplacePlayer() | SeatArbiter() | PauseMatch() | ResumeMatch() | AwardMatch() | AnnulMatch()
         ):
@@ -268,9 +271,15 @@ def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
-def _undo(draft: Draft, seat: Seat, command: Undo, recent: RecentCommands) -> Refusal | None:
+def _take_back(
+    draft: Draft, seat: Seat, command: Undo | AskUndo | AnswerUndo, recent: RecentCommands
+) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
         return over()
+    if isinstance(command, AskUndo):
+        return ask_undo(draft, seat, command, recent)
+    if isinstance(command, AnswerUndo):
+        return answer_undo(draft, seat, command)
     if seat not in draft.table.seats:
         return Refusal("seat_must_play", UNDO, "Only a playing seat takes commands back.")
     found = refuse_undo(draft.table, recent, seat, command.to)
@@ -283,7 +292,7 @@ def _undo(draft: Draft, seat: Seat, command: Undo, recent: RecentCommands) -> Re
 def _is_stopped_by_pause(command: Command) -> bool:
     """Return whether a command waits for the end of a pause: all but seats, notes and what the arbiter does."""
     return not isinstance(command, MatchOwnCommand) or isinstance(
-        command, Begin | Resign | AnswerAlways | Undo | OpenLink
+        command, Begin | Resign | AnswerAlways | Undo | AskUndo | AnswerUndo | OpenLink
     )
 
 
@@ -292,7 +301,9 @@ def _is_decided_by_rules(command: Command) -> bool:
 
     All others are about seats, words and the end of the match, and mean the same under all rules.
     """
-    return not isinstance(command, MatchOwnCommand) or isinstance(command, Begin | AnswerAlways | Undo | OpenLink)
+    return not isinstance(command, MatchOwnCommand) or isinstance(
+        command, Begin | AnswerAlways | Undo | AskUndo | AnswerUndo | OpenLink
+    )
 
 
 def decide(

@@ -23,7 +23,7 @@ from events.codec import Struct, replace
 from events.commit import Head
 from events.ids import ARBITER, Digest, MatchId, RuleId, Seat, Side
 from events.log import NewCommit
-from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, Value
+from events.vocabulary import ChanceScheme, MatchBegan, MatchOpened, TakingBack, Value
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import is_open
@@ -42,7 +42,7 @@ class Opening(Struct, frozen=True, kw_only=True):
 
     `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
     seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board must contradict the printed
-    game. `title` is what those who play call the match: one line of `TITLE_MAX` characters at most.
+    game. `title` is what those who play call the match: one line of `TITLE_MAX` characters at most. `taking_back` says what may be taken back.
     """
 
     game: str
@@ -54,6 +54,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     board: str | None = None
     variant: str = ""
     title: str = ""
+    taking_back: TakingBack = "consent"
     position: str | None = None
 
 
@@ -141,6 +142,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         board=bound.board_digest,
         variant=opening.variant,
         title=opening.title,
+        taking_back=opening.taking_back,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )

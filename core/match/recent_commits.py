@@ -57,7 +57,8 @@ def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
     if table.past is None:
         return []
     # The commit that contains the fence is read too.
-    since = max(table.past.seq - 1, table.seq - RECENT_EVENTS_MAX)
+    first = table.past.earlier[0] if table.past.earlier else table.past
+    since = max(first.seq - 1, table.seq - RECENT_EVENTS_MAX)
     return [commit for _, commit in commits_between(log, match, since, table.seq)]
 
 

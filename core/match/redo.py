@@ -35,7 +35,9 @@ def undone_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
     undone: list[Commit] = []
     for commit in commits:
         opening = commit.events[0]
-        if not FENCES.isdisjoint(map(type, commit.events)):
+        back = commit.events[-1]
+        is_agreed = isinstance(back, CommandsUndone) and bool(back.agreed)
+        if is_agreed or not FENCES.isdisjoint(map(type, commit.events)):
             done, undone = [], []
         elif isinstance(opening, CommandsUndone):
             undone += reversed([one for one in done if one.first > opening.to])

@@ -20,6 +20,7 @@ from events.vocabulary import (
     CommandsUndone,
     DeckFormed,
     Event,
+    LinksOpened,
     MatchForked,
     PiecePlaced,
     PieceReturned,
@@ -27,10 +28,15 @@ from events.vocabulary import (
 )
 from projections.state.fold import evolve
 from projections.state.table import GamePart, Table, UndoHistory
-from projections.state.undo_history import FENCES, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
+from projections.state.undo_history import FENCES, FIRM, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
 from projections.state.view import log_number, seat_number
 
 UNDO = RuleId("match.undo")
+
+EARLIER_COMMANDS_MAX = 64
+"""How many commands before the last fence are remembered, for what is taken back with the consent of others."""
+
+AGREED = "commands were taken back by agreement with event {}"
 
 NOT_BEGUN = "play has not begun by event {}"
 
@@ -52,6 +58,7 @@ class RecentCommands(Struct, frozen=True):
         cut: The number of the last event that a fork repeats of a command that it has cut.
         undone_by: The seat that took commands back last, until another seat decides: an answer may still come to a question
             that is gone.
+        earlier: The last commands before the fence, as far as others may consent to take them back.
     """
 
     commands: tuple[RecentCommand, ...] = ()
@@ -59,6 +66,12 @@ class RecentCommands(Struct, frozen=True):
     why: str = ""
     cut: int = 0
     undone_by: Seat = NO_SEAT
+    earlier: tuple[RecentCommand, ...] = ()
+
+    @property
+    def all(self) -> tuple[RecentCommand, ...]:
+        """All commands that are remembered, in order."""
+        return (*self.earlier, *self.commands)
 
     def followed_by(self, commit: Commit) -> "RecentCommands":
         """Return the recent commands after one more commit."""
@@ -70,16 +83,33 @@ class RecentCommands(Struct, frozen=True):
             undone_by = NO_SEAT
         if not FENCES.isdisjoint(map(type, events)):
             number = max([number for number, event in enumerate(events) if type(event) in FENCES])
-            return RecentCommands((), commit.first + number, type(events[number]).traits.fence, cut, undone_by)
-        if isinstance(opening, CommandsUndone):
-            left = tuple([command for command in self.commands if command.before < opening.to])
-            return RecentCommands(left, self.fence, self.why, cut, commit.seat)
+            earlier = self._behind_fence(commit, cut)
+            return RecentCommands((), commit.first + number, type(events[number]).traits.fence, cut, undone_by, earlier)
+        if isinstance(undone := events[-1], CommandsUndone):
+            commands, earlier = (
+                tuple([command for command in known if command.before < undone.to])
+                for known in (self.commands, self.earlier)
+            )
+            if undone.agreed:
+                return RecentCommands((), commit.last, AGREED, cut, undone.seat, (*earlier, *commands))
+            return RecentCommands(commands, self.fence, self.why, cut, commit.seat, earlier)
         if _is_beside_game(events):
             return self
         if commit.first <= cut:
             return RecentCommands((), commit.last, MatchForked.traits.fence, cut)
         command = RecentCommand(commit.seat, commit.first - 1)
-        return RecentCommands((*self.commands[-SINCE_MAX:], command), self.fence, self.why, cut, undone_by)
+        commands = (*self.commands[-SINCE_MAX:], command)
+        return RecentCommands(commands, self.fence, self.why, cut, undone_by, self.earlier)
+
+    def _behind_fence(self, commit: Commit, cut: int) -> tuple[RecentCommand, ...]:
+        """Return the commands that are remembered behind the fences of a commit, its own included."""
+        opening = commit.events[0]
+        if not FIRM.isdisjoint(map(type, commit.events)) or commit.first <= cut:
+            return ()
+        # What had called for chance began with the call.
+        is_begun = isinstance(opening, LinksOpened) and opening.share
+        own = () if is_begun else (RecentCommand(commit.seat, commit.first - 1),)
+        return (*self.all, *own)[-EARLIER_COMMANDS_MAX:]
 
 
 def _is_beside_game(events: Iterable[Event]) -> bool:
@@ -148,7 +178,7 @@ def last_undo(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
 
     None if it cannot.
     """
-    if table.ended is not None or seat not in table.seats:
+    if table.ended is not None or seat not in table.seats or table.taking_back == "no":
         return None
     way = undoable(table, recent, seat)
     return seat_number(table, seat, way.commands[-1].before) if way.commands else None
@@ -163,6 +193,8 @@ def refuse_undo(table: Table, recent: RecentCommands, seat: Seat, to: int | None
         seat: The seat that asks.
         to: The event, in the seat's own numbers, to return to; None to take back the last command.
     """
+    if table.taking_back == "no":
+        return Refusal("taking_back_must_be_allowed", UNDO, "In this match nothing is taken back.")
     way = undoable(table, recent, seat)
     if to is None:
         return way.commands[-1] if way.commands else _nothing_left(way.refusal)
@@ -273,8 +305,9 @@ def undone_by(latest: Iterable[Commit]) -> Seat:
     decided = NO_SEAT
     for commit in latest:
         opening = commit.events[0]
-        if isinstance(opening, CommandsUndone):
-            return commit.seat if decided in (NO_SEAT, commit.seat) else NO_SEAT
+        if isinstance(undone := commit.events[-1], CommandsUndone):
+            seat = undone.seat if undone.agreed else commit.seat
+            return seat if decided in (NO_SEAT, seat) else NO_SEAT
         if isinstance(opening, MatchForked):
             return NO_SEAT
         if _is_beside_game(commit.events):

@@ -20,6 +20,8 @@ from events.vocabulary import (
     SeatReserved,
     SeatSecured,
     SeatViewed,
+    UndoAnswered,
+    UndoAsked,
 )
 from projections.state.table import Table
 
@@ -61,28 +63,36 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         other = "another" if event.was else "a"
         return f"{names.seat(event.seat)} signs its commands from now on with {other} key{holder}; it begins with {event.key[:16]}."
 
-    def opened(run: list[LinksOpened]) -> str:
-        event = run[0]
-        server = f"link {event.number} of the server" if event.number else ""
-        own = f"a link of {names.seat(event.seat)}" if event.share else ""
-        return f"For the dice are opened: {listed([one for one in (server, own) if one])}."
-
     return {
         SeatSecured: secured,
         KeyRegistered: registered,
         ChanceCalled: lambda run: (
             f"{names.seat(run[0].seat)} calls for dice, which fall when the seat opens its next link."
         ),
-        LinksOpened: opened,
+        LinksOpened: lambda run: _opened(names, run[0]),
         SeatReserved: reserved,
         PlayerReplaced: replaced,
         ArbiterSeated: lambda run: f"{run[0].name} is now the arbiter, who sees everything that is hidden.",
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
+        UndoAsked: lambda run: _asked(names, run[0]),
+        UndoAnswered: lambda run: (
+            f"{names.seat(run[0].seat)} {'agrees' if run[0].is_agreed else 'refuses'} to take that back."
+        ),
         SeatViewed: lambda run: _viewed(names, run[0]),
         MatchPaused: lambda run: _with_reason("The match is paused", run[0].reason),
         MatchResumed: lambda _: "The match goes on.",
         RulesAdopted: adopted,
     }
+
+
+def _opened(names: Names, event: LinksOpened) -> str:
+    server = f"link {event.number} of the server" if event.number else ""
+    own = f"a link of {names.seat(event.seat)}" if event.share else ""
+    return f"For the dice are opened: {listed([one for one in (server, own) if one])}."
+
+
+def _asked(names: Names, event: UndoAsked) -> str:
+    return f"{names.seat(event.seat)} asks {listed(map(names.seat, event.of))} to agree that all after event {event.to} is taken back."
 
 
 def _viewed(names: Names, event: SeatViewed) -> str:

@@ -186,7 +186,7 @@ class Narrator:
             StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
             CommandsUndone: lambda run: (
-                f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}."
+                f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}{', as agreed' if run[0].agreed else ''}."
             ),
             SecretsRedealt: lambda run: f"{self.names.anything(run[0].pile)}: what is hidden is dealt again.",
         }

@@ -68,6 +68,8 @@ from events.vocabulary import (
     StepBegan,
     TrackMoved,
     TurnBegan,
+    UndoAnswered,
+    UndoAsked,
 )
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
@@ -94,6 +96,8 @@ from projections.state.piles import (
 )
 from projections.state.seat_keys import with_key
 from projections.state.seating import (
+    answer_undo,
+    ask_undo,
     free_arbiter,
     free_seat,
     pause,
@@ -101,6 +105,7 @@ from projections.state.seating import (
     resume,
     seat_arbiter,
     take_seat,
+    view_seat,
 )
 from projections.state.shared_names import shared
 from projections.state.stack import (
@@ -111,7 +116,7 @@ from projections.state.stack import (
     top_closed,
 )
 from projections.state.table import Ended, Standing, Table
-from projections.state.undo_history import FENCES, KEPT, begin_undo_history, note, replay, undo_events
+from projections.state.undo_history import FENCES, KEPT, begin_undo_history, first_kept, note, replay, undo_events
 
 _MARKS = FENCES | KEPT
 
@@ -123,7 +128,7 @@ def evolve(table: Table, event: Event) -> None:
     if kind in _MARKS:
         _HANDLERS[kind](table, event)
         if kind in FENCES:
-            begin_undo_history(table)
+            begin_undo_history(table, event, _apply)
         return
     past = table.past
     if past is not None and past.game is None:
@@ -157,21 +162,20 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
 
 
 def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
-    """Apply events without a take-back among them: only those after the last fence need be noted."""
-    start = len(events)
-    while start and type(events[start - 1]) not in FENCES:
-        start -= 1
+    """Apply events without a take-back among them: only those after the last fences need be noted."""
+    start = first_kept(table, events)
     if start:
         _apply(table, events[:start])
-        begin_undo_history(table)
-    rest = events[start:]
-    if not rest:
-        return
-    if KEPT.isdisjoint(map(type, rest)):
-        _fold_plain(table, rest)
-        return
-    for event in rest:
-        evolve(table, event)
+        begin_undo_history(table, events[start - 1], _apply, is_first=True)
+    run = start
+    for place in range(start, len(events)):
+        if type(events[place]) in _MARKS:
+            if run < place:
+                _fold_plain(table, events[run:place])
+            evolve(table, events[place])
+            run = place + 1
+    if run < len(events):
+        _fold_plain(table, events[run:])
 
 
 def unpack(table: Table) -> None:
@@ -214,6 +218,7 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.board = event.board
     table.variant = event.variant
     table.title = event.title
+    table.taking_back = event.taking_back
     table.position = event.position
     table.chance = event.chance
     table.links = links_of(event.chance)
@@ -250,10 +255,6 @@ def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
     table.private_events = (*table.private_events, table.seq)
     told = {seat: (*table.private_events_of.get(seat, ()), table.seq) for seat in seen_by}
     table.private_events_of = {**table.private_events_of, **told}
-
-
-def _seat_viewed(table: Table, event: SeatViewed) -> None:
-    table.unnumbered += 1
 
 
 def _side_assigned(table: Table, event: SideAssigned) -> None:
@@ -401,7 +402,9 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     PlayerReplaced: free_seat,
     ArbiterSeated: seat_arbiter,
     ArbiterLeft: free_arbiter,
-    SeatViewed: _seat_viewed,
+    SeatViewed: view_seat,
+    UndoAsked: ask_undo,
+    UndoAnswered: answer_undo,
     SideAssigned: _side_assigned,
     MatchBegan: _match_began,
     MatchPaused: pause,

@@ -1,4 +1,4 @@
-"""Invitations to seats, and the arbiter of a match. The log holds only the hashes of secrets."""
+"""Invitations to seats, the arbiter of a match, and the request of a seat to the others. The log holds only the hashes of secrets."""
 
 from collections.abc import Mapping
 
@@ -21,6 +21,24 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
 def still_reserved(reserved: Mapping[Seat, Invitation], at: int) -> dict[Seat, Invitation]:
     """Return the seats whose invitations have not expired at a time, in milliseconds since 1970 (UTC)."""
     return {seat: invitation for seat, invitation in reserved.items() if not 0 < invitation.until <= at}
+
+
+class AskedBack(Struct, frozen=True):
+    """A request to take commands back that needs the consent of others: who asked, with which event, and to which event the game would return.
+
+    `of` are the seats that have to agree, `agreed` those that have.
+    """
+
+    seat: Seat
+    at: int
+    to: int
+    of: tuple[Seat, ...]
+    agreed: tuple[Seat, ...] = ()
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that have not answered yet."""
+        return tuple([seat for seat in self.of if seat not in self.agreed])
 
 
 class Arbiter(Struct, frozen=True):

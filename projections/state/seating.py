@@ -1,7 +1,8 @@
-"""The part of the fold that applies events about seats and the arbiter's office."""
+"""The part of the fold that applies events about seats, the arbiter's office, and what seats ask of each other."""
 
 from collections.abc import Mapping
 
+from events.codec import replace
 from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
@@ -12,9 +13,12 @@ from events.vocabulary import (
     SeatLeft,
     SeatReserved,
     SeatTaken,
+    SeatViewed,
+    UndoAnswered,
+    UndoAsked,
 )
 from projections.state.links import left
-from projections.state.offices import Arbiter, Invitation
+from projections.state.offices import Arbiter, AskedBack, Invitation
 from projections.state.seat_keys import without_key
 from projections.state.table import Ended, Table
 
@@ -96,3 +100,22 @@ def resume(table: Table, event: MatchResumed) -> None:
 def _use_up(table: Table, seat: Seat) -> None:
     if seat in table.reserved:
         table.reserved = {other: invited for other, invited in table.reserved.items() if other != seat}
+
+
+def view_seat(table: Table, event: SeatViewed) -> None:
+    """Do not count a look of the arbiter for dice."""
+    table.unnumbered += 1
+
+
+def ask_undo(table: Table, event: UndoAsked) -> None:
+    """Keep a request, which dice do not count, until it is answered or play goes on."""
+    table.unnumbered += 1
+    table.asked_back = AskedBack(event.seat, table.seq, event.to, event.of)
+
+
+def answer_undo(table: Table, event: UndoAnswered) -> None:
+    """Note who has agreed; a refusal ends the request. Dice do not count the answer."""
+    table.unnumbered += 1
+    asked = table.asked_back
+    if asked is not None:
+        table.asked_back = replace(asked, agreed=(*asked.agreed, event.seat)) if event.is_agreed else None

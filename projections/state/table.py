@@ -24,10 +24,10 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, Value
+from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, TakingBack, Value
 from projections.state.chosen_faces import ChosenFaces
 from projections.state.links import Links
-from projections.state.offices import Arbiter, Invitation
+from projections.state.offices import Arbiter, AskedBack, Invitation
 from projections.state.seat_keys import SeatKey
 
 
@@ -61,8 +61,8 @@ class Pile(Struct, frozen=True, gc=False):
 class Open(Struct, frozen=True):
     """An element of the stack: a question for a seat or, without a seat, a sequence at a `step`.
 
-    `picked` lists the items picked for the answer so far in ascending order, as far as the viewer knows; in an assignment
-    `places` lists the place of each. `picks_seen_by` are the seats that know the picks, None for all.
+    `picked` lists the items picked for the answer so far in ascending order, as far as the viewer knows; in an assignment `places` lists the place of each.
+    `picks_seen_by` are the seats that know the picks, None for all.
     """
 
     kind: str
@@ -108,9 +108,8 @@ class Open(Struct, frozen=True):
 class Terms(Struct, frozen=True):
     """The lifetime and audience of an attribute, and whether it names pieces, if they are not the default.
 
-    `until` is its lifetime in the sequence of play. `depth` is the stack's size up to and including the element with which, or
-    with whose step, the attribute ends; 0 if there is none. A value that `names_pieces` loses those that are
-    removed. `seen_by` are the seats that know the value, None for all.
+    `until` is its lifetime in the sequence of play. `depth` is the stack's size up to and including the element with which, or with whose step, the attribute
+    ends; 0 if there is none. A value that `names_pieces` loses those that are removed. `seen_by` are the seats that know the value, None for all.
     """
 
     on: str
@@ -132,10 +131,7 @@ class Ended(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """A standing answer of a seat: the kind of decision, the answer as JSON, and its end.
-
-    `until` is empty (until withdrawn) or `turn` (until the seat's own next turn begins).
-    """
+    """A standing answer of a seat: the kind of decision, the answer as JSON, and its end: when it is withdrawn, or with `until` `turn` the seat's next turn."""
 
     seat: Seat
     decision: str
@@ -144,10 +140,7 @@ class Standing(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """Shared events, up to number `upto`, that a fork hides from all seats: those that the forking `seat` could not see.
-
-    Unless `is_whole`, only events whose existence is secret are hidden, such as private notes.
-    """
+    """Shared events, up to `upto`, that a fork hides from all: those that the forking `seat` could not see; unless `is_whole`, only those whose existence is secret."""
 
     upto: int
     seat: Seat
@@ -157,12 +150,11 @@ class Limit(Struct, frozen=True):
 class GamePart(Struct, kw_only=True):
     """The game state: the part of the table that is restored when a seat takes commands back.
 
-    `plays` says which side each seat plays, as far as that is settled. `turn` is the side whose turn it is, `turn_seat` its seat if
-    a single one has the turn. `at` lists the pieces of every place that ever held one, in the order of their arrival; a piece that
-    carries others is a place as well. `markers` maps a place, a piece or any other name to its markers and their counts. `known_to`
-    lists the seats that know a hidden piece's identity; pieces that are not listed are known to all. `attributes` maps a place, a
-    piece or any other name to its attributes, and `terms` lists those that have a lifetime, an audience or name pieces. `stack` has
-    the topmost decision last.
+    `plays` says which side each seat plays, as far as that is settled. `turn` is the side whose turn it is, `turn_seat` its seat if a single one has the turn.
+    `at` lists the pieces of every place that ever held one, in the order of their arrival; a piece that carries others is a place as well. `markers` maps a
+    place, a piece or any other name to its markers and their counts. `known_to` lists the seats that know a hidden piece's identity; pieces that are not
+    listed are known to all. `attributes` maps a place, a piece or any other name to its attributes, and `terms` lists those that have a lifetime, an audience
+    or name pieces. `stack` has the topmost decision last.
     """
 
     plays: dict[Seat, Side] = {}
@@ -209,27 +201,31 @@ class GamePart(Struct, kw_only=True):
 
 
 class UndoHistory(Struct):
-    """The data that restores an earlier game state: the state after a fence, and the game events since.
+    """The data that restores an earlier game state: the state after a fence, and the game events since (`projections.state.undo_history`).
 
-    A fence is an event that cannot be taken back, nor anything before it (`projections.state.undo_history`). `since` leaves out events that
-    were taken back and those that are not about the game, so that it is equally long for all viewers. The fold adds to `since` in
-    place: each table has a list of its own.
+    `since` leaves out events that were taken back and those that are not about the game, so that it is equally long for all viewers. The fold adds to
+    `since` in place: each table has a list of its own.
 
     Attributes:
         seq: The number of the event after which `game` stands.
-        game: The game state then, or None if no game event has followed, so that it is still the table's.
+        game: The game state then, or None if no game event has followed, so that it is still the table's; of what is `earlier`, only the first has it.
         since: The game events after it, in order.
         runs: The starts of runs of consecutive numbers in `since`: the index (0-based) and the number there.
+        fences: Of what is `earlier`, the fences that ended it, the first of which has the number `end`.
+        earlier: What lies behind the last fences, in order; only with the consent of others the game returns there.
     """
 
     seq: int
     game: GamePart | None = None
     since: list[Event] = []
     runs: tuple[tuple[int, int], ...] = ()
+    fences: tuple[Event, ...] = ()
+    end: int = 0
+    earlier: tuple["UndoHistory", ...] = ()
 
     def copy(self) -> "UndoHistory":
         """Return an independent copy."""
-        return UndoHistory(self.seq, self.game, self.since.copy(), self.runs)
+        return UndoHistory(self.seq, self.game, self.since.copy(), self.runs, earlier=self.earlier)
 
     def numbered(self) -> Iterator[tuple[int, Event]]:
         """Return the events with their numbers, in order."""
@@ -245,22 +241,20 @@ class UndoHistory(Struct):
 class Table(GamePart, kw_only=True):
     """The state of a match: the game state, and the values that stay when a seat takes commands back.
 
-    Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`,
-    `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.
+    Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `attributes`, `tracks` and `piles`. All other values
+    are shared with other tables and must not be changed.
 
-    `seq` counts the events folded. `players` maps taken seats to names, `reserved` seats to the invitations that open them.
-    `former` lists for each seat the players who have left it or were replaced since play began, the last ones only.
-    `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it. `paused` is why the match is paused; None if it is not.
+    `seq` counts the events folded. `players` maps taken seats to names, `reserved` seats to the invitations that open them. `former` lists for each seat the
+    players who have left it or were replaced since play began, the last ones only. `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it.
+    `paused` is why the match is paused; None if it is not. The dice of the match are those of the events after `dice_from`: a fork begins with its parent's.
+    `links` holds the links of sealed dice as far as they are opened, and `chosen_faces` the faces of the next dice, if a fork chose them. `opening` is the digest
+    of the first event, `keys` are those of seats that sign, registered after `keys_from`.
 
-    The dice of the match are those of the events after `dice_from`: a fork begins with its parent's. `links` holds the links of sealed dice as far as they are opened, and
-    `chosen_faces` the faces of the next dice, if a fork chose them. `opening` is the digest of the first event, `keys` are those of seats that sign, registered after `keys_from`.
-
-    `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of:
-    together they map the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in
-    the numbering of dice. `limits` are the events that forks hide. `undisclosed_answers` lists the undisclosed standing answers of this match,
-    withdrawn ones included; `private_notes` counts the private notes of each seat in it.
-
-    `past` restores earlier states, or is None before play began.
+    `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of: together they map
+    the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in the numbering of dice. `limits` are the
+    events that forks hide. `undisclosed_answers` lists the undisclosed standing answers of this match, withdrawn ones included; `private_notes` counts the private
+    notes of each seat in it. `past` restores earlier states, or is None before play began. `taking_back` says what may be taken back, `asked_back` is the request
+    to take more back.
     """
 
     seq: int = 0
@@ -275,6 +269,7 @@ class Table(GamePart, kw_only=True):
     board: Digest = Digest("")
     variant: str = ""
     title: str = ""
+    taking_back: TakingBack = "consent"
     position: Digest | None = None
     chance: ChanceScheme = ChanceScheme(scheme="")
     parent: MatchId = MatchId("")
@@ -301,6 +296,7 @@ class Table(GamePart, kw_only=True):
     began: bool = False
     ended: Ended | None = None
     past: UndoHistory | None = None
+    asked_back: AskedBack | None = None
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""

@@ -1,17 +1,25 @@
 """The data from which the fold restores an earlier game state when a seat takes commands back.
 
 It reaches back to the last fence: an event of chance, a reveal, the beginning or a fork. The rules of taking back have
-further fences (`core.match.undo`), which always come after that one.
+further fences (`core.match.undo`), which always come after that one. Where others may consent, it also keeps what lies behind the last
+fences of chance and disclosure, in parts that each end with a fence; only the first part holds a game state, from which the others follow.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
+from events.codec import replace
 from events.vocabulary import CommandsUndone, Event, events_with
 from projections.state.table import GamePart, Table, UndoHistory
 
 FENCES = events_with(lambda traits: traits.fence)
 """Events that can never be taken back."""
+
+FIRM = events_with(lambda traits: traits.fence and traits.is_firm)
+"""Fences behind which nothing can be taken back even if all agree: the beginning, other rules, a fork, the end."""
+
+EARLIER_MAX = 6
+"""How many parts behind the last fence are kept, for what is taken back with the consent of others."""
 
 KEPT = events_with(lambda traits: traits.is_beside_game)
 """Events that are not about the game: taking commands back does not undo them."""
@@ -32,13 +40,68 @@ def is_secret_pick(event: Event) -> bool:
     return type(event) in PICKS and getattr(event, "seen_by", None) is not None
 
 
-def begin_undo_history(table: Table) -> None:
-    """Set a fence: nothing before it can be taken back."""
-    table.past = UndoHistory(table.seq)
+def begin_undo_history(table: Table, fence: Event, apply: Apply, *, is_first: bool = False) -> None:
+    """Set a fence that was just applied: nothing before it can be taken back, or only with the consent of others.
+
+    Args:
+        table: The table after it.
+        fence: The event.
+        apply: Applies events.
+        is_first: Nothing before it is kept.
+    """
+    past, table.asked_back = table.past, None
+    if past is None or is_first or type(fence) in FIRM or table.taking_back != "consent":
+        table.past = UndoHistory(table.seq)
+    elif past.game is not None:
+        kept = None if past.earlier else past.game
+        part = UndoHistory(past.seq, kept, past.since, past.runs, (fence,), table.seq)
+        table.past = UndoHistory(table.seq, earlier=_last_parts(table, (*past.earlier, part), apply))
+    else:
+        # Nothing happened in the game since the fence before.
+        last = [replace(one, fences=(*one.fences, fence)) for one in past.earlier[-1:]]
+        table.past = UndoHistory(table.seq, earlier=(*past.earlier[:-1], *last))
+
+
+def _last_parts(table: Table, parts: tuple[UndoHistory, ...], apply: Apply) -> tuple[UndoHistory, ...]:
+    """Return the last parts of an undo history; the first of them gets its game state."""
+    if len(parts) <= EARLIER_MAX:
+        return parts
+    first, second, *rest = parts
+    return (replace(second, game=_after(table, first, apply)), *rest)
+
+
+def _after(table: Table, part: UndoHistory, apply: Apply) -> GamePart:
+    """Return the game state after a part that has one, and the fences that end it."""
+    found = _table_after(table, part, len(part.since), apply)
+    apply(found, part.fences)
+    return found.game_part()
+
+
+def first_kept(table: Table, events: Sequence[Event]) -> int:
+    """Return how many events can be applied before the last of them, a fence, begins the undo history; 0 if all have to be noted.
+
+    Args:
+        table: The table before the events.
+        events: The events that follow, none of which takes commands back.
+    """
+    parts, is_noted = 0, False
+    wanted = EARLIER_MAX if table.taking_back == "consent" else 0
+    for start in range(len(events), 0, -1):
+        kind = type(events[start - 1])
+        if kind in FENCES:
+            parts += is_noted
+            is_noted = False
+            if kind in FIRM or parts > wanted or not wanted:
+                return start
+        elif kind not in KEPT:
+            is_noted = True
+    return 0
 
 
 def note(table: Table, past: UndoHistory, events: Sequence[Event], apply: Apply) -> None:
     """Add game events that were just applied, at least one and none of them a fence, to the undo history of a table."""
+    if table.asked_back is not None and not all(map(is_secret_pick, events)):
+        table.asked_back = None
     since, runs, seq = past.since, past.runs, table.seq
     since += events
     count = len(since)
@@ -80,19 +143,37 @@ def undo_events(table: Table, to: int, apply: Apply) -> None:
         KeyError: The table's undo history does not reach the event, so no rules can have allowed it.
     """
     past = table.past
-    if past is None or not past.seq <= to < table.seq:
+    found = None if past is None or to >= table.seq else part_of(past, to)
+    if past is None or found is None:
         raise KeyError(f"no undo history to event {to}")
-    count = past.count(to)
-    table.restore(_table_after(table, past, count, apply))
+    parts = (*past.earlier, past)
+    place = parts.index(found)
+    game = found.game
+    for part in parts[: place if game is None else 0]:
+        game = _after(table, part if game is None else replace(part, game=game), apply)
+    count = found.count(to)
+    table.restore(_table_after(table, UndoHistory(found.seq, game, found.since, found.runs), count, apply))
     # The event that takes back does not count for dice either.
-    table.unnumbered += _counted(past.since[count:]) + 1
-    runs = tuple([run for run in past.runs if run[0] < count])
-    table.past = UndoHistory(past.seq, past.game if count else None, past.since[:count], runs)
+    later = sum([_counted(part.since) + len(part.fences) for part in parts[place + 1 :]])
+    table.unnumbered += _counted(found.since[count:]) + len(found.fences) + later + 1
+    runs = tuple([run for run in found.runs if run[0] < count])
+    table.past = UndoHistory(
+        found.seq, game if count else None, found.since[:count], runs, earlier=past.earlier[:place]
+    )
+    table.asked_back = None
+
+
+def part_of(past: UndoHistory, to: int) -> UndoHistory | None:
+    """Return the part of an undo history that can restore the game state after an event; None if none can."""
+    if past.seq <= to:
+        return past
+    return next((part for part in past.earlier if part.seq <= to < part.end), None)
 
 
 def _table_after(table: Table, past: UndoHistory, count: int, apply: Apply) -> Table:
     """Return a table with the game state after this many events of an undo history."""
     found = table.clone()
+    found.past = None
     if past.game is not None:
         found.restore(past.game)
     apply(found, past.since[:count])
@@ -105,22 +186,31 @@ def rewound(table: Table) -> Table:
     It is for encoding only: it shares its dictionaries with the table.
     """
     past = table.past
-    if past is None or past.game is None:
+    game = None if past is None else past.earlier[0].game if past.earlier else past.game
+    if past is None or game is None:
         return table
     found = copy(table)
     for name in GamePart.__struct_fields__:
-        setattr(found, name, getattr(past.game, name))
-    found.past = UndoHistory(past.seq, None, past.since, past.runs)
+        setattr(found, name, getattr(game, name))
+    earlier = tuple([replace(part, game=None) for part in past.earlier])
+    found.past = UndoHistory(past.seq, None, past.since, past.runs, earlier=earlier)
     return found
 
 
 def replay(table: Table, apply: Apply) -> None:
     """Restore the game state of a table, if it was rewound."""
     past = table.past
-    if past is None or not past.since:
+    if past is None or not (past.since or past.earlier):
         return
-    past.game = table.game_part()
-    table.restore(_table_after(table, past, len(past.since), apply))
+    game = table.game_part()
+    if past.earlier:
+        first, *rest = past.earlier
+        past.earlier = (replace(first, game=game), *rest)
+        for part in past.earlier:
+            game = _after(table, replace(part, game=game), apply)
+    now = UndoHistory(past.seq, game, past.since, past.runs)
+    past.game = game if past.since else None
+    table.restore(_table_after(table, now, len(past.since), apply))
 
 
 class Undone:
@@ -138,7 +228,7 @@ class Undone:
     def __init__(self, first: int = 1) -> None:
         self.numbers: set[int] = set()
         self._number = first
-        # The numbers of the game events since the last fence that still stand, in order.
+        # The numbers of the game events since the last firm fence that still stand, in order.
         self._since: list[int] = []
 
     def take(self, events: Iterable[Event]) -> None:
@@ -148,7 +238,7 @@ class Undone:
             if isinstance(event, CommandsUndone):
                 while self._since and self._since[-1] > event.to:
                     self.numbers.add(self._since.pop())
-            elif type(event) in FENCES:
+            elif type(event) in FIRM:
                 self._since.clear()
             elif type(event) not in KEPT:
                 self._since.append(number)

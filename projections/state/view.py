@@ -10,7 +10,17 @@ from typing import Self, get_args
 
 from events.codec import Struct, replace
 from events.ids import ARBITER, Seat
-from events.vocabulary import SECRETS, WITHHELD, CommandsUndone, Event, MatchForked, NoteAdded, RulingMade, SeatViewed
+from events.vocabulary import (
+    SECRETS,
+    WITHHELD,
+    CommandsUndone,
+    Event,
+    MatchForked,
+    NoteAdded,
+    RulingMade,
+    SeatViewed,
+    UndoAsked,
+)
 from projections.state.forks import limit_of, limited_by
 from projections.state.table import Limit, Table
 
@@ -18,7 +28,7 @@ _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) 
 """The events that may be visible to some seats only."""
 
 
-_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone})
+_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone, UndoAsked})
 """The events that name another event, which is renumbered for each viewer."""
 
 _REMARKS = (NoteAdded, RulingMade, SeatViewed)
@@ -132,7 +142,7 @@ class SeatView:
             elif type(seen) is MatchForked:
                 # The fork point is renumbered for the viewer, like everything else.
                 yield replace(seen, at=seen.at - unseen)
-            elif type(seen) is CommandsUndone:
+            elif isinstance(seen, CommandsUndone | UndoAsked):
                 yield replace(seen, to=self._number(seen.to))
             elif isinstance(seen, _REMARKS) and seen.at is not None:
                 yield replace(seen, at=self._number(seen.at))

@@ -62,7 +62,7 @@ class BotPool:
         for summary in summaries:
             shown = summary.shown
             may_owe = shown.players if shown.dice == "sealed" else ()
-            asked = {shown.to_move, *may_owe} if shown.paused is None else set[Seat]()
+            asked = {shown.to_move, *may_owe, *shown.asked} if shown.paused is None else set[Seat]()
             self._note(shown.match, shown.players, summary.credentials, asked, is_over=shown.ended is not None)
 
     def look(self, summary_of: Callable[[MatchId], Summary]) -> None:

@@ -4,13 +4,15 @@ import signal
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from core.errors import KernelError
+from core.match.arbitration.consents import answer_to
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.bot_policies import find_policy
 from core.registry.games import GAMES, load_game
-from events.codec import Struct
+from events.codec import Struct, encode
 from events.ids import GameKey, MatchId, Seat
 from server.client.bots import PASSING, Bot, Followed
 from server.client.client import Client
@@ -56,6 +58,8 @@ def play_turn(client: Client, turn: Turn) -> bool:
         client: A client of the server.
         turn: The bot.
 
+    A bot agrees whenever it is asked whether commands may be taken back.
+
     Returns:
         Whether the bot may have to decide again. It has not if another seat decides or has to open a link first, the match is over or paused, or
         is played under other rules than the installed ones, which a bot never adopts.
@@ -74,6 +78,10 @@ def play_turn(client: Client, turn: Turn) -> bool:
         client.add_chain(turn.match, turn.seat, bot_tip(turn.links, table.links.anchors(turn.seat)))
         if part_of(table, turn.seat):
             return bool(client.do_part(turn.match, turn.seat, table))
+    if (agreed := answer_to(table, turn.seat, agrees=True)) is not None:
+        with suppress(RequestFailed):
+            client.play(turn.match, turn.seat, encode(agreed), expected=legal.seq)
+        return True
     if not legal.options:
         return False
     game = load_game(table.game)

@@ -1,6 +1,7 @@
 """Bots: they play a seat through the same client as a player and see only what their seat sees."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from time import perf_counter
 
@@ -10,12 +11,13 @@ from core.bots.seat_knowledge import SeatKnowledge
 from core.engine.command import Command
 from core.errors import UnknownName
 from core.game.bound_game import BoundGame
+from core.match.arbitration.consents import answer_to
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.bot_policies import find_policy
 from core.registry.games import load_game, typed_key
 from core.secrets.knowledge import Hidden
 from core.suggestions import unknown
-from events.codec import Struct
+from events.codec import Struct, encode
 from events.ids import MatchId, Seat
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
@@ -167,7 +169,7 @@ def game_on_board(client: Client, match: MatchId, seat: Seat, table: Table) -> B
 
 
 def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Following) -> tuple[int, str]:
-    """Play one command if this seat is to decide, otherwise wait for events.
+    """Play one command if this seat is to decide, agree if it is asked whether commands may be taken back, otherwise wait for events.
 
     Returns:
         The number of commands played, and why the match stands still; empty if it does not.
@@ -179,6 +181,10 @@ def _step(client: Client, match: MatchId, seat: Seat, bot: Bot, following: Follo
     if part_of(following.table, seat):
         for done in client.do_part(match, seat, following.table):
             following.heed(done)
+        return 0, ""
+    if (agreed := answer_to(following.table, seat, agrees=True)) is not None:
+        with suppress(RequestFailed):
+            following.heed(client.play(match, seat, encode(agreed), expected=following.seq))
         return 0, ""
     top = following.table.top
     if top is None or top.seat != seat or following.table.paused is not None:

@@ -10,7 +10,7 @@ from core.engine.command import Command
 from core.match.player_commands import Begin, LeaveSeat
 from events.codec import convert, encode, replace, to_plain
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
-from events.vocabulary import Value
+from events.vocabulary import TakingBack, Value
 from projections.catalogue import MatchSummary
 from projections.state.offices import Invitation
 from projections.state.view import EventSlice
@@ -92,6 +92,7 @@ class ClientCalls(SeatCalls):
         board: str | None = None,
         variant: str = "",
         title: str = "",
+        taking_back: TakingBack = "consent",
         position: str | None = None,
         invitations: Mapping[Seat, Invitation] | None = None,
         key: str = "",
@@ -108,6 +109,7 @@ class ClientCalls(SeatCalls):
             board=board,
             variant=variant,
             title=title,
+            taking_back=taking_back,
             position=position,
             invitations=dict(invitations or {}),
             key=key or self._identity.key(),

@@ -61,6 +61,7 @@ class MatchCreator:
             board=request.board,
             variant=request.variant,
             title=request.title,
+            taking_back=request.taking_back,
             position=request.position,
         )
         try:

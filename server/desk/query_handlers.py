@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from core.history.match_reader import table_at
 from core.legal.legal_options import between_decisions, legal_commands
+from core.match.arbitration.consents import last_asked
 from core.match.bound_games import is_on_shipped_board
 from core.match.redo import line_to_redo
 from core.match.undo import last_undo
@@ -117,6 +118,7 @@ def _open_decision(
         return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
     is_now = table is match.table and not is_stopped
     undo_to = last_undo(table, match.match.recent, request.seat) if is_now else None
+    ask_undo_to = last_asked(table, match.match.recent, request.seat) if is_now and undo_to is None else None
     can_redo = is_now and bool(line_to_redo(context.log, match.match, request.seat))
     if is_stopped or request.seat not in (top.seat, ARBITER):
         return LegalReply(
@@ -127,6 +129,7 @@ def _open_decision(
             to_move=top.seat,
             arguments=top.arguments,
             undo_to=undo_to,
+            ask_undo_to=ask_undo_to,
             can_redo=can_redo,
             installed=installed,
         )
@@ -152,6 +155,7 @@ def _open_decision(
         picked=legal.picked,
         places=legal.places,
         undo_to=undo_to,
+        ask_undo_to=ask_undo_to,
         can_redo=can_redo,
     )
 

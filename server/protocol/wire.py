@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from events.codec import DecodeError, Decoder, JsonObject, Raw, Struct
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import Value
+from events.vocabulary import TakingBack, Value
 from projections.state.offices import Invitation
 from server.protocol.errors import denied
 from server.protocol.replies import (
@@ -99,7 +99,8 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
 
     `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
     of files; `variant` names a variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what
-    those who play call the match. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter
+    those who play call the match. `taking_back` says what may be taken back: `consent` also what was disclosed, if all others agree; `free` only what nobody has learned
+    from; `no` nothing. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter
     does with `match:reserve-seat`. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
     """
 
@@ -114,6 +115,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     board: str | None = None
     variant: str = ""
     title: str = ""
+    taking_back: TakingBack = "consent"
     position: str | None = None
     invitations: dict[Seat, Invitation] = {}
     key: str = ""

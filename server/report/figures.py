@@ -22,6 +22,8 @@ from events.vocabulary import (
     RulingMade,
     SeatLeft,
     SeatViewed,
+    UndoAnswered,
+    UndoAsked,
 )
 from projections.catalogue import dice_name
 from projections.control import ControlChange, ControlStand, control_history
@@ -37,6 +39,8 @@ REFUSALS = "Refused commands are not recorded (decision 0009), so a report canno
 
 _OCCURRENCES: dict[type[Event], str] = {
     CommandsUndone: "undone",
+    UndoAsked: "undone",
+    UndoAnswered: "undone",
     NoteAdded: "note",
     RulingMade: "ruling",
     MatchPaused: "arbiter",

@@ -88,6 +88,8 @@ from events.vocabulary import (
     StepBegan,
     TrackMoved,
     TurnBegan,
+    UndoAnswered,
+    UndoAsked,
     Value,
 )
 from projections.state.fold import evolve
@@ -480,6 +482,8 @@ def _consulted(pen: Pen) -> Event:
     seat = Seat(pen.pick(SEATS))
     kinds: list[Event] = [
         SeatViewed(rule=RULE, seat=seat, at=len(pen.events), name="Olga"),
+        UndoAsked(rule=RULE, seat=seat, to=len(pen.events), of=SEATS),
+        UndoAnswered(rule=RULE, seat=seat, is_agreed=pen.number(0, 1) == 1),
     ]
     return kinds[pen.number(0, len(kinds) - 1)]
 

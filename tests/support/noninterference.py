@@ -41,8 +41,7 @@ from events.vocabulary import (
     StandingAnswersRevealed,
 )
 from projections.state.fold import fold
-from projections.state.table import Open, Table
-from projections.state.undo_history import begin_undo_history
+from projections.state.table import Open, Table, UndoHistory
 from projections.state.view import SeatView, seat_number, see, seen_events
 from tests.support.desk import Desk
 from tests.support.wishes import wild
@@ -221,7 +220,7 @@ class Twins:
         self.first, self.second = tables[0].clone(), tables[1].clone()
         # The twins share no history, so nothing before this point can be taken back.
         for twin in (self.first, self.second):
-            begin_undo_history(twin)
+            twin.past = UndoHistory(twin.seq)
         self.recent = [RecentCommands(fence=self.first.seq, why=tag_of(MatchForked))] * 2
         self.seat = seat
         self.rng = rng

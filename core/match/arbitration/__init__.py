@@ -1,1 +1,1 @@
-"""The arbiter's views of seats, as events of the match."""
+"""Consultations between seats and the arbiter, as events of the match: views of a seat, and what is taken back with consent."""

@@ -6,6 +6,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from core.engine.selection import Choose, Done, Pick
+from core.match.arbitration.consents import AnswerUndo, AskUndo
+from core.match.player_commands import Resign
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from core.match.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
@@ -18,6 +20,7 @@ from server.web.http.requests import number_of
 
 PLAY, UNDO, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "undo", "redo", "resign", "note", "answer", "pass"
 BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
+ASK_UNDO, ANSWER_UNDO = "ask-undo", "answer-undo"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 ITEM = "n."
@@ -30,7 +33,7 @@ ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
 """The field of an address that says that a whole choice is to be changed."""
-ACTIONS = (PLAY, UNDO, REDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
+ACTIONS = (PLAY, UNDO, REDO, ASK_UNDO, ANSWER_UNDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
@@ -153,8 +156,10 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         advice = "Go back, load the page again, and choose again."
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
-    chosen = "\n".join(fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until"))
-    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS) else ""
+    chosen = "\n".join(
+        fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until", "agrees")
+    )
+    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS, ANSWER_UNDO) else ""
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
         dice, draws = _dice(fields), _draws(fields)
@@ -171,10 +176,10 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         await caller.undo(match, seat, expected=expected, key=own)
     elif what == REDO:
         await caller.redo(match, seat, expected=expected, key=own)
+    elif what in (ASK_UNDO, ANSWER_UNDO, RESIGN):
+        await caller.play(match, seat, encode(_of_match(what, fields)), expected=expected, key=own)
     elif what == BEGIN:
         await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
-    elif what == RESIGN:
-        await caller.play(match, seat, {"do": "match:resign"}, expected=expected, key=own)
     elif what == ADOPT:
         await caller.adopt_rules(match, seat, Digest(fields.get("rules", "")), expected=expected, key=own)
     elif what == NOTE:
@@ -188,6 +193,15 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         answer = await _answer(caller, match, seat, fields.get("answer", ""))
         always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
         await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+def _of_match(what: str, fields: Mapping[str, str]) -> AskUndo | AnswerUndo | Resign:
+    """Return the command that asks the others to agree to a take-back, the answer of a form to such a request, or the one that resigns."""
+    if what == RESIGN:
+        return Resign()
+    if what == ASK_UNDO:
+        return AskUndo(to=number_of(fields.get("to", "")))
+    return AnswerUndo(request=number_of(fields.get("request", "")) or 0, agrees=fields.get("agrees") == "1")
 
 
 async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times: int, *, ends: bool) -> bytes | None:

@@ -11,7 +11,7 @@ from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import MatchId, Seat, match_id
-from events.vocabulary import Value
+from events.vocabulary import TakingBack, Value
 from projections.state.offices import Invitation
 from projections.state.table import Table
 from server.protocol.bot_seats import policy_of
@@ -39,6 +39,14 @@ NAME_MAX = 60
 SEED_MAX = 60
 
 
+TAKING_BACK: dict[TakingBack, str] = {
+    "consent": "what nobody has learned from; anything else if all agree",
+    "free": "what nobody has learned from",
+    "no": "nothing",
+}
+"""What may be taken back in a match, in words."""
+
+
 class NewMatch(NamedTuple):
     """A match that a visitor wishes for.
 
@@ -53,6 +61,7 @@ class NewMatch(NamedTuple):
         seed: The seed of seeded dice; empty for a new one.
         title: The title of the match, or nothing.
         name: The name of the visitor.
+        taking_back: What may be taken back.
         options: The options that differ from the defaults, as texts.
         board: The name of an offered board; empty for that of the game.
     """
@@ -67,6 +76,7 @@ class NewMatch(NamedTuple):
     seed: str
     title: str
     name: str
+    taking_back: TakingBack
     options: Mapping[str, str]
     board: str = ""
 
@@ -126,6 +136,7 @@ def wish_of(fields: Mapping[str, str]) -> NewMatch:
         seed=fields.get("seed", "").strip()[:SEED_MAX],
         title=fields.get("title", "").strip(),
         name=fields.get("name", "").strip() or GUEST,
+        taking_back=next((one for one in TAKING_BACK if one == fields.get("taking_back", "")), "consent"),
         options={key.removeprefix(OPTION): value for key, value in fields.items() if key.startswith(OPTION)},
         board=fields.get("board", "").strip()[:NAME_MAX],
     )
@@ -165,7 +176,15 @@ def rematch_of(
     against = SELF if not others else BOT if len(bots) == len(others) else FRIEND
     seat = others[0] if others else own[0]
     fields = {"game": table.game, "scenario": table.scenario, "mode": table.mode, "seat": seat, "against": against}
-    wish = wish_of({**fields, "title": table.title, "name": name, "policy": bots[0] if bots else ""})
+    wish = wish_of(
+        {
+            **fields,
+            "title": table.title,
+            "taking_back": table.taking_back,
+            "name": name,
+            "policy": bots[0] if bots else "",
+        }
+    )
     options = {key: option_text(value) for key, value in table.options.items()}
     return wish._replace(options=options, board="" if board is None else board.name)
 
@@ -269,6 +288,7 @@ async def open_new(
         dice=wish.dice,
         seed=wish.seed if wish.dice == "seeded" else "",
         title=wish.title,
+        taking_back=wish.taking_back,
         board=None if board is None else board.text,
         variant="" if board is None else board.variant,
         invitations=_invitations(wish, match_id(key), secret_of, now_ms),

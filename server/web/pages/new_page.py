@@ -22,6 +22,7 @@ from server.web.backend.new_match import (
     OPTION,
     SEED_MAX,
     SELF,
+    TAKING_BACK,
     WATCH,
     NewMatch,
     option_text,
@@ -223,6 +224,18 @@ def _texts(wish: NewMatch) -> list[Content]:
             "entry",
             tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
             tag("input", name),
+        ),
+        div(
+            "entry",
+            tag("label", {"for": "taking_back"}, "May be taken back"),
+            tag(
+                "select",
+                {"name": "taking_back", "id": "taking_back"},
+                [
+                    tag("option", {"value": one, "selected": one == wish.taking_back}, said)
+                    for one, said in TAKING_BACK.items()
+                ],
+            ),
         ),
         div("entry", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
     ]

@@ -3,12 +3,13 @@
 from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing
 from core.telling.answer_text import answer_words
+from core.telling.phrases import listed
 from core.wording import capital
 from events.codec import encode
 from projections.state.table import Standing
 from server.page_parts.html import Attribute, Content, Html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.backend.actions import ANSWER, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
+from server.web.backend.actions import ANSWER, ANSWER_UNDO, ASK_UNDO, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
 from server.web.http.addresses import of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.forms import form, hidden_fields
@@ -32,6 +33,11 @@ def seat_tools(model: PageModel) -> list[Content]:
     if legal.undo_to is not None:
         back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
         found.append(form(of_match(match, UNDO), model.token, hidden(model, legal), back, class_="inline"))
+    found.append(_asked_back(model, legal))
+    if legal.ask_undo_to is not None:
+        words = "Ask the others to let you take back your last command"
+        ask = tag("button", {"type": "submit", "class": "back"}, words)
+        found.append(form(of_match(match, ASK_UNDO), model.token, hidden(model, legal), ask, class_="inline"))
     if legal.can_redo:
         again = tag("button", {"type": "submit", "class": "back"}, "Redo what was taken back")
         found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))
@@ -46,6 +52,27 @@ def seat_tools(model: PageModel) -> list[Content]:
             )
         )
     return found
+
+
+def _asked_back(model: PageModel, legal: LegalReply) -> Html | None:
+    """Return the question whether commands may be taken back, for a seat that is asked, or for whom the seat that asked waits."""
+    asked, names = model.story.now.asked_back, model.story.names
+    if asked is None or legal.installed is not None:
+        return None
+    if model.seat not in asked.awaited:
+        waited = listed([names.seat(seat) for seat in asked.awaited])
+        said = f"{names.seat(asked.seat)} asks to take back all after event {asked.to}; {waited} may agree, until play goes on."
+        return tag("p", {"class": "other"}, said)
+    said = f"{names.seat(asked.seat)} asks you to agree that all after event {asked.to} is taken back. Play on if you do not want to answer."
+    answers = [
+        tag("button", {"type": "submit", "class": "back", "name": "agrees", "value": value}, words)
+        for value, words in (("1", "Agree"), ("0", "Refuse"))
+    ]
+    kept = hidden_fields({"request": str(asked.at)})
+    to = of_match(model.story.match, ANSWER_UNDO)
+    return tag(
+        "div", {"class": "other"}, said, form(to, model.token, hidden(model, legal), kept, answers, class_="inline")
+    )
 
 
 def _tool(title: str, *contents: Content, class_: str = "tool") -> Html:

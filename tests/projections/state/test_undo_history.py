@@ -118,11 +118,12 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
 
 @pytest.mark.parametrize("cut", [0, 2, 5, 9])
 def test_the_events_taken_back_are_those_of_the_game_since_the_one_returned_to(cut: int) -> None:
-    """However a stream arrives; notes stay, and nothing before a die is taken back."""
+    """However a stream arrives; notes stay, and a die is taken back where all have agreed."""
     back = CommandsUndone(rule=RULE, seat=Seat("white"), to=5)
-    events: list[Event] = [MARKED, NOTED, MARKED, MARKED, back, MARKED, ROLLED, MARKED, back]
+    events: list[Event] = [MARKED, NOTED, MARKED, MARKED, back, MARKED, ROLLED, MARKED]
+    events.append(replace(back, agreed=(Seat("black"),)))
     undone = Undone(5)
     undone.take(events[:cut])
     undone.take(events[cut:])
 
-    assert undone.numbers == undone_events(events, 5) == {7, 8, 12}
+    assert undone.numbers == undone_events(events, 5) == {7, 8, 10, 11, 12}

@@ -29,6 +29,7 @@ from events.vocabulary import (
     PieceRevealed,
     SeatViewed,
     StandingAnswerGiven,
+    UndoAsked,
 )
 from projections.state.fold import fold
 from projections.state.table import Limit, Piece, Table, Terms
@@ -356,7 +357,7 @@ class Other:
         seen = self._view.take((event,), 0, self._seq)
         if isinstance(event, MatchForked):
             return [replace(event, at=event.at + self._more)]
-        if isinstance(event, CommandsUndone):
+        if isinstance(event, CommandsUndone | UndoAsked):
             return [replace(event, to=self._numbers[event.to])]
         if isinstance(event, SeatViewed):
             return [replace(event, at=self._numbers[event.at])]

@@ -99,14 +99,14 @@ const wardiaryVerify = (() => {
     }
   }
 
-  // Events that are no part of the game, and those before which nothing can be taken back: both matter only to what a taking back undoes.
+  // Events that are no part of the game, and those before which nothing can be taken back even if all agree: both matter only to what a taking back undoes.
   const KEPT = new Set(
     ("key-registered links-opened seat-secured arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
-      "seat-taken seat-viewed seed-revealed standing-answer-given standing-answers-revealed").split(" "),
+      "seat-taken seat-viewed undo-answered undo-asked seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
-  const FENCES = new Set(
-    "chance-called card-drawn chosen-by-chance dice-rolled hidden-dice-rolled match-began match-ended match-forked piece-drawn piece-revealed rules-adopted secrets-redealt".split(" "),
-  );
+  const FIRM = new Set("match-began match-ended match-forked rules-adopted secrets-redealt".split(" "));
+  // Events that dice do not count though everybody may know of them.
+  const UNCOUNTED = new Set("item-picked item-unpicked seat-viewed undo-answered undo-asked".split(" "));
   const RESULTS = new Set(["dice-rolled", "hidden-dice-rolled", "chosen-by-chance", "card-drawn", "piece-drawn"]);
 
   // Follows the piles from which cards and counters are drawn: the cards in their order, how many more the viewer cannot name, and the seats that know
@@ -156,7 +156,7 @@ const wardiaryVerify = (() => {
       else if (kind === "card-moved") this.move(event.was, event.to, event.card, seenBy);
       else if (kind === "card-played" || kind === "card-discarded") this.move(event.was, event.to, event.card, null);
       else if (kind === "commands-undone") this.restore(event.to);
-      if (FENCES.has(kind)) this.earlier = [[seq, this.now]];
+      if (FIRM.has(kind)) this.earlier = [[seq, this.now]];
       else if (this.now !== before && kind !== "commands-undone") this.earlier.push([seq, this.now]);
     }
 
@@ -199,14 +199,14 @@ const wardiaryVerify = (() => {
 
     take(event, kind) {
       this.seq += 1;
-      const isPick = kind === "item-picked" || kind === "item-unpicked" || kind === "seat-viewed";
+      const isPick = UNCOUNTED.has(kind);
       const isPrivate = Array.isArray(event.seen_by) && (kind === "note-added" || kind === "standing-answer-given");
       if (kind === "commands-undone") {
         this.counted -= this.since.filter((number) => number > event.to).length;
         this.since = this.since.filter((number) => number <= event.to);
       } else if (!isPrivate && !isPick) {
         this.counted += 1;
-        if (FENCES.has(kind)) this.since = [];
+        if (FIRM.has(kind)) this.since = [];
         else if (!KEPT.has(kind)) this.since.push(this.seq);
       }
       this.piles.take(event, kind, this.seq);

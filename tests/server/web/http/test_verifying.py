@@ -23,7 +23,7 @@ from events.codec import tag_of
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import BaseEvent, CardDrawn, ChosenByChance, DiceRolled, Event, PieceDrawn, SeedRevealed
-from projections.state.undo_history import FENCES, KEPT
+from projections.state.undo_history import FIRM, KEPT
 from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
@@ -64,7 +64,7 @@ def test_the_script_knows_what_undoing_commands_leaves_and_cannot_pass() -> None
     }
 
     assert said["KEPT"] == {kind(type_) for type_ in KEPT} - {"commands-undone"}
-    assert said["FENCES"] == {kind(type_) for type_ in FENCES}
+    assert said["FIRM"] == {kind(type_) for type_ in FIRM}
 
 
 def kind(type_: type[BaseEvent]) -> str:
