@@ -95,5 +95,5 @@ def every_option(browser: Browser, page: Element) -> list[str]:
 def counted(page: Element) -> int:
     """Return how many options a narrowed page has, with buttons or behind its links to things that they are about."""
     folds = [one for one in page.iter() if "fold" in one.get("class", "").split()]
-    ways = [int(str(small.text).split()[0]) for one in folds for small in one.iter() if small.tag.endswith("small")]
+    ways = [int(str(small.text).split()[-2]) for one in folds for small in one.iter() if small.tag.endswith("small")]
     return len(options(page)) + sum(ways)
