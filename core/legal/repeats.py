@@ -1,5 +1,6 @@
 """Repeats of a command: how often it can be played in a row, as for like pieces that go from one place to another."""
 
+from collections.abc import Sequence
 from typing import NoReturn
 
 from typing_extensions import override
@@ -10,7 +11,7 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import Choose, Done, Pick, Unpick
-from projections.state.table import Table
+from projections.state.table import Open, Table
 
 
 class LeftToChance(Exception):
@@ -58,8 +59,36 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
             rules.take(draft, command)
         except (LeftToChance, MatchOver):
             return count
-        top = draft.table.top
-        is_same = top is not None and (top.kind, top.seat, top.arguments) == (asked.kind, asked.seat, asked.arguments)
-        if not is_same or rules.refuse(draft.table, asked.seat, command) is not None:
+        if not _is_next(rules, draft.table, asked, command):
             return count
     return most
+
+
+def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) -> tuple[int, ...]:
+    """Return how often each of some commands can be played, one after the other, before anything else is decided; nothing if not each of them can, or anything is left to chance.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as its seat knows it.
+        commands: Legal commands.
+        most: How often all of them together are played at most.
+    """
+    asked = table.top
+    if asked is None or any(isinstance(one, Pick | Unpick | Choose | Done) for one in commands):
+        return ()
+    draft, times = _Ahead(table.clone(), ManualChance()), [0] * len(commands)
+    for number, command in enumerate(commands):
+        while sum(times) < most and _is_next(rules, draft.table, asked, command):
+            try:
+                rules.take(draft, command)
+            except (LeftToChance, MatchOver):
+                return ()
+            times[number] += 1
+    return tuple(times) if all(times) else ()
+
+
+def _is_next(rules: Rules, table: Table, asked: Open, command: Command) -> bool:
+    """Return whether the same question is open, and a command answers it."""
+    top = table.top
+    is_same = top is not None and (top.kind, top.seat, top.arguments) == (asked.kind, asked.seat, asked.arguments)
+    return is_same and rules.refuse(table, asked.seat, command) is None

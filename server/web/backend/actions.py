@@ -29,6 +29,8 @@ TIMES = "times."
 """The beginning of the name of the field that says how often an option is played, before its number."""
 TIMES_MAX = 20
 """The most times that an option is played at once."""
+TOGETHER = "together"
+"""The field by which several options are played as one order, each as often as it says."""
 ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
@@ -162,12 +164,7 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
     said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS, ANSWER_UNDO) else ""
     own = f"web-{key}-{what}-{'' if option is None else option}{said}"
     if what == PLAY and option is not None:
-        dice, draws = _dice(fields), _draws(fields)
-        times = max(1, min(number_of(fields.get(f"{TIMES}{option}", "")) or 1, TIMES_MAX))
-        order = await _order(caller, match, seat, option, times, ends=ENDS in fields)
-        played = option if order is None else order
-        key = own if times == 1 else f"{own}-{times}"
-        await caller.play(match, seat, played, expected=expected, key=key, dice=dice, draws=draws)
+        await _play(caller, match, seat, option, fields, expected=expected, key=own)
     elif what == CHOOSE:
         items = items_of(fields)
         whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
@@ -204,6 +201,20 @@ def _of_match(what: str, fields: Mapping[str, str]) -> AskUndo | AnswerUndo | Re
     return AnswerUndo(request=number_of(fields.get("request", "")) or 0, agrees=fields.get("agrees") == "1")
 
 
+async def _play(
+    caller: Caller, match: MatchId, seat: Seat, option: int, fields: Mapping[str, str], *, expected: int, key: str
+) -> None:
+    """Play an option, once or several times, or several of them as one order."""
+    times = max(1, min(number_of(fields.get(f"{TIMES}{option}", "")) or 1, TIMES_MAX))
+    if TOGETHER in fields:
+        order, key = await _together(caller, match, seat, fields), f"{key}-{TOGETHER}"
+    else:
+        order = await _order(caller, match, seat, option, times, ends=ENDS in fields)
+        key = key if times == 1 else f"{key}-{times}"
+    played = option if order is None else order
+    await caller.play(match, seat, played, expected=expected, key=key, dice=_dice(fields), draws=_draws(fields))
+
+
 async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times: int, *, ends: bool) -> bytes | None:
     """Return an order that plays an option several times, or picks the last item and ends the selection; None for any other option."""
     if times == 1 and not ends:
@@ -215,6 +226,16 @@ async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times:
     if times > 1:
         return encode([played.command] * times)
     return encode([played.command, Done()]) if is_last_pick(legal, played) else None
+
+
+async def _together(caller: Caller, match: MatchId, seat: Seat, fields: Mapping[str, str]) -> bytes | None:
+    """Return an order that plays each option as often as a form says; None if it names none that is open."""
+    legal = await caller.legal(match, seat, words=False)
+    times = {
+        one.number: min(number_of(fields.get(f"{TIMES}{one.number}", "")) or 0, TIMES_MAX) for one in legal.options
+    }
+    order = [one.command for one in legal.options for _ in range(times[one.number])]
+    return encode(order) if order else None
 
 
 def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:

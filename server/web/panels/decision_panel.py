@@ -18,6 +18,7 @@ from server.web.backend.actions import (
     ENDS,
     PLAY,
     TIMES,
+    TOGETHER,
     Typed,
     fields_for,
     is_last_pick,
@@ -126,7 +127,26 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
         form(to, model.token, hidden(model, legal), _chosen(model, legal), id_=_form_of(number))
         for number in offered.repeats
     ]
-    return html([whole, played, own, single_switch() if is_single else None])
+    return html([whole, _together(model, legal, offered), played, own, single_switch() if is_single else None])
+
+
+def _together(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Html | None:
+    """Return the button that plays all options at once, where they go from one place to another."""
+    if not offered.together:
+        return None
+    first = next(one for one in offered.choices if one.number in offered.together)
+    said = f"All {sum(offered.together.values())} from {first.parts.start} to {first.parts.to}"
+    attributes: dict[str, Attribute] = {"name": "option", "value": first.number, "class": "option"}
+    times = {f"{TIMES}{number}": str(count) for number, count in offered.together.items()}
+    return form(
+        of_match(model.story.match, PLAY),
+        model.token,
+        hidden(model, legal),
+        _chosen(model, legal),
+        hidden_fields({**times, TOGETHER: "1"}),
+        tag("button", attributes, tag("b", None, said), tag("small", None, "as one command")),
+        id_=TOGETHER,
+    )
 
 
 def _form_of(number: int) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
-from core.legal.repeats import repeats
+from core.game.bound_game import BoundGame
+from core.legal.repeats import in_turn, repeats
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
 from core.wording import capital
@@ -85,6 +86,7 @@ class OfferedOptions(NamedTuple):
         labels: Their words in this company, and the consequence apart from these.
         texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
+        together: How often each is played if all are played at once, such as the moves of all pieces of a place to another; nothing if they cannot.
     """
 
     kinds: Sequence[Kind]
@@ -95,6 +97,7 @@ class OfferedOptions(NamedTuple):
     labels: Mapping[int, tuple[str, str]]
     texts: Mapping[int, str]
     repeats: Mapping[int, int] = {}
+    together: Mapping[int, int] = {}
 
     @property
     def choices(self) -> Sequence[LegalOption]:
@@ -142,7 +145,25 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
         command = bound.rules.decode(bytes(one.command))
         if not bound.narration.is_final(now, command) and (times := repeats(bound.rules, now, command, TIMES_MAX)) > 1:
             found[one.number] = times
-    return offered._replace(repeats=found)
+    return offered._replace(repeats=found, together=_together(model, bound, offered))
+
+
+def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Mapping[int, int]:
+    """Return how often each option is played if all go from one place to another, each for other pieces; nothing if they cannot go in one order."""
+    now, about = model.story.now, model.decision.about
+    if any(row.thing for row in offered.rows) or not about:
+        return {}
+    # Between two places with pieces those go that are where was chosen first.
+    start = model.story.names.on(now).anything(about[0])
+    shown = [one for row in offered.rows for one in row.options if one.parts.start == start]
+    ways = {(one.parts.kind, one.parts.to) for one in shown}
+    if len(ways) != 1 or not all(next(iter(ways))) or not 2 <= len(shown) <= BUTTONS_MAX:
+        return {}
+    commands = [bound.rules.decode(bytes(one.command)) for one in shown]
+    if any(bound.narration.is_final(now, one) for one in commands):
+        return {}
+    times = in_turn(bound.rules, now, commands, TIMES_MAX)
+    return dict(zip([one.number for one in shown], times, strict=True)) if times else {}
 
 
 def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dict[int, int], list[Row]]:

@@ -12,7 +12,7 @@ from core.games.advance.ids import OUT_OF_ACTION
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.match.bound_games import bound_game
 from core.registry.games import game_keys
-from events.ids import GameKey, Seat
+from events.ids import GameKey, PlaceId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import TurnBegan
 from server.client.local import local_client
@@ -134,6 +134,26 @@ def test_many_options_are_first_kinds_of_which_those_that_are_not_possible_say_w
         assert kinds["Move"].get("data-key") == "m"
         assert ending.startswith("0End the Actions step")
         assert room.every(browser, room.mover) == [str(one.number) for one in legal.options if not one.parts.ends]
+
+
+def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
+    """The moves are an order of the units of all types, all or none; it is offered once both places are chosen."""
+    with room_of("axis_allies", 0) as room:
+        mover = room.mover
+        browser = room.seated(mover)
+        here = room.page(browser, mover, "&about=kletskaya")
+        page = room.page(browser, mover, "&about=kletskaya&about=serafimovich")
+        (form,) = [
+            one for one in page.iter(f"{HTML}form") if any(each.get("name") == "together" for each in one.iter())
+        ]
+        fields = {one.attrib["name"]: one.attrib["value"] for one in form.iter() if one.get("name")}
+        answer = browser.post(f"/m/{room.match}/play", fields)
+        left = room.owner.state(room.match).table.pieces_at(PlaceId("kletskaya"))
+
+        assert [one for one in here.iter() if one.get("name") == "together"] == []
+        assert words(form) == "All 8 from Kletskaya to Serafimovichas one command"
+        assert answer.status_code == 303
+        assert left == ()
 
 
 def test_like_pieces_go_in_one_command_and_the_log_tells_them_in_one_line() -> None:
