@@ -73,7 +73,7 @@ def choose(context: Context, match: str, command: str, typed: Typed) -> None:
         UserError: The text is not a command.
         RequestFailed: The desk or the rules refuse.
     """
-    known = named_at_head(context, match, typed.seat)
+    known = named_at_head(context, match, typed.seat, is_own=True)
     if command != "-":
         _play_one(context, known, command, typed)
         return
@@ -185,15 +185,19 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_t
             return _begin(context, match, chair.seat, table, typed), 0
         return _ask(chair, text, moment, typed)
 
-    _carry_out(context, match, typed, played, is_words=_is_words(text))
+    _carry_out(context, match, typed, played, is_words=_is_words(text), is_number=_is_number(text))
 
 
 def _is_words(text: str) -> bool:
     """Return whether a command is the words of an option, rather than a number, JSON or a word of this program."""
-    is_number = text.isascii() and text.isdecimal()
     return bool(text.strip()) and not (
-        text in ("begin", BEGIN_WORDS, "resign") or is_number or text.startswith(("{", "["))
+        text in ("begin", BEGIN_WORDS, "resign") or text.isdecimal() or text.startswith(("{", "["))
     )
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a command is the number of an option."""
+    return text.isascii() and text.isdecimal() and len(text) <= 9
 
 
 def _carry_out(
@@ -203,6 +207,7 @@ def _carry_out(
     ask: Callable[[_Chair, _Moment, Typed], _Played],
     *,
     is_words: bool = False,
+    is_number: bool = False,
 ) -> None:
     """Ask for a command and print what happens.
 
@@ -215,12 +220,17 @@ def _carry_out(
         typed: The arguments of the verb.
         ask: Asks for the command, on the table that was read.
         is_words: The options are read with the table.
+        is_number: They are, too, for a seat that signs: it sends what stands under the number, not the number.
     """
     client = context.client
     seat = Seat(typed.seat) or _acting_seat(context, match)
     # Before its secret is known, a seat of a server sees what the public sees.
     viewer = seat if client.token(match, seat) or not context.address else PUBLIC
     legal = client.legal(match, seat, table=True) if is_words else None
+    if is_number and client.public_key(match, seat):
+        # Where nothing can be decided, what the number is refused for is told by the command.
+        with suppress(RequestFailed):
+            legal = client.legal(match, seat, table=True)
     known = client.state(match, viewer).table if legal is None or legal.table is None else legal.table
     names = Names(bound_on(client, match, viewer, known).narration)
     chair = _Chair(client, match, seat)
@@ -271,7 +281,8 @@ def _played_lines(context: Context, teller: Narrator, chapters: Sequence[Chapter
 def _acting_seat(context: Context, match: MatchId) -> Seat:
     """Return the seat that acts if none is named: the one that decides, on a server among this user's."""
     if context.address:
-        return own_seat(context, match)
+        listed = [one for one in read_secrets(context.address).get(match, {}) if LISTED.of(match, one) is not None]
+        return listed[0] if len(listed) == 1 else own_seat(context, match)
     top = context.client.state(match, ARBITER).table.top
     return ARBITER if top is None else top.seat
 
@@ -327,11 +338,14 @@ def _ask(chair: _Chair, text: str, moment: _Moment, typed: Typed) -> _Played:
     expected, seq = typed.expected, moment.table.seq
     if text == "resign":
         text = '{"do":"match:resign"}'
-    elif text.isascii() and text.isdecimal() and len(text) <= 9:
-        text = str(int(text))
+    elif _is_number(text):
+        number, option = int(text), None
         if expected is None:
-            _check_listed(chair, int(text), seq)
+            _check_listed(chair, number, seq)
             expected = seq
+        if moment.legal is not None:
+            option = _option(moment.legal, number)
+        text = str(number) if option is None else bytes(option.command).decode()
     elif text.startswith(("{", "[")):
         _check_json(text, match)
     elif not text.strip():

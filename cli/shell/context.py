@@ -112,6 +112,14 @@ class Context:
                 self.client.tend(match, known)
         if self.settings.token:
             self.client.add_token(match, seat, self.settings.token)
+        self._recall(match)
+
+    def _recall(self, match: "MatchId") -> None:
+        """Let the client sign for what this user's programs were shown, and remember afterwards what it was shown."""
+        from cli.shell.signed_matches import recall, remember
+
+        recall(self.client, self.address, match)
+        self.afterwards.append(lambda: remember(self.client, self.address, match))
 
     # The store
 

@@ -11,13 +11,14 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from projections.state.view import log_number, seat_number
 
 
-def named_match(context: Context, text: str, seat: str = "") -> MatchId:
+def named_match(context: Context, text: str, seat: str = "", *, is_own: bool = False) -> MatchId:
     """Return the match that is named by its id or the beginning of it, in the store or on the server.
 
     Args:
         context: The run of the verb.
         text: The match without a number.
         seat: The seat that a typed secret proves.
+        is_own: Whether it is one in which this user has a seat, if only one of those begins like this.
 
     Raises:
         UnknownMatch: The store has no such match.
@@ -29,9 +30,12 @@ def named_match(context: Context, text: str, seat: str = "") -> MatchId:
     from cli.shell.seat_secrets import read_secrets
     from cli.views.kept_evidence import keep_afterwards
 
-    match = MatchId(text)
+    match, known = MatchId(text), read_secrets(context.address)
+    own = [one for one in known if one.startswith(text)] if is_own and text else []
     # The server need not be asked for a whole id that is known here.
-    if text not in read_secrets(context.address):
+    if len(own) == 1:
+        match = own[0]
+    elif text not in known:
         found = match_on(context.client, text)
         match = found.match
         context.found[match] = found
@@ -70,7 +74,7 @@ def view_match(context: Context, text: str, seat: str) -> MatchView:
     return view_served(context.client, match, Seat(seat), number, context.echo_err)
 
 
-def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
+def named_at_head(context: Context, match: str, seat: str = "", *, is_own: bool = False) -> MatchId:
     """Return the match that is named, without reading it.
 
     Raises:
@@ -80,7 +84,7 @@ def named_at_head(context: Context, match: str, seat: str = "") -> MatchId:
     prefix, seq = parse_point(match)
     if seq is not None:
         raise usage("this works at the latest event only; `wardiary fork` opens a new match at an earlier one")
-    return named_match(context, prefix, seat)
+    return named_match(context, prefix, seat, is_own=is_own)
 
 
 def own_seat(context: Context, match: MatchId) -> Seat:

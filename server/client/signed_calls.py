@@ -4,7 +4,7 @@ A command is signed if its seat has registered a key that this client holds: it 
 what the caller wanted: nothing is signed only because the server names it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.match.command_keys import order_key
 from core.match.match_commands import MATCH_COMMAND_DECODER
@@ -91,6 +91,16 @@ class SignedCalls:
     def holds_key(self, match: MatchId, seat: Seat, key: str) -> bool:
         """Return whether this client holds a key (hex) of a seat."""
         return any(signer.public_key == key for signer in self._signers_of(match, seat))
+
+    def recall(self, match: MatchId, opening: Digest, shown: Mapping[Seat, int]) -> None:
+        """Take over what an earlier program of the same user computed and counted: the digest of a match's opening, and how many events its seats were shown."""
+        self.openings[match] = opening
+        self._shown.update({(match, seat): number for seat, number in shown.items()})
+
+    def shown_of(self, match: MatchId) -> tuple[Digest, dict[Seat, int]]:
+        """Return the digest of a match's opening, empty if nothing was signed, and how many events each seat was shown; for `recall`."""
+        shown = {seat: number for (known, seat), number in self._shown.items() if known == match}
+        return self.openings.get(match, Digest("")), shown
 
     def forget(self, match: MatchId, seat: Seat) -> None:
         """Forget the secrets of a seat, which the caller can add again."""
@@ -263,7 +273,7 @@ class SignedCalls:
         With a larger number than that, a server could keep the command back until others have happened. Who lets pages or bots hold the key lets them count.
 
         Raises:
-            BrokenEvidence: The command expects more events than the server shows.
+            BrokenEvidence: The command expects more events than the server shows, or it shows fewer than before.
         """
         match, seat, expected = request.match, request.seat, request.expected
         if self.holder and expected is not None:
@@ -271,10 +281,16 @@ class SignedCalls:
         shown = self._shown.get((match, seat), 0)
         while expected is None or shown < expected:
             log = LogRequest(match=match, seat=seat, token=request.token, since=shown, limit=LOG_EVENTS_MAX)
-            reply = yield from asked(log, LogReply)
-            if self._show(match, seat, reply.slices) == shown:
+            try:
+                reply = yield from asked(log, LogReply)
+            except RequestFailed as error:
+                if error.code != "unknown_sequence":
+                    raise
+                said = f"the server shows the seat {seat} fewer events than the {shown} that it had shown it before: it has gone back; nothing was sent"
+                raise BrokenEvidence(match, shown, said) from None
+            was, shown = shown, self._show(match, seat, reply.slices)
+            if shown == was or (expected is None and shown >= reply.seq):
                 break
-            shown = self._shown[match, seat]
         if expected is not None and shown < expected:
             said = f"the server shows the seat {seat} {shown} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
             raise BrokenEvidence(match, shown + 1, said)
