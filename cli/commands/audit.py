@@ -152,7 +152,7 @@ def store_of(context: Context) -> Log:
 
 def _damaged(context: Context, problems: Sequence[str]) -> UserError:
     others = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
-    message = f"{context.store} is damaged ({problems[0]}{others}): {REPAIR}"
+    message = f"{context.locator} is damaged ({problems[0]}{others}): {REPAIR}"
     return UserError(message, BROKEN, "evidence_broken", defects=problems)
 
 
@@ -186,9 +186,7 @@ def _check_store(context: Context) -> tuple[str, ...]:
         "it is kept where the match was opened, or was lost."
         for match in seedless
     ]
-    context.print_result(
-        StoreShape(store=str(context.store), problems=tuple(problems), seedless=tuple(seedless)), lines
-    )
+    context.print_result(StoreShape(store=context.locator, problems=tuple(problems), seedless=tuple(seedless)), lines)
     return tuple(problems)
 
 
@@ -216,7 +214,7 @@ def _reports_of_all(context: Context, jobs: int) -> Iterator[AuditReport]:
     matches = _listed(context)
     jobs = min(jobs or _worthwhile(context), len(matches)) or 1
     # Another process opens the store for itself; here it is open already, and is closed with the context.
-    there, here = partial(_audited_there, str(context.store)), partial(audited, context.log)
+    there, here = partial(_audited_there, context.locator), partial(audited, context.log)
     with context.progress("auditing", len(matches)) as progress:
         for report in in_order(there, matches, jobs, "the audit", here):
             progress.advance()
@@ -240,9 +238,9 @@ def _audited_there(store: str, match: MatchId) -> AuditReport:
 @lru_cache(maxsize=1)
 def _opened(store: str) -> Log:
     """Return the store, opened for reading once in each process."""
-    from server.store.sqlite_log import SqliteLog
+    from server.store.opening import open_log
 
-    return SqliteLog(store, read_only=True, timeout_s=PATIENCE_S)
+    return open_log(store, read_only=True, timeout_s=PATIENCE_S)
 
 
 def audited(

@@ -192,7 +192,7 @@ def _searched(context: Context, where: str, search: Search) -> Iterator[Searched
         log = context.log
         matches = [find_match(log, parse_whole(where))] if where else _matches(log, search)
         events = sum(log.head(match).seq for match in matches)
-        there = partial(_in_store, search, str(context.store))
+        there = partial(_in_store, search, context.locator)
         here = partial(_in_log, search, log)
         yield from _in_parallel(context, there, matches, events, here)
         if not where:
@@ -237,9 +237,9 @@ def _matches(log: Log, search: Search) -> Sequence[MatchId]:
 @lru_cache(maxsize=1)
 def _opened(store: str) -> Log:
     """Return the store, opened for reading once in each process."""
-    from server.store.sqlite_log import SqliteLog
+    from server.store.opening import open_log
 
-    return SqliteLog(store, read_only=True, timeout_s=PATIENCE_S)
+    return open_log(store, read_only=True, timeout_s=PATIENCE_S)
 
 
 def _in_store(search: Search, store: str, match: MatchId) -> Searched:

@@ -64,7 +64,7 @@ def list_matches(
         raise usage(f"--limit is a number of matches, 0 (all) or more, not {limit}")
     stale: list[NewSummary] = []
     late = parse_late(late_after)
-    if not (context.address or context.store.exists() or context.is_store_named):
+    if not (context.address or context.is_store_named or context.store.exists()):
         context.echo_err("no match has been played yet; `wardiary games` lists the games")
         return
     found = entries(context, after, 0 if wanted.is_needed else limit, stale.extend)
@@ -137,6 +137,9 @@ def show_tree(context: Context, match: str) -> None:
 def _keep(context: Context, stale: Sequence[NewSummary]) -> None:
     """Cache new summaries in the store, so that the next list is faster; a store that cannot be written is left as it is."""
     if not stale:
+        return
+    if not context.is_store_a_file:
+        context.log.save_summaries(stale)
         return
     context.close_store()
     with suppress(StoreUnavailable), SqliteLog(context.store, timeout_s=0.0, alone=True) as log:

@@ -192,7 +192,7 @@ def refuse_option(match: str, words: str) -> UserError:
 
 def _place(context: Context) -> str:
     """Return under which name the secrets of the person's seats are kept."""
-    return context.address or players_of(str(context.store.resolve()))
+    return context.address or players_of(context.place)
 
 
 def _seated(context: Context, wish: PlayWish, plan: Plan | None, requests: str) -> Chairs:

@@ -52,6 +52,7 @@ def serve(
     limits: Sequence[str],
     is_read_only: bool,
     witnesses: Sequence[str] = (),
+    nodes: Sequence[str] = (),
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
@@ -61,7 +62,7 @@ def serve(
         StoreUnavailable: The store cannot be written, or not even read.
         UserError: It was ended by Ctrl-C, after finishing the requests at hand.
     """
-    _check(listen, events, owner)
+    _check(listen, events, owner, nodes)
     bounds, asked = parse_limits(limits), parse_witnesses(witnesses)
     clock = SystemClock()
     if allow and not key:
@@ -91,13 +92,13 @@ def serve(
 
         run_server(
             log,
-            Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds),
+            Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds, nodes=tuple(nodes)),
             key=curve,
             allowed=allowed,
             pages=pages,
             bots=bots,
             bots_at=None if bots is None else bots_at,
-            log_keys=None if is_read_only else KeyFolder(context.store),
+            log_keys=None if is_read_only or not context.is_store_a_file else KeyFolder(context.store),
             witnesses=asked,
             clock=clock,
             logger=logger,
@@ -114,8 +115,8 @@ def _level(context: Context) -> str:
 
 def _say_where(context: Context, broker: Broker, public: str) -> None:
     """Print where the server listens, and its public key if connections are encrypted."""
-    shape = ServingShape(requests=broker.address, events=broker.events, store=str(context.store), key=public)
-    lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {context.store}"]
+    shape = ServingShape(requests=broker.address, events=broker.events, store=context.shown_store, key=public)
+    lines = [f"Requests: {broker.address}", f"Events:   {broker.events}", f"Store:    {context.shown_store}"]
     context.print_result(shape, [*lines, f"Key:      {public}"] if public else lines)
     context.flush()
 
@@ -125,6 +126,11 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
     """Return the store as it is served; one that is only read may have another server, which writes."""
     if is_read_only:
         yield context.log
+        return
+    if not context.is_store_a_file:
+        # Any number of servers may serve a cluster.
+        with context.writable_log as log:
+            yield log
         return
     with context.served_log as log, only_server(context.store):
         log.begin_serving()
@@ -137,15 +143,17 @@ def _bots_key(context: Context) -> str:
     It is looked for once the store is open: for a store that cannot be served none is kept, and nothing is advised.
     """
     try:
-        with secret_kept(bots_of(str(context.store.resolve())), EVERY_MATCH, Seat("bots")) as key:
+        with secret_kept(bots_of(context.place), EVERY_MATCH, Seat("bots")) as key:
             return key
     except (UserError, OSError) as error:
         context.advise(f"the bots that are seated now will not play on when the store is served again: {error}")
         return SystemIdentity().token()
 
 
-def _check(listen: str, events: str, owner: str) -> None:
+def _check(listen: str, events: str, owner: str, nodes: Sequence[str]) -> None:
     """Refuse a malformed address, and a secret that can be guessed."""
+    for address in nodes:
+        check_address(address)
     for address in (listen, events):
         if address:
             check_address(address, is_served=True)

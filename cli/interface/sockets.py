@@ -15,6 +15,14 @@ EVENTS = "tcp://127.0.0.1:5943"
 ReadOnlyOption = Annotated[
     bool, typer.Option("--read-only", help="Only show what the store holds: nothing can be played.")
 ]
+NodesOption = Annotated[
+    list[str],
+    typer.Option(
+        "--node",
+        metavar="ADDRESS",
+        help="Where clients reach a server of this store, this one included; once for each of several.",
+    ),
+]
 WitnessesOption = Annotated[
     list[str],
     typer.Option(
@@ -127,6 +135,7 @@ def serve(
         ),
     ] = NO_TEXTS,
     witnesses: WitnessesOption = NO_TEXTS,
+    nodes: NodesOption = NO_TEXTS,
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
@@ -142,6 +151,7 @@ def serve(
         limits=limits,
         is_read_only=is_read_only,
         witnesses=witnesses,
+        nodes=nodes,
     )
 
 

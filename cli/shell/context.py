@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.catalogue import MatchSummary
     from server.client.client import Client
     from server.store.concurrent_log import ConcurrentSqliteLog
-    from server.store.sqlite_log import SqliteLog
+    from server.store.opening import OpenLog
 
 CLEAR = "\x1b[H\x1b[2J"
 """Moves the cursor to the upper left corner and clears the screen."""
@@ -55,7 +55,7 @@ class Context:
         self.settings = settings
         self._can_connect = can_connect
         self._has_verdict = has_verdict
-        self._logs: dict[bool, SqliteLog] = {}
+        self._logs: dict[bool, OpenLog] = {}
         self.advise: Callable[[str], None] = self.echo_err
         self.found: dict[MatchId, MatchSummary] = {}
         self.afterwards: list[Callable[[], None]] = []
@@ -135,19 +135,51 @@ class Context:
         return bool(self.settings.store or os.environ.get(STORE_VARIABLE))
 
     @property
-    def store(self) -> Path:
-        """The store's file: as named, or in the user's data folder."""
+    def locator(self) -> str:
+        """The store as named, a file or a cluster; by default a file in the user's data folder.
+
+        Raises:
+            UserError: It is an address of something else.
+        """
         told = self.settings.store or os.environ.get(STORE_VARIABLE, "")
-        if "://" in told:
-            raise usage(f"a store is a file on this machine, not {told!r}")
+        if "://" in told and not told.startswith(("nats://", "tls://")):
+            raise usage(f"a store is a file on this machine, or nats://HOST/NAME, not {told!r}")
         if told:
-            return Path(told).expanduser()
+            return told
         from platformdirs import user_data_path
 
-        return user_data_path("wardiary", appauthor=False) / "matches.db"
+        return str(user_data_path("wardiary", appauthor=False) / "matches.db")
 
     @property
-    def log(self) -> "SqliteLog":
+    def is_store_a_file(self) -> bool:
+        """Whether the store is a file, not a cluster."""
+        return "://" not in self.locator
+
+    @property
+    def shown_store(self) -> str:
+        """The store as it may be shown: without the password of a cluster."""
+        from server.store.opening import shown
+
+        return shown(self.locator) if not self.is_store_a_file else str(self.store)
+
+    @property
+    def place(self) -> str:
+        """The store as one word under which secrets are kept, wherever it is named from."""
+        return str(self.store.resolve()) if self.is_store_a_file else self.shown_store
+
+    @property
+    def store(self) -> Path:
+        """The store's file, for what only files have.
+
+        Raises:
+            UserError: It is a cluster.
+        """
+        if not self.is_store_a_file:
+            raise usage("this needs a store that is a file on this machine, and --store names a cluster")
+        return Path(self.locator).expanduser()
+
+    @property
+    def log(self) -> "OpenLog":
         """The store, for reading.
 
         Raises:
@@ -156,7 +188,7 @@ class Context:
         """
         if True in self._logs:
             return self._logs[True]
-        if not self.store.exists():
+        if self.is_store_a_file and not self.store.exists():
             raise input_output(f"there is no store at {self.store}; `wardiary new` makes one", "no_store")
         return self._open(is_writable=False)
 
@@ -165,13 +197,14 @@ class Context:
         _ = self.log
 
     @property
-    def writable_log(self) -> "SqliteLog":
+    def writable_log(self) -> "OpenLog":
         """The store, created if it does not exist.
 
         Raises:
             StoreUnavailable: It cannot be written.
         """
-        self.prepared_store()
+        if self.is_store_a_file:
+            self.prepared_store()
         return self._open(is_writable=True)
 
     @property
@@ -200,17 +233,25 @@ class Context:
         if warning := store_warning(self.store):
             self.advise(warning)
 
-    def _open(self, *, is_writable: bool) -> "SqliteLog":
+    def _open(self, *, is_writable: bool) -> "OpenLog":
         if is_writable not in self._logs:
-            from server.store.sqlite_log import SqliteLog
-
-            log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
-            if not self._logs:
-                self._warn_of_others()
-            if log.problem:
-                self.advise(f"{self.store}: {log.problem}")
-            self._logs[is_writable] = log
+            self._logs[is_writable] = self._opened_file(is_writable) if self.is_store_a_file else self._opened_cluster()
         return self._logs[is_writable]
+
+    def _opened_file(self, is_writable: bool) -> "OpenLog":
+        from server.store.sqlite_log import SqliteLog
+
+        log = SqliteLog(self.store, read_only=not is_writable, timeout_s=PATIENCE_S)
+        if not self._logs:
+            self._warn_of_others()
+        if log.problem:
+            self.advise(f"{self.store}: {log.problem}")
+        return log
+
+    def _opened_cluster(self) -> "OpenLog":
+        from server.store.opening import open_log
+
+        return open_log(self.locator)
 
     @property
     def client(self) -> "Client":

@@ -12,16 +12,16 @@ from collections import OrderedDict, deque
 from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from core.registry.games import GAMES
 from events.codec import Struct
 from events.ids import GameKey
+from events.log import Log
 from server.desk.jobs import Job, JobFailed
 from server.desk.logger import Logger
 from server.protocol.clock import Clock
 from server.protocol.errors import EXPECTED, denied
-from server.store.sqlite_log import SqliteLog
+from server.store.opening import open_log
 
 JOB_S = 30.0
 """How long a job may take (seconds); loading a match of a million events takes a tenth of it."""
@@ -49,13 +49,13 @@ class Background:
     """Runs jobs in another process.
 
     Args:
-        store: The SQLite file, which the process opens read-only.
+        store: The locator of the store, which the process opens read-only; see `server.store.opening`.
         clock: Measures how long a job takes.
         logger: The log for operators.
         job_s: How long a job may take, in seconds.
     """
 
-    def __init__(self, store: Path, clock: Clock, logger: Logger, job_s: float = JOB_S) -> None:
+    def __init__(self, store: str, clock: Clock, logger: Logger, job_s: float = JOB_S) -> None:
         self._store = store
         self._clock = clock
         self._logger = logger
@@ -183,7 +183,7 @@ class Background:
         self._turns.clear()
 
 
-def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
+def _work(pipe: Connection, store: str, games: Mapping[GameKey, str]) -> None:
     """Run jobs until the server closes its end of the pipe or dies."""
     # Ctrl-C reaches both processes; the server decides when this one ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -193,7 +193,7 @@ def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
     except OSError:
         # The server has died meanwhile.
         return
-    log: SqliteLog | None = None
+    log: Log | None = None
     while True:
         try:
             job: Job = pickle.loads(pipe.recv_bytes())  # noqa: S301 - From our own process.
@@ -201,7 +201,7 @@ def _work(pipe: Connection, store: Path, games: Mapping[GameKey, str]) -> None:
             return
         try:
             if log is None:
-                log = SqliteLog(store, read_only=True)
+                log = open_log(store, read_only=True)
             answer = pickle.dumps((job.run(log), None))
         except EXPECTED as error:
             answer = pickle.dumps((None, error))

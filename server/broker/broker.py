@@ -205,7 +205,7 @@ class Broker:
 
     def _watch(self, poller: zmq.Poller, watched: set[int]) -> set[int]:
         """Register the current descriptors of the other processes with the poller instead of the previous ones; return them."""
-        sources = (self._pipeline, *(() if self._background is None else (self._background,)))
+        sources = (self._pipeline, self._desk, *(() if self._background is None else (self._background,)))
         current = {source.fileno() for source in sources} - {-1}
         for fd in watched - current:
             poller.unregister(fd)
@@ -251,7 +251,7 @@ class Broker:
         if not ready:
             loop.has_more = self._rest(loop)
         loop.is_quiet = not ready
-        if self._is_shared and loop.is_news_due() and self._heed_news():
+        if self._is_shared and (self._desk.fileno() in ready or loop.is_news_due()) and self._heed_news():
             loop.next_news = 0.0
         if self.counts.requests - loop.tidied >= REQUESTS_A_TIDYING:
             loop.tidied = self.counts.requests

@@ -26,7 +26,7 @@ from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity, SystemIdentity
 from server.store.concurrent_log import ConcurrentSqliteLog
-from server.store.sqlite_log import SqliteLog
+from server.store.opening import Located
 from server.transparency.log_keys import ADVICE, KeyFolder, SigningKey, random_name
 from server.transparency.server_log import ServerLog
 from server.transparency.witnesses import Witness, Witnesses
@@ -225,15 +225,15 @@ def _load_games(logger: Logger) -> None:
 
 
 def _background(log: Log, clock: Clock, logger: Logger) -> Background | None:
-    """Start the background process if the store is a file that it can read too; otherwise return None."""
-    if not isinstance(log, SqliteLog):
+    """Start the background process if it can open the store, too; otherwise return None."""
+    if not isinstance(log, Located):
         return None
     if multiprocessing.current_process().daemon:
         logger.warning(
             "long matches are loaded in the serving loop: a daemonic process cannot have another one beside it"
         )
         return None
-    return Background(log.path, clock, logger)
+    return Background(log.locator, clock, logger)
 
 
 def _version() -> str:

@@ -247,6 +247,10 @@ class Desk:
             self._server_log.look()
         return found
 
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when there may be news, or -1 if the log has to be asked."""
+        return self._news.fileno()
+
     def take_news(self) -> Heard:
         """Let the matches in memory follow the news that wait; none of these matches may be ahead of the log."""
         return self._news.take()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from typing import Protocol, runtime_checkable
 
 from core.match.live_match import Prepared
 from events.chain import stored_commit
@@ -22,6 +23,14 @@ class Heard(Struct, frozen=True):
     unread: frozenset[MatchId] = frozenset()
 
 
+@runtime_checkable
+class WakingLog(Protocol):
+    """A log that is told when there may be news."""
+
+    def news_fileno(self) -> int:
+        """Return the descriptor that becomes readable then, or -1; it may change."""
+
+
 class News:
     """Lets the matches in memory follow what others append to their log.
 
@@ -37,6 +46,11 @@ class News:
         self._log = log
         self._matches = matches
         self._waiting: Sequence[Stored] = ()
+        self._waking = log if isinstance(log, WakingLog) else None
+
+    def fileno(self) -> int:
+        """Return the descriptor that becomes readable when there may be news, or -1 if the log has to be asked."""
+        return -1 if self._waking is None else self._waking.news_fileno()
 
     def look(self) -> AbstractSet[MatchId]:
         """Ask the log for news, unless some wait to be taken; return the matches that they are about, which are none while it cannot be read."""

@@ -1,16 +1,40 @@
 """Opens a store by its locator: the path of a file, or the address of a cluster of NATS servers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
+from events.codec import replace
 from events.errors import StoreUnavailable
+from events.ids import MatchId
 from events.log import Log
+from server.store.jetstream.jetstream_log import JetStreamLog
+from server.store.jetstream.jetstream_reader import cluster_in
 from server.store.sqlite_log import SqliteLog
 
 
-class OpenLog(Log, Protocol):
-    """A log that is closed at the end of a block."""
+@runtime_checkable
+class Located(Protocol):
+    """A store that another process can open, too."""
+
+    locator: str
+
+
+class OpenLog(Log, Located, Protocol):
+    """A log that is closed at the end of a block.
+
+    Attributes:
+        problem: Why it may lack what was stored last; empty if nothing shows that.
+    """
+
+    problem: str
+
+    def check(self) -> list[str]:
+        """Return the problems of how the store is kept, one line each; chains are not checked."""
+
+    def lost_matches(self) -> Sequence[MatchId]:
+        """Return the matches whose own rows are missing although their commits are there."""
 
     def close(self) -> None:
         """Release what it holds."""
@@ -24,6 +48,11 @@ class OpenLog(Log, Protocol):
         """Close it."""
 
 
+def shown(locator: str) -> str:
+    """Return a locator as it may be shown: without the user and the password of a cluster."""
+    return locator if is_file(locator) else replace(cluster_in(locator), user="", password="").locator
+
+
 def is_file(locator: str) -> bool:
     """Return whether a locator is the path of a file on this machine."""
     return "://" not in locator
@@ -33,7 +62,8 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     """Open a store.
 
     Args:
-        locator: The path of a file, which is created if it does not exist, unless `read_only`.
+        locator: The path of a file, which is created if it does not exist, unless `read_only`; or a cluster, see
+            `server.store.jetstream.jetstream_reader.cluster_in`.
         read_only: Open for reading only.
         timeout_s: How long to wait for a lock of another process, in seconds.
 
@@ -43,4 +73,6 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     """
     if is_file(locator):
         return SqliteLog(Path(locator).expanduser(), read_only=read_only, timeout_s=timeout_s)
-    raise StoreUnavailable(f"a store is the path of a file, not {locator!r}")
+    if locator.startswith(("nats://", "tls://")):
+        return JetStreamLog(cluster_in(locator))
+    raise StoreUnavailable(f"a store is the path of a file or nats://HOST/NAME, not {locator!r}")

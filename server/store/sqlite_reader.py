@@ -86,6 +86,7 @@ class SqliteReader:
         alone: Lock the file exclusively; fail if another process uses it.
 
     Attributes:
+        locator: The path, as `server.store.opening` takes it.
         problem: Why it may lack what was stored last; empty if nothing shows that.
 
     Raises:
@@ -97,6 +98,7 @@ class SqliteReader:
         self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
     ) -> None:
         self.path = Path(path)
+        self.locator = str(self.path)
         self.read_only = read_only
         self._open_here = _OPEN_HERE.setdefault(os.path.realpath(self.path), [])
         self.problem = self._open_here[0] if self._open_here else self._parted()

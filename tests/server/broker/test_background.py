@@ -100,7 +100,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def background(store: Path) -> Iterator[Background]:
-    made = Background(store, SystemClock(), SILENT)
+    made = Background(str(store), SystemClock(), SILENT)
     yield made
     made.close()
 
@@ -138,7 +138,7 @@ def test_jobs_of_different_clients_take_turns(background: Background) -> None:
 
 def test_a_job_that_takes_too_long_is_aborted_and_the_next_is_run(store: Path) -> None:
     clock = StillClock()
-    background = Background(store, clock, SILENT)
+    background = Background(str(store), clock, SILENT)
     background.submit(Echo("first"), "a")
     finished(background, 1)
     background.submit(Sleep(60.0), "a")
@@ -169,7 +169,7 @@ def test_a_process_whose_server_died_while_it_began_ends_in_silence(store: Path)
     ours.close()
     before = signal.getsignal(signal.SIGINT)
     try:
-        _work(theirs, store, {})
+        _work(theirs, str(store), {})
     finally:
         signal.signal(signal.SIGINT, before)
         theirs.close()
@@ -178,7 +178,7 @@ def test_a_process_whose_server_died_while_it_began_ends_in_silence(store: Path)
 def test_jobs_fail_if_no_process_can_be_started(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.broker.background._work", _die_at_once)
     clock = StillClock()
-    background = Background(store, clock, SILENT)
+    background = Background(str(store), clock, SILENT)
     background.submit(Echo("never"), "a")
     (done,) = finished(background, 1)
     given_up = (background._starts, background.fileno())
@@ -225,7 +225,7 @@ class Answered:
     def __init__(self, store: Path) -> None:
         self.log = SqliteLog(store)
         self.desk = Desk(self.log, owner=OWNER)
-        self.background = Background(store, SystemClock(), SILENT)
+        self.background = Background(str(store), SystemClock(), SILENT)
         self.jobs: list[Job] = []
         submit = self.background.submit
 

@@ -151,7 +151,7 @@ def test_a_request_whose_background_process_is_killed_may_be_sent_again(
     store = tmp_path / "store.db"
     with SqliteLog(store) as log:
         match = local_client(log).open("skirmish", dice="seeded", seed="3").match
-        background = Background(store, SystemClock(), SILENT)
+        background = Background(str(store), SystemClock(), SILENT)
         with served(desk=Desk(log), background=background) as broker, Raw(broker.address) as raw:
             eventually(lambda: background._is_ready, "the process is ready")
             pid = background._process.pid

@@ -1,0 +1,1 @@
+"""The log port on a cluster of NATS servers with JetStream."""

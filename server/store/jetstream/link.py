@@ -1,0 +1,271 @@
+"""A connection to one of several NATS servers: requests with deadlines, wake-ups, and another server when one is lost."""
+
+import json
+import secrets
+import select
+import socket
+import ssl
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from events.codec import Struct
+from events.errors import StoreUnavailable
+from server.store.jetstream.protocol import (
+    PING,
+    PONG,
+    Failure,
+    Info,
+    Malformed,
+    Message,
+    Parser,
+    Ping,
+    connect,
+    publish,
+    subscribe,
+)
+
+DEADLINE_S = 2.0
+"""How long a request waits for its reply (seconds); an election takes longer, and clients are told to try again."""
+
+AGAIN_S = 1.0
+PROBE_S = 0.25
+"""After a request without a reply, no other is sent for so long, and the next one waits only so long for its own (seconds).
+
+So a server's loop, which waits for replies, goes on answering from memory while the cluster is away.
+"""
+
+CHUNK = 1 << 18
+
+
+class Server(Struct, frozen=True):
+    """One NATS server: the host and port at which it takes connections."""
+
+    host: str
+    port: int
+
+
+class Lost(StoreUnavailable):
+    """The connection was lost or no reply came, so that a request may have been carried out or not."""
+
+
+class Link:
+    """A connection to one of several servers; one request at a time, but publications may be under way.
+
+    Args:
+        servers: The servers, which are tried in turn.
+        user: The name of the user; empty for none.
+        password: The password.
+        is_encrypted: The connection is encrypted, and the certificate of the server is checked.
+        woken: Is told each message that is not a reply.
+    """
+
+    def __init__(
+        self,
+        servers: Sequence[Server],
+        user: str,
+        password: str,
+        *,
+        is_encrypted: bool,
+        woken: Callable[[Message], None],
+    ) -> None:
+        self._servers = deque(servers)
+        self._user, self._password, self._is_encrypted = user, password, is_encrypted
+        self._woken = woken
+        self._subjects: list[str] = []
+        self._socket: socket.socket | None = None
+        self._parser = Parser()
+        self._inbox = f"_INBOX.{secrets.token_hex(8)}"
+        self._count = 0
+        self._replies: dict[str, deque[Message]] = {}
+        self.connections = 0
+        self._is_away = False
+        self._again_at = 0.0
+        self.message_max = 1 << 20
+
+    def fileno(self) -> int:
+        """Return the descriptor of the connection, or -1."""
+        return -1 if self._socket is None else self._socket.fileno()
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another one."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def listen(self, subject: str) -> None:
+        """Subscribe to a subject, now and after each reconnection."""
+        self._subjects.append(subject)
+        self._send(subscribe(subject, len(self._subjects) + 1), time.monotonic() + DEADLINE_S)
+
+    # Requests
+
+    def ask(self, subject: str, data: object) -> Message:
+        """Send a question as JSON, and return the reply.
+
+        Raises:
+            StoreUnavailable: No server can be reached, or no reply came.
+        """
+        for attempt in range(2):
+            reply = self.begin([(subject, json.dumps(data).encode(), {})])
+            try:
+                return self.finish(reply)
+            except Lost:
+                # A question may be asked again, at another server.
+                if attempt:
+                    raise
+        raise AssertionError
+
+    def begin(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
+        """Send messages, of which the last one is answered; return the name of the reply.
+
+        Raises:
+            StoreUnavailable: No server can be reached; nothing was sent.
+            Lost: The connection was lost while they were sent.
+        """
+        now = time.monotonic()
+        if self._is_away and now < self._again_at:
+            raise StoreUnavailable("the cluster of the store does not answer; nothing was done")
+        self._connected(self.due())
+        self._count += 1
+        reply = f"{self._inbox}.{self._count}"
+        last = len(messages) - 1
+        content = b"".join(
+            [
+                publish(subject, data, headers=headers, reply=reply if number == last else "")
+                for number, (subject, data, headers) in enumerate(messages)
+            ]
+        )
+        self._replies[reply] = deque()
+        self._send(content, self.due())
+        return reply
+
+    def due(self) -> float:
+        """Return until when a request that begins now waits for its reply (monotonic seconds)."""
+        return time.monotonic() + (PROBE_S if self._is_away else DEADLINE_S)
+
+    def _note_away(self) -> None:
+        self._is_away, self._again_at = True, time.monotonic() + AGAIN_S
+
+    def has(self, reply: str) -> bool:
+        """Return whether a reply has come."""
+        self.look()
+        return bool(self._replies.get(reply)) or self._socket is None
+
+    def await_one(self, reply: str, wait_s: float) -> bool:
+        """Wait for a message of a reply, but not for long; return whether there is one."""
+        due = time.monotonic() + wait_s
+        while not self.has(reply) and time.monotonic() < due:
+            self._receive(due)
+        return self.has(reply)
+
+    def finish(self, reply: str) -> Message:
+        """Return the next message of a reply, and forget the reply.
+
+        Raises:
+            Lost: It did not come in time, or the connection was lost.
+        """
+        try:
+            return self.next_of(reply, self.due())
+        finally:
+            self._replies.pop(reply, None)
+
+    def forget(self, reply: str) -> None:
+        """Drop what may still come of a reply."""
+        self._replies.pop(reply, None)
+
+    def next_of(self, reply: str, due: float) -> Message:
+        """Return the next message of a reply; see `finish`."""
+        while True:
+            waiting = self._replies.get(reply)
+            if waiting:
+                self._is_away = False
+                return waiting.popleft()
+            if self._socket is None:
+                raise Lost("the connection to the cluster was lost")
+            if not self._receive(due) and self._socket is not None:
+                # It may lie at a server that has no leader to ask.
+                self._note_away()
+                self.close()
+                raise Lost("the cluster of the store does not answer")
+
+    def look(self) -> None:
+        """Take what has come, without waiting."""
+        while self._socket is not None and self._receive(0.0):
+            pass
+
+    # The connection
+
+    def _connected(self, due: float) -> None:
+        while self._socket is None:
+            server = self._servers[0]
+            try:
+                self._open(server, due)
+            except (OSError, Malformed, Lost) as error:
+                self.close()
+                self._servers.rotate(-1)
+                if time.monotonic() >= due:
+                    self._note_away()
+                    raise StoreUnavailable(f"no server of the cluster can be reached: {error}") from None
+                time.sleep(0.02)
+
+    def _open(self, server: Server, due: float) -> None:
+        left = max(0.1, min(1.0, due - time.monotonic()))
+        made = socket.create_connection((server.host, server.port), left)
+        self._socket, self._parser = made, Parser()
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._replies.clear()
+        first = next(iter(self._parser.feed(made.recv(CHUNK))), None)
+        if not isinstance(first, Info):
+            raise Malformed(f"{server.host}:{server.port} is not a NATS server")
+        self.message_max = int(str(first.fields.get("max_payload", self.message_max)))
+        if self._is_encrypted:
+            self._socket = made = ssl.create_default_context().wrap_socket(made, server_hostname=server.host)
+        names = [f"{self._inbox}.*", *self._subjects]
+        subscriptions = b"".join([subscribe(name, number) for number, name in enumerate(names, start=1)])
+        self._send(connect("wardiary", self._user, self._password) + subscriptions + PING, due)
+        # A refusal comes before anything else.
+        self._receive(time.monotonic() + left)
+        self.connections += 1
+
+    def _send(self, content: bytes, due: float) -> None:
+        if self._socket is None:
+            self._connected(due)
+        assert self._socket is not None
+        try:
+            self._socket.settimeout(max(0.1, due - time.monotonic()))
+            self._socket.sendall(content)
+        except OSError as error:
+            self.close()
+            raise Lost(f"the connection to the cluster was lost: {error}") from None
+
+    def _receive(self, due: float) -> bool:
+        """Take what comes until a time (0: what has come); return whether anything came."""
+        made = self._socket
+        assert made is not None
+        wait = max(0.0, due - time.monotonic()) if due else 0.0
+        try:
+            is_pending = isinstance(made, ssl.SSLSocket) and made.pending() > 0
+            if not is_pending and not select.select([made], [], [], wait)[0]:
+                return False
+            content = made.recv(CHUNK)
+            if not content:
+                raise ConnectionResetError("it was closed")
+            for received in self._parser.feed(content):
+                self._take(received)
+        except (OSError, Malformed):
+            self.close()
+            return False
+        return True
+
+    def _take(self, received: object) -> None:
+        if isinstance(received, Message) and received.subject.startswith(self._inbox):
+            with suppress(KeyError):
+                self._replies[received.subject].append(received)
+        elif isinstance(received, Message):
+            self._woken(received)
+        elif isinstance(received, Ping) and self._socket is not None:
+            self._socket.sendall(PONG)
+        elif isinstance(received, Failure):
+            raise Malformed(received.text)

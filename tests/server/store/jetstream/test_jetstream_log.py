@@ -1,0 +1,278 @@
+"""A store on NATS servers: what can go wrong when it is opened, lost connections, copies, servers of it; and one that survives its leader."""
+
+import signal
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from core.audit.match_audit import audit_match
+from events.codec import replace
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
+from events.ids import PUBLIC, MatchId
+from events.log import AlreadyThere, Appended, NewCommit
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect
+from server.store.copying import copy_log
+from server.store.jetstream import link
+from server.store.jetstream.jetstream_log import JetStreamLog
+from server.store.jetstream.jetstream_reader import Cluster, cluster_in
+from server.store.jetstream.link import Server
+from server.store.opening import open_log
+from tests.cli.running import Terminal
+from tests.events.making import Writer
+from tests.support.nats_server import Nats, nats_servers
+from tests.support.served import SOON_MS, eventually, play_through, seated, served
+from tests.support.sitting import Sitting
+
+SOON_S = SOON_MS / 1000
+PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_S)
+ELECTION_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def nats() -> Iterator[Nats]:
+    with nats_servers() as made:
+        yield made
+
+
+# Opening
+
+
+@pytest.mark.parametrize(
+    "locator",
+    [
+        "nats://user%40:pa%2Fss" + "@one:4223,two:4222/name?replicas=3",
+        "tls://one:4222/wardiary?replicas=1",
+        "nats://10.0.0.1:4222/a-b_c?replicas=5",
+    ],
+)
+def test_a_locator_names_servers_user_store_and_replicas(locator: str) -> None:
+    assert cluster_in(locator).locator == locator
+    assert cluster_in("nats://one").locator == "nats://one:4222/wardiary?replicas=1"
+
+
+@pytest.mark.parametrize("locator", ["nats://", "nats://a b/c", "nats://a/b.c", "nats://a?replicas=2", "nats://a:x/b"])
+def test_a_malformed_locator_is_told_without_its_password(locator: str) -> None:
+    with pytest.raises(StoreUnavailable, match=r"a cluster is nats://HOST:PORT"):
+        open_log(locator)
+
+
+def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
+    cluster = nats.store()
+    began = time.monotonic()
+    with pytest.raises(StoreUnavailable, match="no server of the cluster can be reached"):
+        JetStreamLog(replace(cluster, servers=(Server("127.0.0.1", 1),)))
+    with pytest.raises(StoreUnavailable, match=r"cannot be made.*replicas"):
+        JetStreamLog(replace(cluster, replicas=3))
+    with JetStreamLog(cluster) as log:
+        log._link.ask(
+            f"$JS.API.STREAM.CREATE.{cluster.name}x-log", {"name": f"{cluster.name}x-log", "subjects": ["foreign"]}
+        )
+    with pytest.raises(StoreUnavailable, match="it is not a store of this version"):
+        JetStreamLog(replace(cluster, name=f"{cluster.name}x"))
+
+    assert time.monotonic() - began < SOON_S
+
+
+# Appending
+
+
+def test_a_lost_connection_leaves_the_outcome_unknown_and_the_key_settles_it(
+    nats: Nats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, commits = nats.store(), Writer("m").commits(4)
+    with JetStreamLog(cluster) as log, JetStreamLog(cluster) as other:
+        log.append(commits[:2])
+        real = log._link.finish
+        with monkeypatch.context() as patch:
+
+            def cut(reply: str) -> object:
+                if not cuts:
+                    cuts.append(reply)
+                    log._link.close()
+                return real(reply)
+
+            cuts: list[str] = []
+            patch.setattr(log._link, "finish", cut)
+            with pytest.raises(OutcomeUnknown):
+                log.append(commits[2:3])
+        until = time.monotonic() + SOON_S
+        while other.head(MatchId("m")).seq < commits[2].last and time.monotonic() < until:
+            pass
+        again, after = log.append(commits[2:3]), log.append(commits[3:])
+
+    assert isinstance(again[0], AlreadyThere)
+    assert isinstance(after[0], Appended)
+
+
+def test_commits_are_appended_while_others_are_decided(nats: Nats) -> None:
+    commits = Writer("m").commits(6)
+    with JetStreamLog(nats.store()) as log:
+        log.append(commits[:1])
+        assert log.submit(commits[1:4])
+        assert log.await_receipts()
+        receipts = log.receive()
+        begun = log.submit([*commits[4:5], commits[0]])
+
+    assert [type(receipt) for receipt in receipts] == [Appended] * 3
+    assert not begun, "a key that is there already needs no server"
+
+
+def test_what_another_writer_appended_between_is_found_when_receipts_come(nats: Nats) -> None:
+    cluster, commits = nats.store(), Writer("m").commits(3)
+    with JetStreamLog(cluster) as log, JetStreamLog(cluster) as other:
+        log.append(commits[:1])
+        other.append(commits[1:2])
+        assert log.submit([replace(commits[1], key="other", hash=commits[2].hash)])
+        log.await_receipts()
+        receipts = log.receive()
+
+    assert [type(receipt).__name__ for receipt in receipts] == ["LostRace"]
+
+
+def test_a_cluster_that_does_not_answer_is_waited_for_once_and_then_tried_from_time_to_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server that waits for each request stands still, although it could answer from memory."""
+    monkeypatch.setattr(link, "DEADLINE_S", 0.2)
+    monkeypatch.setattr(link, "PROBE_S", 0.05)
+    commits = Writer("m").commits(2)
+    with nats_servers() as nats, JetStreamLog(nats.store()) as log:
+        log.append(commits[:1])
+        nats.processes[0].send_signal(signal.SIGSTOP)
+        with pytest.raises(OutcomeUnknown):
+            log.append(commits[1:])
+        began = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(StoreUnavailable, match="does not answer; nothing was done"):
+                log.head(MatchId("m"))
+        waited = time.monotonic() - began
+        nats.processes[0].send_signal(signal.SIGCONT)
+        eventually(lambda: _reached(log) == commits[1].last, "the log comes back")
+
+    assert waited < 0.1
+
+
+def _reached(log: JetStreamLog) -> int:
+    try:
+        return log.head(MatchId("m")).seq
+    except StoreUnavailable:
+        return 0
+
+
+# Whole stores
+
+
+def test_matches_are_copied_there_and_back_with_the_same_bytes(nats: Nats) -> None:
+    source, back = MemoryLog(), MemoryLog()
+    match = Sitting(source).match
+    with local_client(source) as owner:
+        owner.fork(match)
+    locator = nats.store().locator
+    with open_log(locator) as there:
+        copied = copy_log(source, there)
+    with open_log(locator) as there:
+        copy_log(there, back)
+
+    assert copied.matches == 2
+    assert {one: list(back.read(one)) for one in back.matches()} == {
+        one: list(source.read(one)) for one in source.matches()
+    }
+    assert [back.seed(one) for one in back.matches()] == [source.seed(one) for one in source.matches()]
+
+
+def test_two_servers_serve_one_match_and_tell_all_of_it(nats: Nats) -> None:
+    cluster = nats.store()
+    with (
+        JetStreamLog(cluster) as first,
+        JetStreamLog(cluster) as second,
+        served(second, is_shared=True) as other,
+        connect(other.address, retry_policy=PATIENT) as watcher,
+    ):
+        with served(first, is_shared=True) as one, connect(one.address, retry_policy=PATIENT) as player:
+            match = seated(player)
+            following = watcher.follow(match)
+            play_through(player, match)
+            heard = [event for slice_ in following for event in slice_.events]
+        told = [event for slice_ in local_client(first).log(match, PUBLIC) for event in slice_.events]
+
+        assert heard == told[-len(heard) :]
+        assert following.table.ended is not None
+        assert audit_match(first, match).findings == ()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2))
+def test_three_servers_keep_what_they_acknowledged_when_one_is_killed(seed: int) -> None:
+    """Commits of ten matches, in turn, while each server is killed once and started again, the leader included."""
+    acknowledged: set[str] = set()
+    unknown: set[str] = set()
+    with nats_servers(3) as nats:
+        cluster = nats.store(replicas=3, first=seed)
+        log = _opened(cluster)
+        writers = {f"m{number}": Writer(f"m{number}").commits(120) for number in range(10)}
+        done = dict.fromkeys(writers, 0)
+        kills = {200: 0, 500: 1, 800: 2}
+        for step in range(1_100):
+            if step in kills:
+                nats.processes[kills[step]].kill()
+                nats.processes[kills[step]].wait()
+            if step - 150 in kills:
+                nats.again(kills[step - 150])
+            match = f"m{step % 10}"
+            _append(log, writers[match][done[match]], acknowledged, unknown)
+            done[match] += 1
+        log.close()
+        with _opened(cluster) as reader:
+            stored = [one.key for match in reader.matches() for one in reader.read(match)]
+
+    assert len(stored) == len(set(stored)) == 1_100
+    assert acknowledged == set(stored)
+
+
+def _opened(cluster: Cluster) -> JetStreamLog:
+    until = time.monotonic() + ELECTION_S
+    while True:
+        try:
+            return JetStreamLog(cluster)
+        except StoreUnavailable:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+
+
+def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: set[str]) -> None:
+    """Append a commit as a client does: again with the same key until its outcome is known."""
+    until = time.monotonic() + ELECTION_S
+    while time.monotonic() < until:
+        try:
+            (receipt,) = log.append([new])
+        except OutcomeUnknown:
+            unknown.add(new.key)
+        except LogError:
+            time.sleep(0.1)
+        else:
+            assert isinstance(receipt, Appended) or new.key in unknown, receipt
+            acknowledged.add(new.key)
+            return
+    raise AssertionError("the cluster does not come back")
+
+
+def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> None:
+    on_cluster = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": nats.store().locator})
+    opened = on_cluster("new", "advance", "--json")
+    match = str(opened.objects[0]["match"])
+    rans = [on_cluster("choose", match, "1"), on_cluster("list"), on_cluster("show", match), on_cluster("audit", match)]
+    file_only = on_cluster("backup", str(tmp_path / "b.db"))
+
+    assert [(ran.code, ran.err) for ran in rans] == [(0, "")] * 4
+    assert match[:6] in rans[1].out
+    assert (file_only.code, file_only.err) == (
+        2,
+        "wardiary: this needs a store that is a file on this machine, and --store names a cluster\n",
+    )

