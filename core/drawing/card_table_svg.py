@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.drawing.card_table_parts import DeskLine, card_height, card_parts, desk_parts
 from core.drawing.changes import moved_by
 from core.drawing.map_svg import arrow
-from core.narration.card_table import CardTable, Desk, PlaceCard, TableRow
+from core.narration.card_table import CardFace, CardTable, Desk, PlaceCard, TableRow
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Counter, Sheet, Spread
 from core.svg import card_svg
@@ -15,6 +15,7 @@ from core.svg.counter_svg import Counters
 from core.svg.label_room import Box
 from core.svg.svg_text import content, element, short, text_at
 from core.svg.text_measure import broken
+from events.codec import replace
 from events.ids import NO_SIDE, PieceId, PlaceId, Side
 
 LABEL, COLUMN, GAP = 66, 168, 6
@@ -83,10 +84,11 @@ class CardMap:
 
     def _laid_out(self) -> tuple[list[_Band], float, float, dict[Side, float], float]:
         """Return the rows, where the Location cards are and how high, where the desks are, and how high all is."""
-        cards = max([CARD_MIN, *[card_height(card, COLUMN) for card in self._table.cards]])
+        least, usual = (0.0, 0.0) if self._table.is_brief else (float(CARD_MIN), float(USUAL))
+        cards = max([least, *[card_height(card, COLUMN) for card in self._table.cards]])
         whole = self._height_with(ROOMY, cards)
-        room = ROOMY if whole <= USUAL else TIGHT
-        cards += max(0.0, USUAL - self._height_with(room, cards))
+        room = ROOMY if whole <= usual else TIGHT
+        cards += max(0.0, usual - self._height_with(room, cards))
         tops: dict[Side, float] = {}
         bands: list[_Band] = []
         top = float(MARGIN)
@@ -124,7 +126,7 @@ class CardMap:
     def _height_of(self, counter: Counter, stack: Sequence[Counter]) -> float:
         """Return how high a piece is: one that lies alone is as high as usual, the others as low as their lines allow."""
         least = card_svg.card_height(counter)
-        return max(least, card_svg.HIGH) if len(stack) == 1 else least
+        return max(least, card_svg.HIGH) if len(stack) == 1 and not self._table.is_brief else least
 
     def _left(self, column: int) -> float:
         return LABEL + GAP + column * (COLUMN + GAP)
@@ -263,6 +265,21 @@ class CardMap:
         for start, end in self.spread.changes.moves:
             if start in there and end in there:
                 yield from arrow(*_ends(there[start], there[end]))
+
+
+def brief(spread: Spread) -> Spread:
+    """Return a table of cards with what tells how it stands, as at the end of a match: holders, tracks, and pieces with their names and the numbers that count."""
+    table = spread.cards
+    if table is None:
+        return spread
+    cards = tuple([replace(card, effect="", silhouette="") for card in table.cards])
+    stacks = {place: tuple(map(_brief_counter, stack)) for place, stack in spread.stacks.items()}
+    return replace(spread, cards=replace(table, cards=cards, is_brief=True), stacks=stacks)
+
+
+def _brief_counter(counter: Counter) -> Counter:
+    face = counter.card
+    return counter if face is None else replace(counter, card=CardFace(stars=face.stars))
 
 
 def _near_height(desk: Desk) -> float:

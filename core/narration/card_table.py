@@ -117,8 +117,12 @@ class Desk(Struct, frozen=True):
 
 
 class CardTable(Struct, frozen=True):
-    """The whole table: the cards from left to right, and for each side its rows from the cards outwards and its desk."""
+    """The whole table: the cards from left to right, and for each side its rows from the cards outwards and its desk.
+
+    With `is_brief` it is as low as what it shows allows, for a place where something else comes first.
+    """
 
     cards: tuple[PlaceCard, ...]
     rows: tuple[TableRow, ...]
     desks: tuple[Desk, ...] = ()
+    is_brief: bool = False

@@ -18,6 +18,7 @@ from server.report.luck import luck_by_side, rolls_of
 from server.web.http.addresses import at_match, of_match
 from server.web.panels.forms import form
 from server.web.panels.page_model import PageModel
+from server.web.panels.share_panel import points_of
 
 TURNS_MAX = 3
 """How many commands are told."""
@@ -159,6 +160,21 @@ def _rematch_words(model: PageModel) -> Content:
     return ["Rematch, sides changed", said]
 
 
+def _turned(model: PageModel) -> int:
+    """Return the event at which the match turned most, by the shares of wins, or else by what changed; 0 if nothing did."""
+    shares = model.playouts.shares
+    told = [] if shares is None else turns(points_of(model.story, shares), 1)
+    if told:
+        return told[0].before.number
+    story = model.story
+    return int(story.made_once(("turned", story.last), lambda: str(max([0, *[at for at, _ in turning_points(story)]]))))
+
+
+def _analysis(model: PageModel, number: int) -> str:
+    """Return where a moment is explained, with the form by which it is played on in another way."""
+    return at_match(model.story.match, number, model.story.seat, is_why=True, is_trying=True)
+
+
 def _next(model: PageModel) -> Html:
     """Return what can be done next: a rematch first, for who has played."""
     story = model.story
@@ -174,6 +190,7 @@ def _next(model: PageModel) -> Html:
     )
     ways = [
         link(at_match(story.match, 1, story.seat), "Watch it again", class_="button"),
+        *([link(_analysis(model, turned), "Analyse", class_="button")] if (turned := _turned(model)) else []),
         *[
             link(of_match(story.match, file, story.seat), words, class_="button")
             for file, words in (("report.html", "Report"), ("film.svg", "Film"))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from core.drawing.card_table_svg import brief
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.own_stacks import with_own_stacks
 from core.drawing.picture_svg import map_keys
@@ -41,6 +42,9 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         is_zoomed = near.sheet is not drawing.sheet
         own = table.side_of(model.seat)
         spread = spread_of(near, narration, table, _before(model), near=own)
+        if _is_end(model):
+            # Who has won and where it turned come first there.
+            spread = brief(spread)
         lit = option_highlights(model, subjects, spread)
         # What is chosen stays where it lies.
         unchosen = model._replace(decision=model.decision._replace(about=(), asked=""))

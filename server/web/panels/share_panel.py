@@ -77,10 +77,14 @@ def _found(again: Html) -> Html:
     return html([scripted, span("if-plain", "To see what they have found, ", again, ".")])
 
 
-def _told(story: Story, shares: WinShares) -> Html:
-    # Bots play on from what everybody has seen; the viewer may have seen more events.
+def points_of(story: Story, shares: WinShares) -> list[SharePoint]:
+    """Return the points of shares by the viewer's own numbers: bots play on from what everybody has seen, and the viewer may have seen more events."""
     known = [number for number, event in enumerate(story.events, start=1) if see(event, PUBLIC) is not None]
-    found = [SharePoint(known[one.number - 1], one.won) for one in shares.points]
+    return [SharePoint(known[one.number - 1], one.won) for one in shares.points]
+
+
+def _told(story: Story, shares: WinShares) -> Html:
+    found = points_of(story, shares)
     sides = _sides(story, found)
     side = sides[0]
     changed = turns(found)

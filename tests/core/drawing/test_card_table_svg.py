@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.drawing.card_table_svg import COLUMN, EMPTY, ROOMY, TIGHT, USUAL, CardMap
+from core.drawing.card_table_svg import COLUMN, EMPTY, ROOMY, TIGHT, USUAL, CardMap, brief
 from core.drawing.picture_svg import draw_maps, draw_picture, draw_series
 from core.narration.card_table import CardFace, CardTable, CardTrack, Desk, PlaceCard, Score, Span, TableRow
 from core.narration.render_model import MapPlace
@@ -87,6 +87,18 @@ def test_an_empty_row_is_lower_on_the_far_side_and_on_both_where_the_table_is_hi
     low = CardMap(SHEET, crowded)
     assert box(low, ROWS[1].places[0])[3] - box(low, ROWS[1].places[0])[1] == TIGHT
     assert high.height > low.height
+
+
+def test_a_brief_table_is_lower_and_keeps_holders_tracks_names_and_numbers() -> None:
+    whole, low = CardMap(SHEET, spread()), CardMap(SHEET, brief(spread()))
+    drawn = "".join(low.parts())
+
+    assert low.height < 0.9 * whole.height
+    assert [word in drawn for word in ("Mill", "red", "Rubble 2", "guard", ">3<")] == [True] * 5
+    assert "Draw 1 more card" not in drawn
+    # The next piece lies beside the table, as it was.
+    assert ["".join(one.parts()).count("attacking") for one in (whole, low)] == [2, 1]
+    assert brief(replace(spread(), cards=None)).cards is None
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

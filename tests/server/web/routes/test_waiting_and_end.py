@@ -336,7 +336,11 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         assert " wins as " in title
         assert 1 <= len(turns) <= TURNS_MAX
         assert all(browser.get(one.attrib["href"]).status_code == 200 for one in turns)
-        assert words(found(page, "a", "button")[0]) == "Watch it again"
+        again, analyse, *_ = found(page, "a", "button")
+        assert [words(again), words(analyse)] == ["Watch it again", "Analyse"]
+        studied = read(browser.get(analyse.attrib["href"]))
+        assert [one for one in studied.iter(f"{HTML}details") if one.get("class") == "try" and "open" in one.attrib]
+        assert [one for one in studied.iter() if one.get("class") == "why"]
         for seed in filter(None, seeds):
             (folded,) = [one for one in page.iter(f"{HTML}details") if seed in words(one)]
             assert words(page).count(seed) == words(folded).count(seed) == 1
