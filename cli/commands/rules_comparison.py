@@ -13,6 +13,7 @@ from cli.shell.input_files import read_text
 from core.checking.simulated_match import Files, Plan
 from core.game.game_record import Game
 from core.match.bound_games import bound_game
+from core.registry.games import load_game
 from core.telling.names import Names
 from core.trials.paired import Measured, measured
 from core.trials.trial_words import count_words, number, percent
@@ -42,11 +43,12 @@ class OtherRules(NamedTuple):
         """Return the two matches of a pair."""
         return [(plan, files), (plan._replace(options={**plan.options, **self.options}), self.files)]
 
-    def words(self) -> str:
-        """Return the other rules in words, such as `optional_rules=true and the variant Mine`."""
-        given = [f"{key}={_value(value)}" for key, value in self.options.items()]
-        named = [f"the variant {self.files.variant}"] if self.files.variant else []
-        return joined([*given, *(named or (["the other board"] if self.files.board is not None else []))])
+
+def words_of(other: Other, game: GameKey) -> str:
+    """Return the other rules of a game in words, such as `rubble=true and the variant Mine`."""
+    given = [f"{key}={_value(value)}" for key, value in parse_options(load_game(game), other.options).items()]
+    board = f"the variant {other.variant}" if other.variant else "the other board"
+    return joined([*given, *([board] if other.board else [])])
 
 
 def other_rules(game: Game, other: Other, files: Files, plan: Plan) -> OtherRules | None:
@@ -78,7 +80,7 @@ def other_rules(game: Game, other: Other, files: Files, plan: Plan) -> OtherRule
     return found
 
 
-def compared(outcomes: Sequence[Outcome], rules: OtherRules) -> RulesComparedShape | None:
+def compared(outcomes: Sequence[Outcome], other: Other) -> RulesComparedShape | None:
     """Compare pairs of matches, whose outcomes follow each other; None if no pair ended well.
 
     A pair in which a match failed is left out.
@@ -97,7 +99,7 @@ def compared(outcomes: Sequence[Outcome], rules: OtherRules) -> RulesComparedSha
     }
     return RulesComparedShape(
         game=GameKey(pairs[0][0].plan.game),
-        other=rules.words(),
+        other=words_of(other, GameKey(pairs[0][0].plan.game)),
         pairs=len(pairs),
         measures=tuple([MeasureShape(name=name, measured=one) for name, one in measures.items()]),
     )

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.commands.new import parse_options
-from cli.commands.rules_comparison import Other, OtherRules, compared, comparison_lines, other_rules
+from cli.commands.rules_comparison import Other, compared, comparison_lines, other_rules
 from cli.commands.simulation_job import Outcome, play_planned
 from cli.output.columns import in_columns
 from cli.schemas.server import SimulatedShape, SummaryShape
@@ -107,7 +107,7 @@ def simulate(context: Context, wish: Simulation) -> None:
             summary = _summary(game, wish, outcomes, seconds)
             context.print_result(summary, _lines(context, game, outcomes, summary, min(jobs, len(wanted))))
             if other is not None:
-                _compare(context, game, outcomes, other)
+                _compare(context, game, outcomes, wish.against)
             context.flush()
             if wish.save:
                 context.echo_err(saving.told(len(outcomes)))
@@ -121,7 +121,7 @@ def simulate(context: Context, wish: Simulation) -> None:
         )
 
 
-def _compare(context: Context, game: Game, outcomes: list[Outcome], other: OtherRules) -> None:
+def _compare(context: Context, game: Game, outcomes: list[Outcome], other: Other) -> None:
     """Print how the matches of both rules compare."""
     found = compared(outcomes, other)
     if found is not None:

@@ -4,16 +4,10 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import NO_TEXTS, NoForksOption, SeatOption
+from cli.interface.options import NO_TEXTS, NoForksOption, SeatOption, WhereArgument
 from cli.interface.typer_app import MATCHES, verb
 from cli.shell.context import Context
 
-WhereArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH|FILE|DIR", help="Only this match, this archive or this folder of archives; by default all."
-    ),
-]
 RuleOption = Annotated[
     str, typer.Option("--rule", metavar="ID", help="Under this rule, or under one of this section such as 9.5.")
 ]

@@ -91,3 +91,23 @@ AtOption = Annotated[
         "--at", metavar="SEQ", help="The earlier event that it is about, by the seat's count.", show_default=False
     ),
 ]
+AgainstOption = Annotated[
+    list[str],
+    typer.Option(
+        "--against",
+        metavar="KEY=VALUE",
+        help="The other rules: with this option; repeatable.",
+    ),
+]
+AgainstBoardOption = Annotated[
+    str, typer.Option("--against-board", metavar="FILE", help="The other rules: on this board file.")
+]
+AgainstVariantOption = Annotated[
+    str, typer.Option("--against-variant", metavar="NAME", help="The variant that this board belongs to.")
+]
+WhereArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE|DIR", help="Only this match, this archive or this folder of archives; by default all."
+    ),
+]

@@ -4,7 +4,17 @@ from typing import Annotated
 
 import typer
 
-from cli.interface.options import NO_TEXTS, BoardOption, ForceOption, GameArgument, VariantOption
+from cli.interface.options import (
+    NO_TEXTS,
+    AgainstBoardOption,
+    AgainstOption,
+    AgainstVariantOption,
+    BoardOption,
+    ForceOption,
+    GameArgument,
+    VariantOption,
+    WhereArgument,
+)
 from cli.interface.typer_app import TOOLS, verb
 from cli.shell.context import Context
 
@@ -19,20 +29,6 @@ SaveOption = Annotated[
 ]
 SaveFailuresOption = Annotated[
     str, typer.Option("--save-failures", metavar="DIR", help="Save each failed match as an archive.")
-]
-AgainstOption = Annotated[
-    list[str],
-    typer.Option(
-        "--against",
-        metavar="KEY=VALUE",
-        help="Play each match a second time with this option, and compare; repeatable.",
-    ),
-]
-AgainstBoardOption = Annotated[
-    str, typer.Option("--against-board", metavar="FILE", help="The second time, play on this board file.")
-]
-AgainstVariantOption = Annotated[
-    str, typer.Option("--against-variant", metavar="NAME", help="The variant that this board belongs to.")
 ]
 
 
@@ -173,6 +169,23 @@ def simulate(
             against=Other(tuple(against), against_board, against_variant),
         ),
     )
+
+
+@verb("rulesdiff", TOOLS)
+def rulesdiff(
+    context: Context,
+    where: WhereArgument = "",
+    *,
+    against: AgainstOption = NO_TEXTS,
+    against_board: AgainstBoardOption = "",
+    against_variant: AgainstVariantOption = "",
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = "",
+) -> None:
+    """Replay matches under other rules, and tell by rule what these refuse or decide otherwise."""
+    from cli.commands.rules_comparison import Other
+    from cli.commands.rulesdiff import diff_rules
+
+    diff_rules(context, where, Other(tuple(against), against_board, against_variant), game)
 
 
 @verb("check-game", TOOLS, has_verdict=True)

@@ -11,6 +11,8 @@ from cli.schemas.evidence import (
     ExplainedShape,
     NotationShape,
     PackShape,
+    RulesDiffShape,
+    RulesDiffSumShape,
     StoreShape,
     VerifiedShape,
     ViewShape,
@@ -100,6 +102,8 @@ SHAPES: tuple[type[Shape], ...] = (
     SimulatedShape,
     SummaryShape,
     RulesComparedShape,
+    RulesDiffShape,
+    RulesDiffSumShape,
     CheckShape,
     StepShape,
 )

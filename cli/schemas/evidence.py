@@ -102,6 +102,49 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     unchecked: str
 
 
+class DecidedShape(Struct, frozen=True, kw_only=True):
+    """A decision that other rules refuse (`is_illegal`) or decide otherwise, with its first event that differs, its seat, and what differs.
+
+    `recorded` is the rule of that event, `given` that of what these rules give in its place.
+    """
+
+    seq: int
+    seat: Seat
+    recorded: RuleId
+    given: RuleId
+    is_illegal: bool
+    problem: str
+
+
+class RulesDiffShape(Shape, frozen=True, kw_only=True, tag="rules-diff"):
+    """A match replayed under other rules: how many of its decisions were made again, and those that come out otherwise, in order."""
+
+    match: MatchId
+    source: str
+    decisions: int
+    differences: tuple[DecidedShape, ...]
+
+
+class RuleCountShape(Struct, frozen=True, kw_only=True):
+    """Number of decisions that a rule (`given`) makes illegal, or in which it gives something else than what was recorded under another or the same; the first of them as MATCH@SEQ, and what differs there."""
+
+    given: RuleId
+    recorded: RuleId
+    illegal: int
+    otherwise: int
+    first: str
+    problem: str
+
+
+class RulesDiffSumShape(Shape, frozen=True, kw_only=True, tag="rules-diff-sum"):
+    """Matches replayed under other rules: how many would be the same to the end (`alike`), and the differences by rule, the most frequent first."""
+
+    matches: int
+    decisions: int
+    alike: int
+    rules: tuple[RuleCountShape, ...]
+
+
 class BackupShape(Shape, frozen=True, kw_only=True, tag="backup"):
     """A whole copy of a store that was checked: from where, to where, what it holds, and the size of its file in bytes."""
 

@@ -26,11 +26,13 @@ class AuditFinding(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A decision that the installed rules would make otherwise: its first event that differs, the rule, and what differs."""
+    """A decision that the installed rules would make otherwise: its first event that differs, the rule, and what differs; `is_refused` if they refuse the command; `given` the rule of what they give there."""
 
     seq: int
     rule: RuleId
     problem: str
+    is_refused: bool = False
+    given: RuleId = RuleId("")
 
 
 class PlayedUnder(Struct, frozen=True):

@@ -5,7 +5,7 @@ compared byte for byte. What was played under other rules is checked as far as n
 what the installed ones would decide, each command from the table that the record leads to.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from core.audit.audit_dice import DiceAudit
 from core.audit.audit_forks import ForkAudit
@@ -13,7 +13,7 @@ from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_pro
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
 from core.audit.audit_signatures import SeatSignatures, counted
-from core.chance.recorded_chance import Judge, RecordedChance
+from core.audit.decided_again import decided_again, decided_anyhow, failed, first_difference
 from core.chance.schemes import keeps_promise, own_scheme_problem
 from core.chance.seeds import revealed_seeds
 from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissing, SetupInvalid, UnknownName
@@ -25,16 +25,14 @@ from core.match.recent_commits import called_after
 from core.match.ruleset import Ruleset
 from core.match.signatures import signature_problem
 from core.match.undo import NO_COMMANDS
-from core.refusal import Refusal
-from core.registry.game_fault import told
-from core.registry.games import load_game, packages
+from core.registry.games import load_game
 from events.chain import ChainCheck
-from events.codec import DecodeError, encode, one_line, replace
+from events.codec import DecodeError, one_line, replace
 from events.commit import Commit, Head
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, Digest, MatchId, RuleId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import Log, Stored
-from events.vocabulary import Event, MatchForked, MatchOpened, RulesAdopted, SeedRevealed
+from events.vocabulary import MatchForked, MatchOpened, RulesAdopted, SeedRevealed
 from projections.state.fold import fold
 from projections.state.table import Table
 
@@ -123,7 +121,7 @@ class _Auditor:
         if isinstance(opening, MatchForked):
             difference = self._differing_fork(commit, opening)
         else:
-            difference = self._differing(commit, self.table, self.dice.judge(commit, self.table))
+            difference = decided_again(commit, self._before(self.table), self.dice.judge(commit, self.table))
         if difference is not None:
             return AuditFinding(difference.seq, difference.problem)
         if isinstance(opening, MatchForked):
@@ -155,35 +153,16 @@ class _Auditor:
         try:
             if isinstance(opening, MatchForked):
                 return self._differing_fork(commit, opening)
-            table = self.table.clone()
-            table.rules = self.rules_now
-            return self._differing(commit, table, None)
-        except RecordDiffers as error:
-            return Difference(error.seq, _rule_at(commit.events, error.seq - commit.first), error.problem)
         except Exception as error:  # noqa: BLE001 - Rules at a table that they do not know may fail in any way.
-            problem = (
-                str(error) if isinstance(error, KernelError | DecodeError) else f"they fail: {told(error, packages())}"
-            )
-            return Difference(commit.first, opening.rule, f"the installed rules cannot decide this command: {problem}")
+            return failed(commit, error, "the installed rules")
+        table = self.table.clone()
+        table.rules = self.rules_now
+        return decided_anyhow(commit, self._before(table), "the installed rules")
 
-    def _differing(self, commit: Commit, table: Table, judge: Judge | None) -> Difference | None:
-        """Return how the installed rules decide a command otherwise than recorded, with the recorded dice and draws.
-
-        Raises:
-            RecordDiffers: They ask for other dice or draws, or `judge` gives others.
-            KernelError: They cannot decide it; also DecodeError.
-        """
+    def _before(self, table: Table) -> Match:
+        """Return the match before a command, under the installed rules."""
         assert self.ruleset is not None
-        match = Match(self.match, self.ruleset, table, self.head, "", recent=self.recent, called=self.called)
-        chance = RecordedChance(commit.events, judge=judge, uncounted=table.seq + 1 - table.chance_position)
-        again = match.prepare(commit.seat, bytes(commit.command), key=commit.key, at=commit.at, chance=chance)
-        if isinstance(again, Refusal):
-            return Difference(
-                commit.first, again.rule, f"the rules refuse this command: {again.sentence} ({again.rule})"
-            )
-        if bytes(again.commit.command) != bytes(commit.command):
-            return Difference(commit.first, commit.events[0].rule, "the recorded command is not in its canonical form")
-        return _first_difference(commit, again.commit.events)
+        return Match(self.match, self.ruleset, table, self.head, "", recent=self.recent, called=self.called)
 
     def _differing_fork(self, commit: Commit, forked: MatchForked) -> Difference | None:
         """Return how the installed rules begin a fork otherwise than recorded.
@@ -193,7 +172,7 @@ class _Auditor:
             KernelError: No deal is possible.
         """
         assert self.ruleset is not None
-        return _first_difference(commit, self.forks.made_again(commit, forked, self.table, self.ruleset.rules))
+        return first_difference(commit, self.forks.made_again(commit, forked, self.table, self.ruleset.rules))
 
     def _broken_link(self, commit: Commit) -> AuditFinding | None:
         """Check that a revealed seed matches its commitment, and a command that forks have cut that of the parent."""
@@ -288,29 +267,6 @@ def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
 def _passes_by(witness: Head, head: Head, first: int) -> bool:
     """Return whether the commit that holds a witnessed event does not end with it, or has another hash."""
     return first <= witness.seq <= head.seq and witness != head
-
-
-def _first_difference(commit: Commit, again: tuple[Event, ...]) -> Difference | None:
-    for number, (recorded, played) in enumerate(zip(commit.events, again, strict=False)):
-        if encode(recorded) != encode(played):
-            return Difference(
-                commit.first + number,
-                recorded.rule,
-                f"recorded is {encode(recorded).decode()}, the rules give {encode(played).decode()}",
-            )
-    if len(again) != len(commit.events):
-        place = min(len(again), len(commit.events))
-        return Difference(
-            commit.first + place,
-            _rule_at(max(commit.events, again, key=len), place),
-            f"recorded are {len(commit.events)} events of this command, the rules give {len(again)}",
-        )
-    return None
-
-
-def _rule_at(events: Sequence[Event], place: int) -> RuleId:
-    """Return the rule of an event at a place, or of the last one before it."""
-    return events[min(place, len(events) - 1)].rule
 
 
 def _holds_more(log: Log, match: MatchId, head: Head) -> bool:

@@ -40,6 +40,8 @@ READ = {
     "report what",
     "restore file",
     "serve allow",
+    "rulesdiff against_board",
+    "rulesdiff where",
     "simulate against_board",
     "simulate board",
     "simulate position",
