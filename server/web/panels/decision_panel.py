@@ -144,7 +144,7 @@ def _together(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> H
         hidden(model, legal),
         _chosen(model, legal),
         hidden_fields({**times, TOGETHER: "1"}),
-        tag("button", attributes, tag("b", None, said), tag("small", None, "as one command")),
+        tag("button", attributes, tag("b", None, said), tag("small", None, "all or none")),
         id_=TOGETHER,
     )
 

@@ -151,7 +151,7 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         left = room.owner.state(room.match).table.pieces_at(PlaceId("kletskaya"))
 
         assert [one for one in here.iter() if one.get("name") == "together"] == []
-        assert words(form) == "All 8 from Kletskaya to Serafimovichas one command"
+        assert words(form) == "All 8 from Kletskaya to Serafimovichall or none"
         assert answer.status_code == 303
         assert left == ()
 
