@@ -60,6 +60,11 @@ class Nats:
             arguments += ["--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{own}", "--routes", routes]
         return subprocess.Popen([binary(), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
+    def kill(self, number: int) -> None:
+        """Kill a server without warning."""
+        self.processes[number].kill()
+        self.processes[number].wait()
+
     def again(self, number: int) -> None:
         """Start a server that was killed."""
         self.processes[number] = self.start(number)

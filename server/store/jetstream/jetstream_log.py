@@ -42,6 +42,9 @@ AGAIN_S = 0.05
 PATIENCE_S = 0.25
 """How long a caller that does not wait for the outcome waits for it nevertheless (seconds)."""
 
+CACHE_AGAIN_S = 5.0
+"""After how many seconds a snapshot or a summary is tried again, once one could not be stored."""
+
 HEADERS_BYTES = 2_048
 """How many bytes the headers of a message take at most."""
 
@@ -104,6 +107,7 @@ class JetStreamLog(JetStreamReader):
     _plan: Plan | None = None
     _reply = ""
     _due = 0.0
+    _cache_at = 0.0
 
     # Appending
 
@@ -299,17 +303,30 @@ class JetStreamLog(JetStreamReader):
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Store a snapshot if possible; see `Log.save_snapshot`."""
         with suppress(LogError, Conflict):
-            if seq <= (self._known.get(match) or self._match(match)).head.seq:
-                self._cache.publish([(self._subject("s", match, token(seat)), content, {"Wardiary-Seq": str(seq)})])
+            if self._may_cache() and seq <= (self._known.get(match) or self._match(match)).head.seq:
+                self._cache.publish_soon(
+                    [(self._subject("s", match, token(seat)), content, {"Wardiary-Seq": str(seq)})]
+                )
+            self._cache_at = 0.0
+
+    def _may_cache(self) -> bool:
+        """Return whether the last cache was stored, or that is some time ago; until then none is tried again."""
+        now = time.monotonic()
+        if now < self._cache_at:
+            return False
+        # Put back by success.
+        self._cache_at = now + CACHE_AGAIN_S
+        return True
 
     def save_summaries(self, batch: Sequence[NewSummary]) -> None:
         """Store summaries if possible; see `Log.save_summaries`."""
         with suppress(StoreUnavailable, Conflict):
-            for new in batch:
+            for new in batch if self._may_cache() else ():
                 known = self._known.get(new.match) or self._find(new.match)
                 if known is not None and new.head.seq <= known.head.seq:
                     headers = {"Wardiary-Head": json.dumps([new.head.seq, new.head.hash])}
-                    self._cache.publish([(self._subject("y", new.match), new.content, headers)])
+                    self._cache.publish_soon([(self._subject("y", new.match), new.content, headers)])
+            self._cache_at = 0.0
 
     def append_entries(self, after: int, entries: Sequence[NewEntry]) -> None:
         """Append entries; see `EntryStore.append_entries`."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from events.codec import Struct
 from events.errors import StoreUnavailable
-from server.store.jetstream.link import DEADLINE_S, Link
+from server.store.jetstream.link import DEADLINE_S, PROBE_S, Link
 from server.store.jetstream.protocol import VERSION_LINE, Message
 
 PART = 256
@@ -175,6 +175,14 @@ class Stream:
         if _part(answer, "error").get("err_code") in CONFLICTS:
             raise Conflict
         raise _refused(answer, "nothing was stored")
+
+    def publish_soon(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> None:
+        """Publish what need not be stored: a stream without a leader is not waited for, and the connection stays; see `acknowledged` for the errors."""
+        reply = self.begin(messages)
+        if not self._link.await_one(reply, PROBE_S):
+            self._link.forget(reply)
+            raise StoreUnavailable("the cache does not answer")
+        self.acknowledged(self._link.finish(reply))
 
     def publish(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> int:
         """Publish messages, all or none, and return the number of the last; see `acknowledged` for the errors, and `Link.finish`."""

@@ -1,0 +1,114 @@
+"""Three NATS servers, two servers of the store and several clients, while each of them is killed or ended in turn."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from core.audit.match_audit import audit_match
+from events.codec import Raw
+from events.errors import StoreUnavailable
+from events.ids import MatchId, Seat
+from server.broker.background import Background
+from server.client.retry import RetryPolicy
+from server.client.sockets import connect
+from server.desk.logger import SILENT
+from server.protocol.clock import SystemClock
+from server.store.jetstream.jetstream_log import JetStreamLog
+from server.store.jetstream.jetstream_reader import Cluster
+from tests.support.nats_server import nats_servers
+from tests.support.served import seated, served
+from tests.support.skirmish import BLUE, RED
+
+CLIENTS = 6
+SECONDS = 40.0
+POLICY = RetryPolicy(timeout_s=8.0, tries=20, pause_s=0.1, patience_s=60.0)
+
+
+NOTE = Raw(b'{"do":"match:note","text":"note"}')
+
+
+class Played:
+    """The keys that a client was told are stored, by match, and when (monotonic seconds)."""
+
+    def __init__(self) -> None:
+        self.keys: list[tuple[MatchId, str]] = []
+        self.times_s: list[float] = []
+
+
+def opened(cluster: Cluster) -> JetStreamLog:
+    """Open a store as soon as its cluster has a leader."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return JetStreamLog(cluster)
+        except StoreUnavailable:
+            assert time.monotonic() < until, "the cluster does not start"
+            time.sleep(0.2)
+
+
+def leader(log: JetStreamLog, name: str) -> int:
+    """Return the number of the server that leads the stream of the commits."""
+    told = json.loads(log._link.ask(f"$JS.API.STREAM.INFO.{name}-log", {}).data)
+    return int(told["cluster"]["leader"][1:])
+
+
+def play(addresses: str, number: int, own: MatchId, shared: MatchId, tokens: dict[tuple[MatchId, Seat], str]) -> Played:
+    """Write notes to two matches until the time is over; return what was acknowledged."""
+    choose, played = Random(number), Played()
+    with connect(addresses, retry_policy=POLICY) as client:
+        for (match, seat), token in tokens.items():
+            client.add_token(match, seat, token)
+        until, count = time.monotonic() + SECONDS, 0
+        while time.monotonic() < until:
+            match = own if choose.random() < 0.7 else shared
+            key = f"{number}-{count}"
+            client.play(match, choose.choice((RED, BLUE)), NOTE, key=key)
+            played.keys.append((match, key))
+            played.times_s.append(time.monotonic())
+            count += 1
+    return played
+
+
+@pytest.mark.long
+def test_what_was_acknowledged_is_stored_once_whatever_is_killed() -> None:
+    """A follower, the leader and a server of the store end in turn, and the NATS servers come back."""
+    with nats_servers(3) as nats, ExitStack() as stack, ThreadPoolExecutor(CLIENTS) as pool:
+        cluster = nats.store(replicas=3)
+        logs = [stack.enter_context(opened(cluster)) for _ in range(2)]
+        ends = [stack.enter_context(ExitStack()) for _ in logs]
+        brokers = [
+            end.enter_context(served(log, is_shared=True, background=Background(log.locator, SystemClock(), SILENT)))
+            for end, log in zip(ends, logs, strict=True)
+        ]
+        addresses = ",".join(broker.address for broker in brokers)
+        with connect(addresses, retry_policy=POLICY) as client:
+            matches = [seated(client, seed=f"{number}") for number in range(CLIENTS + 1)]
+            tokens = {(match, seat): client.token(match, seat) for match in matches for seat in (RED, BLUE)}
+        playing = [
+            pool.submit(play, addresses, number, matches[number], matches[-1], tokens) for number in range(CLIENTS)
+        ]
+        with opened(cluster) as watcher:
+            first = leader(watcher, cluster.name)
+            for number in ((first + 1) % 3, first):
+                time.sleep(4)
+                nats.kill(number)
+                time.sleep(8)
+                nats.again(number)
+        time.sleep(4)
+        ends[1].close()
+        played = [one.result(SECONDS + 60) for one in playing]
+        with opened(cluster) as reader:
+            stored = [(match, one.key) for match in matches for one in reader.read(match)]
+            findings = [audit_match(reader, match).findings for match in matches]
+
+    acknowledged = [one for each in played for one in each.keys]
+    times = sorted(time_s for each in played for time_s in each.times_s)
+    assert len(stored) == len(set(stored))
+    assert set(acknowledged) <= set(stored)
+    assert findings == [()] * len(matches)
+    assert max(later - earlier for earlier, later in pairwise(times)) < 12, "seconds without any acknowledgement"
