@@ -4,7 +4,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -35,10 +35,11 @@ class Nats:
     Args:
         ports: Where each takes connections of clients, and where those of the others.
         folder: Where they keep their files.
+        more: Further arguments of each.
     """
 
-    def __init__(self, ports: list[tuple[int, int]], folder: Path) -> None:
-        self._ports, self._folder = ports, folder
+    def __init__(self, ports: list[tuple[int, int]], folder: Path, more: Sequence[str] = ()) -> None:
+        self._ports, self._folder, self._more = ports, folder, more
         self.processes: list[subprocess.Popen[bytes]] = [self.start(number) for number in range(len(ports))]
 
     def start(self, number: int) -> subprocess.Popen[bytes]:
@@ -58,7 +59,9 @@ class Nats:
         if len(self._ports) > 1:
             routes = ",".join(f"nats://127.0.0.1:{route}" for _, route in self._ports)
             arguments += ["--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{own}", "--routes", routes]
-        return subprocess.Popen([binary(), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [binary(), *arguments, *self._more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
     def kill(self, number: int) -> None:
         """Kill a server without warning."""
@@ -98,13 +101,13 @@ def _wait(port: int) -> None:
 
 
 @contextmanager
-def nats_servers(number: int = 1) -> Iterator[Nats]:
-    """Run servers until the block ends."""
+def nats_servers(number: int = 1, *more: str) -> Iterator[Nats]:
+    """Run servers until the block ends, each with `more` arguments."""
     binary()
     with ExitStack() as taken:
         ports = [(_free_port(taken), _free_port(taken)) for _ in range(number)]
     with TemporaryDirectory() as folder:
-        nats = Nats(ports, Path(folder))
+        nats = Nats(ports, Path(folder), more)
         try:
             for port, _ in ports:
                 _wait(port)

@@ -82,6 +82,7 @@ class Link:
         self.connections = 0
         self._is_away = False
         self._again_at = 0.0
+        self._problem = ""
         self.message_max = 1 << 20
 
     def fileno(self) -> int:
@@ -227,6 +228,8 @@ class Link:
         self._send(connect("wardiary", self._user, self._password) + subscriptions + PING, due)
         # A refusal comes before anything else.
         self._receive(time.monotonic() + left)
+        if self._socket is None:
+            raise Malformed(self._problem)
         self.connections += 1
 
     def _send(self, content: bytes, due: float) -> None:
@@ -254,7 +257,8 @@ class Link:
                 raise ConnectionResetError("it was closed")
             for received in self._parser.feed(content):
                 self._take(received)
-        except (OSError, Malformed):
+        except (OSError, Malformed) as error:
+            self._problem = str(error)
             self.close()
             return False
         return True

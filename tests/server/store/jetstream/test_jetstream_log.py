@@ -1,5 +1,6 @@
 """A store on NATS servers: what can go wrong when it is opened, lost connections, copies, servers of it; and one that survives its leader."""
 
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -79,6 +80,18 @@ def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
     assert time.monotonic() - began < SOON_S
 
 
+def test_a_wrong_password_is_told_and_the_right_one_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "DEADLINE_S", 0.5)
+    with nats_servers(1, "--user", "ann", "--pass", "right") as nats:
+        cluster = replace(nats.store(), user="ann", password="right")
+        with pytest.raises(StoreUnavailable, match="Authorization Violation"):
+            JetStreamLog(replace(cluster, password="wrong"))
+        with JetStreamLog(cluster) as log:
+            matches = log.matches()
+
+    assert matches == ()
+
+
 # Appending
 
 
@@ -145,6 +158,7 @@ def test_a_cluster_that_does_not_answer_is_waited_for_once_and_then_tried_from_t
     with nats_servers() as nats, JetStreamLog(nats.store()) as log:
         log.append(commits[:1])
         nats.processes[0].send_signal(signal.SIGSTOP)
+        os.waitpid(nats.processes[0].pid, os.WUNTRACED)
         with pytest.raises(OutcomeUnknown):
             log.append(commits[1:])
         began = time.monotonic()
