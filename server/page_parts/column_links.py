@@ -20,7 +20,7 @@ def column_links(sheet: Sheet, spread: Spread, lit: Mapping[str, Lit]) -> Html |
         _way(card, ranks.get(spread.held.get(card.place, NO_SIDE), ""), can_be_chosen=not lit.keys().isdisjoint(things))
         for card, things in _columns(table, spread)
     ]
-    return tag("nav", {"class": "columns", "aria-label": "Columns of the table"}, ways)
+    return tag("nav", {"class": "column-links", "aria-label": "Columns of the table"}, ways)
 
 
 def _columns(table: CardTable, spread: Spread) -> Iterator[tuple[PlaceCard, set[str]]]:

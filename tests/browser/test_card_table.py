@@ -150,7 +150,7 @@ def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_o
     visitor = visitors.new(place, GERMAN)
     visitor.page.set_viewport_size(PHONE)
     visitor.sit(matches[95], Seat(place.mover(matches[95])))
-    ways, current = visitor.page.locator(".columns a"), visitor.page.locator(".columns [aria-current]")
+    ways, current = visitor.page.locator(".column-links a"), visitor.page.locator(".column-links [aria-current]")
     before = current.all_inner_texts()
     ways.last.click()
     visitor.wait_until(lambda: current.last.inner_text() == ways.last.inner_text(), "the last column is not in sight")

@@ -48,3 +48,13 @@ def test_who_waits_reads_the_game_in_short(place: Site, visitors: Visitors) -> N
     assert visitor.page.locator(".primer h3").all_inner_texts() == ["How it is won", "A turn", "Actions"]
     assert "Supply, Actions and Draw Cards" in visitor.text(".primer")
     assert not visitor.page.locator(".telling").is_visible()
+
+
+def test_no_choice_of_a_new_match_is_cut_on_a_phone(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.go("/new?game=advance")
+    cut = visitor.page.eval_on_selector_all(
+        ".choice, .chosen-game a", "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+    )
+
+    assert cut == 0

@@ -7,7 +7,7 @@
 
   function mark() {
     const frame = sheet()?.getBoundingClientRect();
-    for (const link of frame ? document.querySelectorAll(".columns a") : []) {
+    for (const link of frame ? document.querySelectorAll(".column-links a") : []) {
       const box = boxOf(link);
       const middle = box && box.left + box.width / 2;
       if (box && middle > frame.left && middle < frame.right) link.setAttribute("aria-current", "true");
@@ -18,7 +18,7 @@
   document.addEventListener(
     "click",
     (event) => {
-      const link = event.target.closest(".columns a");
+      const link = event.target.closest(".column-links a");
       const box = link && boxOf(link);
       if (!box || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
