@@ -224,8 +224,11 @@ class JetStreamLog(JetStreamReader):
             raise
         new = plan.new()
         for number, one in enumerate(new, start=last - len(new) + 1):
-            known = self._known.get(one.match) or self._keep(Known(one.match, one.origin))
-            known.add(Row(number, one.first, one.last, one.key, one.hash), one.seed)
+            draft = plan.drafts[one.match]
+            known = self._known.get(one.match) or self._keep(draft.known or Known(one.match, draft.origin))
+            # Meanwhile it may have been read from the stream.
+            if known.number < number:
+                known.add(Row(number, one.first, one.last, one.key, one.hash), one.seed)
         if last - len(new) == self._told:
             # Nobody else has written between: the wake-up of these tells nothing new.
             self._told = last

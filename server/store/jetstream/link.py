@@ -152,7 +152,7 @@ class Link:
     def has(self, reply: str) -> bool:
         """Return whether a reply has come."""
         self.look()
-        return bool(self._replies.get(reply)) or self._socket is None
+        return bool(self._replies.get(reply, True)) or self._socket is None
 
     def await_one(self, reply: str, wait_s: float) -> bool:
         """Wait for a message of a reply, but not for long; return whether there is one."""
@@ -183,7 +183,8 @@ class Link:
             if waiting:
                 self._is_away = False
                 return waiting.popleft()
-            if self._socket is None:
+            if waiting is None or self._socket is None:
+                # Another connection has been opened since.
                 raise Lost("the connection to the cluster was lost")
             if not self._receive(due) and self._socket is not None:
                 # It may lie at a server that has no leader to ask.

@@ -11,7 +11,7 @@ import pytest
 
 from core.audit.match_audit import audit_match
 from events.codec import replace
-from events.errors import LogError, OutcomeUnknown, StoreUnavailable
+from events.errors import LogError, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId
 from events.log import AlreadyThere, Appended, NewCommit
 from events.memory_log import MemoryLog
@@ -134,6 +134,36 @@ def test_commits_are_appended_while_others_are_decided(nats: Nats) -> None:
 
     assert [type(receipt) for receipt in receipts] == [Appended] * 3
     assert not begun, "a key that is there already needs no server"
+
+
+def test_a_commit_that_is_read_before_its_receipt_is_known_once(nats: Nats) -> None:
+    commits = Writer("m").commits(3)
+    with JetStreamLog(nats.store()) as log:
+        log.append(commits[:1])
+        log.submit(commits[1:2])
+        until = time.monotonic() + SOON_S
+        while log.head(MatchId("m")).seq < commits[1].last and time.monotonic() < until:
+            pass
+        log.receive()
+        log.append(commits[2:])
+        read = [stored.key for stored in log.read(MatchId("m"))]
+
+    assert read == [new.key for new in commits]
+
+
+def test_a_connection_that_was_replaced_leaves_the_outcome_unknown_at_once(nats: Nats) -> None:
+    commits = Writer("m").commits(2)
+    with JetStreamLog(nats.store()) as log:
+        log.append(commits[:1])
+        log.submit(commits[1:])
+        log._link.close()
+        log.head(MatchId("m"))
+        assert log.has_receipts()
+        with pytest.raises(OutcomeUnknown):
+            log.receive()
+        again = log.append(commits[1:])
+
+    assert [receipt.stored.key for receipt in again if not isinstance(receipt, LostRace)] == [commits[1].key]
 
 
 def test_what_another_writer_appended_between_is_found_when_receipts_come(nats: Nats) -> None:
