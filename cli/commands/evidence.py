@@ -8,7 +8,7 @@ from cli.shell.exit_codes import BROKEN, UserError, input_output, usage
 from cli.shell.input_files import read_text
 from cli.shell.kept_logs import given_key, keep_log, logs_named, read_kept
 from cli.shell.timestamps import ask_authority, require_timestamps, stamped_text
-from cli.views.kept_evidence import WAIT_S, WAITS_MAX, Learn, await_checkpoint, learned
+from cli.views.kept_evidence import WAIT_S, WAITS_MAX, await_checkpoint, learned_aloud
 from cli.views.named_match import named_match
 from core.wording import counted
 from events.codec import replace
@@ -20,7 +20,7 @@ from events.transparency.policy import Policy, read_policy
 from events.transparency.signed_note import read_note
 from server.client.client import Client
 from server.client.evidence_files import own_hashes
-from server.client.kept_log import KeptLog, Stamped, TwoHistories, compared, followed, proved, with_line
+from server.client.kept_log import KeptLog, Stamped, compared, followed, proved, with_line
 from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 
@@ -117,14 +117,6 @@ def _line(text: str) -> EvidenceLine:
     return read_line(next((line for line in lines if line.startswith("{")), ""))
 
 
-def _learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:
-    try:
-        return learned(context, learn, at)
-    except TwoHistories as error:
-        context.echo_lines(error.proof.splitlines())
-        raise UserError(f"{error}; both signed texts are above, and are kept", BROKEN, "two_histories") from None
-
-
 def _show(context: Context, text: str, policy: Policy | None, authority: str) -> None:
     if authority:
         require_timestamps(authority)
@@ -142,7 +134,7 @@ def _show(context: Context, text: str, policy: Policy | None, authority: str) ->
         return log
 
     now_s = clock.now_ms() / 1000
-    log = _learned(context, learn, {match: now_s})
+    log = learned_aloud(context, learn, {match: now_s})
     believed = given_key(log.verifier.name, "", policy)
     if believed is not None and believed not in log.keys.all:
         raise ProofInvalid(f"the policy names another key of the log {log.verifier.name} than its server: {log.key}")
@@ -151,7 +143,7 @@ def _show(context: Context, text: str, policy: Policy | None, authority: str) ->
             break
         # Witnesses are asked when the checkpoint is signed already.
         clock.sleep(WAIT_S)
-        log = _learned(context, learn, {match: now_s})
+        log = learned_aloud(context, learn, {match: now_s})
     line, cosigned = opened[-1], {} if policy is None else policy.check(opened[-1].note)
     shape = replace(_shape(log, match), line=line)
     closed = replace(line, nonce="", last=None)
@@ -195,7 +187,7 @@ def _compare(context: Context, text: str) -> None:
             )
         return compared(client, logs[theirs.origin], theirs)
 
-    log = _learned(context, learn, {})
+    log = learned_aloud(context, learn, {})
     shape = _shape(log, theirs.match)
     size = counted(shape.size, "entry", "entries")
     said = [f"One log: the line and what is kept here are parts of {shape.log}, which has {size}."]

@@ -14,7 +14,7 @@ from cli.shell.exit_codes import input_output, usage
 from cli.shell.input_files import read_bytes, read_text
 from cli.shell.kept_logs import given_key, read_kept
 from cli.shell.timestamps import require_timestamps, stamped_at, stamped_text
-from cli.views.kept_evidence import await_checkpoint, learned_of
+from cli.views.kept_evidence import await_checkpoint, learned_aloud
 from cli.views.named_match import named_at_head
 from core.audit.audit_report import AuditReport
 from core.audit.audit_signatures import SeatSignatures
@@ -34,7 +34,7 @@ from events.transparency.signed_note import Verifier, read_note, read_verifier
 from events.transparency.tlog_proof import read_proof
 from events.vocabulary import Event, MatchOpened
 from server.client.evidence_files import evidence_of, own_hashes
-from server.client.kept_log import KeptLog, Stamped
+from server.client.kept_log import KeptLog, Stamped, followed, with_line
 from server.page_parts.times import moment_words
 from server.protocol.clock import SystemClock
 from server.store.whole_file import make_folder, write_whole
@@ -77,6 +77,7 @@ def pack(context: Context, match: str, folder: str) -> None:
         UserError: It works without a server, or the folder is not empty.
         RequestFailed: The server does not send the commits to this client, keeps no log, or has signed nothing of the match yet.
         ProofInvalid: The log does not hold the match as its archive has it.
+        UserError: The server does not show one history.
     """
     if not context.address:
         raise usage("a match is packed with what its server has signed: name the server with --connect")
@@ -92,7 +93,9 @@ def pack(context: Context, match: str, folder: str) -> None:
     earlier = read_kept(context.address).logs
     clock = SystemClock()
     await_checkpoint(context.client, known, clock)
-    kept = learned_of(context, known, clock.now_ms() / 1000)
+    kept = learned_aloud(
+        context, lambda client, logs: with_line(client, followed(client, logs), known), {known: clock.now_ms() / 1000}
+    )
     evidence = evidence_of(context.client, known, seat, archive.commits, kept)
     # A line of a log that has ended is blinded otherwise, and compared with nothing of this one.
     lines = earlier[kept.verifier.name].lines if kept.verifier.name in earlier else {}

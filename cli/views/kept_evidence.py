@@ -7,7 +7,7 @@ from queue import Full, Queue
 from threading import Thread
 
 from cli.shell.context import Context
-from cli.shell.exit_codes import UserError
+from cli.shell.exit_codes import BROKEN, UserError
 from cli.shell.kept_logs import is_due, keep_log, keep_silence, read_kept
 from events.codec import replace
 from events.errors import LogError, ProofInvalid
@@ -97,6 +97,19 @@ def await_checkpoint(client: Client, match: MatchId, clock: Clock) -> None:
 def learned_of(context: Context, match: MatchId, now_s: float) -> KeptLog:
     """Learn of a server's log by the last entry of a match, and keep that; see `learned` for the errors."""
     return learned(context, lambda client, logs: with_line(client, followed(client, logs), match), {match: now_s})
+
+
+def learned_aloud(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:
+    """Learn of a server's log as `learned` does, and print the signed texts that prove two histories.
+
+    Raises:
+        UserError: They do; the evidence is broken.
+    """
+    try:
+        return learned(context, learn, at)
+    except TwoHistories as error:
+        context.echo_lines(error.proof.splitlines())
+        raise UserError(f"{error}; both signed texts are above, and are kept", BROKEN, "two_histories") from None
 
 
 def learned(context: Context, learn: Learn, at: dict[MatchId, float]) -> KeptLog:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route
 
-from events.ids import MatchId
+from events.ids import MatchId, Seat
 from server.web.http.addresses import at_match
-from tests.support.site import Site
+from tests.support.signed import Players
+from tests.support.site import Site, site
 from tests.support.visitors import Visitor, Visitors
 
 
@@ -163,3 +164,40 @@ def test_typed_dice_have_no_button(place: Site, visitors: Visitors) -> None:
     visitor.look(match)
 
     assert visitor.page.locator("button[data-verify]").count() == 0
+
+
+def test_signatures_are_checked_and_a_server_that_lies_about_one_is_found(visitors: Visitors) -> None:
+    """All hashes are right, and so is the head that the page names; only the signature of the player is missing its player."""
+    players = Players("battle", dice="sealed").play(6)
+    seat, client = next(iter(players.clients.items()))
+    client.play(players.match, Seat(seat), b'{"do":"match:resign"}')
+    with site(players.log) as place:
+        visitor = visitors.new(place)
+        sound = checked(visitor, players.match)
+
+        def forge(route: Route) -> None:
+            lines = route.fetch().text().splitlines()
+            signed = [number for number, line in enumerate(lines) if '"signature":"' in line]
+            record = json.loads(lines[signed[-1]])
+            record["signature"] = json.loads(lines[signed[-2]])["signature"]
+            lines[signed[-1]] = written(record)
+            route.fulfill(body=rechained(lines, lambda _: None), content_type="application/x-ndjson")
+
+        visitor.context.route("**/archive.ndjson*", forge)
+        visitor.look(players.match)
+        visitor.page.evaluate(
+            """async () => {
+              const button = document.querySelector("button[data-verify]");
+              const lines = (await (await fetch(button.dataset.verify)).text()).trim().split("\\n");
+              button.dataset.head = JSON.parse(lines.at(-1)).head;
+              button.click();
+            }"""
+        )
+        visitor.wait_until(
+            lambda: visitor.text(".verify [role=status]") not in ("", "Checking …"),
+            "the page does not say what it found",
+        )
+        forged = visitor.text(".verify [role=status]")
+
+    assert re.search(r"\d+ commands: signed with the keys of their seats \(\w+ [0-9a-f]{8}…, \w+ [0-9a-f]{8}…\)", sound)
+    assert re.match(r"Not verified: event \d+ does not have the signature of the seat \w+\.", forged), forged

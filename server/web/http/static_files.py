@@ -56,6 +56,7 @@ FILES: Mapping[str, File] = MappingProxyType(
         "swings.js": _packaged("swings.js", "text/javascript; charset=utf-8"),
         "together.js": _packaged("together.js", "text/javascript; charset=utf-8"),
         "verify.js": _packaged("verify.js", "text/javascript; charset=utf-8"),
+        "verify-keys.js": _packaged("verify-keys.js", "text/javascript; charset=utf-8"),
         "verify-log.js": _packaged("verify-log.js", "text/javascript; charset=utf-8"),
         "icon.svg": _packaged("icon.svg", "image/svg+xml"),
         "icon-turn.svg": _packaged("icon-turn.svg", "image/svg+xml"),

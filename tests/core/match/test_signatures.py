@@ -15,6 +15,8 @@ from events.ids import MatchId, RuleId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
 from events.vocabulary import KeyRegistered, MatchOpened, NoteAdded, SeatLeft, SeatTaken
 from tests.support.desk import Desk
+from tests.support.mutated_archives import Lines
+from tests.support.second_verifier import VERIFY
 from tests.support.signed import OPERATOR, Players, signed_anew
 from tests.support.skirmish import BLUE, RED
 
@@ -404,3 +406,74 @@ def test_a_standing_answer_is_not_signed_and_one_that_nobody_gave_is_found() -> 
     assert players.report.signatures[BLUE].answers == 1
     assert problem(players, [*commits[:given], *commits[given + 1 :]])
     assert "not signed" in problem(players, [*commits[:-1], replace(answer, key="another")])
+
+
+# Orders cut, and what was put back
+
+
+def ordered() -> tuple[Players, Seat]:
+    """Return a match in which a seat has just sent an order of two commands, and the seat."""
+    players = Players(options={"fog": True})
+    mover = Seat(players.host.legal(players.match).to_move)
+    players.clients[mover].play(players.match, mover, [{"do": "hide"}, {"do": "hide-at", "place": "camp"}])
+    return players, mover
+
+
+def test_an_order_that_is_cut_is_found_by_the_next_signature_of_its_seat() -> None:
+    """What the seat sent last, and nothing after it, can be left out by an operator; a line of the log finds that."""
+    players, mover = ordered()
+    players.clients[mover].play(players.match, mover, {"do": "match:note", "text": "sent"})
+    *rest, _, note = players.commits
+    cut = players.rewritten([*rest, note])
+
+    assert "had seen" in cut.report.findings[0].problem
+    assert "had seen" in verdict(cut.archive())
+
+
+def test_nothing_comes_between_the_commands_of_an_order() -> None:
+    players, mover = ordered()
+    other = next(seat for seat in players.clients if seat != mover)
+    players.clients[other].play(players.match, other, {"do": "match:note", "text": "so"})
+    *rest, first, second, note = players.commits
+    between = players.rewritten([*rest, first, note, second])
+
+    assert between.report.findings
+    assert verdict(between.archive())
+
+
+def test_what_was_put_back_is_not_put_back_again_and_not_before_it_was_taken_back() -> None:
+    """A replayed redo has a key that was used, and under another one no signature."""
+    players = Players(options={"fog": True}).until(RED, "hide")
+    red = players.clients[RED]
+    red.play(players.match, RED, {"do": "hide"})
+    red.undo(players.match, RED)
+    red.redo(players.match, RED)
+    red.undo(players.match, RED)
+    commits = players.commits
+    hide, undo, redo, again = commits[-4:]
+    replayed = players.rewritten([*commits, replace(redo, key=f"{redo.key}x")])
+    moved = players.rewritten([*commits[:-4], hide, redo, undo, again])
+
+    assert players.report.clean
+    assert bytes(redo.command) == bytes(hide.command)
+    assert "not that of the key" in replayed.report.findings[0].problem
+    assert "signatures" in verdict(replayed.archive())
+    assert "used before" in verdict(with_replay(players, redo))
+    assert moved.report.findings
+    assert verdict(moved.archive())
+
+
+def with_replay(players: Players, redo: Commit) -> bytes:
+    """Return the archive with a commit once more, under its own key."""
+    lines = Lines(players.archive())
+    lines.commits.append(next(one for one in lines.commits if one["key"] == redo.key))
+    return lines.sealed()
+
+
+def verdict(archive: bytes) -> str:
+    """Return what `docs/verify.py` says of an archive; empty for nothing."""
+    try:
+        VERIFY.check(archive)
+    except VERIFY.BrokenError as error:
+        return f"{error.layer}: {error}"
+    return ""

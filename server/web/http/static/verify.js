@@ -476,7 +476,8 @@ if (typeof document !== "undefined") {
       if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page; if a note has followed, load the page again");
       const log = button.dataset.log ? await fetch(button.dataset.log, { credentials: "same-origin" }) : null;
       const tied = !log ? "" : log.ok ? wardiaryLog.words(await wardiaryLog.check(bytes, new Uint8Array(await log.arrayBuffer()))) : " The server keeps no log of this match.";
-      said.textContent = wardiaryVerify.words(found) + tied;
+      const keys = found.head ? wardiaryKeys.words(await wardiaryKeys.check(bytes)) : "";
+      said.textContent = wardiaryVerify.words(found) + keys + tied;
     } catch (error) {
       said.textContent = `Not verified: ${error.message}.`;
     }
