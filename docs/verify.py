@@ -44,7 +44,7 @@ NOTE = rf"(?P<note>(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HA
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
 SEEN, HEX = re.compile("[1-9][0-9]{0,15} [A-Za-z0-9+/]{43}="), re.compile("[0-9a-f]{64}")
 # Events that are not about the game, so that taking commands back leaves them; those behind which nothing is taken back without consent, or even with it; all others.
-KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1 player-replaced/1 ruling-made/1
+KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 dispute-opened/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1 player-replaced/1 ruling-appealed/1 ruling-made/1
     seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1 standing-answers-revealed/1 undo-answered/1 undo-asked/1""".split()  # noqa: SIM905 - Shorter.
 FENCES = "card-drawn/1 chance-called/1 chosen-by-chance/1 dice-rolled/1 hidden-dice-rolled/1 piece-drawn/1 piece-revealed/1".split()  # noqa: SIM905 - Shorter.
 FIRM = "match-began/1 match-ended/1 match-forked/1 rules-adopted/1 secrets-redealt/1".split()  # noqa: SIM905 - Shorter.

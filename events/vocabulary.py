@@ -41,6 +41,10 @@ TakingBack = Literal["consent", "free", "no"]
 """What may be taken back in a match: also what was disclosed since or what others decided, if they consent; only what nobody has learned from; or nothing."""
 
 
+Effect = Literal["", "stand", "go-on", "edit"]
+"""The effect of a ruling: none is said, the match stands, it goes on as a fork of it, or as a match with an edited table."""
+
+
 class BaseEvent(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event", gc=False
 ):
@@ -83,7 +87,8 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     """A match was opened: its game, rules, data and source of chance.
 
     `edition` names the game's rules for readers; `rules` is the digest of what outcomes depend on. `variant` is the name of a
-    variant, whose board contradicts the printed game; empty for the printed game. `title` is what those who play call the match, `taking_back` what may be taken back. `sides` own pieces and places, `seats` decide,
+    variant, whose board contradicts the printed game; empty for the printed game. `title` is what those who play call the match, `taking_back` what may be taken back, and `house_rules` what they agreed
+    on beside the rules, by its name. `sides` own pieces and places, `seats` decide,
     and `plays` says which side each seat plays as far as that is settled (`SideAssigned` settles the rest).
     """
 
@@ -102,6 +107,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True, tag="match-opened/1"):
     variant: str = ""
     title: str = ""
     taking_back: TakingBack = "consent"
+    house_rules: dict[str, str] = {}
     position: Digest | None = None
     chance: ChanceScheme
 
@@ -305,14 +311,44 @@ class SeedRevealed(BaseEvent, frozen=True, kw_only=True, tag="seed-revealed/1"):
     seed: str
 
 
+class DisputeOpened(BaseEvent, frozen=True, kw_only=True, tag="dispute-opened/1"):
+    """A seat, or the arbiter, disputed what happened with event `at`, whose number is each viewer's own."""
+
+    traits = Traits(is_beside_game=True, by="seat", may_follow_end=True)
+
+    seat: Seat
+    at: int
+    text: str
+
+
 class RulingMade(BaseEvent, frozen=True, kw_only=True, tag="ruling-made/1"):
-    """The arbiter recorded a decision on a disputed point, or on an earlier event `at`, whose number is each viewer's own."""
+    """The arbiter recorded a decision on a disputed point, or on an earlier event `at`, whose number is each viewer's own.
+
+    `about` is a rule or a printed section, `cites` are further ones. A ruling on a dispute has an `effect`: the match stands as it is (`stand`), goes on as the match `line`, a fork of it
+    (`go-on`), or as one that was opened with an edited table (`edit`). With `reverses` it takes the place of the ruling against which a player appealed. `house` is the name under which later
+    matches can adopt it.
+    """
 
     traits = Traits(is_beside_game=True, by="arbiter", may_follow_end=True)
 
     text: str
     about: RuleId | None = None
     at: int | None = None
+    cites: tuple[RuleId, ...] = ()
+    effect: Effect = ""
+    line: MatchId = MatchId("")
+    reverses: bool = False
+    house: str = ""
+
+
+class RulingAppealed(BaseEvent, frozen=True, kw_only=True, tag="ruling-appealed/1"):
+    """A seat appealed against the ruling on event `at`, whose number is each viewer's own."""
+
+    traits = Traits(is_beside_game=True, by="seat", may_follow_end=True)
+
+    seat: Seat
+    at: int
+    text: str
 
 
 class NoteAdded(BaseEvent, frozen=True, kw_only=True, tag="note-added/1"):
@@ -890,7 +926,9 @@ Event = (
     | RulesAdopted
     | MatchEnded
     | SeedRevealed
+    | DisputeOpened
     | RulingMade
+    | RulingAppealed
     | NoteAdded
     | StandingAnswerGiven
     | StandingAnswersRevealed

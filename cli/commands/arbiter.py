@@ -1,6 +1,7 @@
 """The arbiter's verbs: invitations, replaced players, pauses, awards, annulments, and who may be the arbiter."""
 
 from shlex import quote
+from typing import NamedTuple, get_args
 
 from cli.commands.choose import send
 from cli.schemas.server import ArbitersShape, InvitationShape
@@ -11,6 +12,7 @@ from cli.shell.seat_secrets import keep_secret, read_secrets
 from cli.views.named_match import named_match
 from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
+from core.match.arbitration.disputes import Appeal, OpenDispute
 from core.match.match_commands import MatchCommand
 from core.match.player_commands import MakeRuling
 from core.registry.games import load_game, typed_key
@@ -18,6 +20,7 @@ from core.suggestions import unknown
 from core.wording import counted
 from events.codec import encode
 from events.ids import ARBITER, MatchId, RuleId, Seat
+from events.vocabulary import Effect
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity, credential
 
@@ -80,17 +83,75 @@ def annul(context: Context, match: str, reason: str) -> None:
     send(context, match, ARBITER, AnnulMatch(reason=reason))
 
 
-def record_ruling(context: Context, match: str, text: str, rule: str, at: int | None) -> None:
-    """Record a ruling, on a rule of the game or one common to all matches.
+class Ruled(NamedTuple):
+    """What a ruling says beside its text, as typed."""
+
+    rules: tuple[str, ...] = ()
+    at: int | None = None
+    effect: str = ""
+    line: str = ""
+    reverses: bool = False
+    house: str = ""
+
+
+def record_ruling(context: Context, match: str, text: str, ruled: Ruled) -> None:
+    """Record a ruling, on rules or printed sections of the game or ones common to all matches, and on a dispute with its effect.
 
     Raises:
-        UserError: There is no such match or rule; similar ids are suggested.
+        UserError: There is no such match, rule or effect, or the match does not go on as the named one; similar names are suggested.
         RequestFailed: The rules refuse, or this client is not the arbiter.
     """
     named = parse_remarked(match)
-    if rule:
-        _check_rule(context, named_match(context, named, ARBITER), rule)
-    send(context, named, ARBITER, MakeRuling(text=text, about=RuleId(rule) if rule else None, at=at))
+    known = named_match(context, named, ARBITER)
+    for rule in ruled.rules:
+        _check_rule(context, known, rule)
+    effects: tuple[Effect, ...] = get_args(Effect)
+    effect = next((one for one in effects if one == ruled.effect), None)
+    if effect is None:
+        raise usage(unknown("effect of a ruling", ruled.effect, [one for one in effects if one]), "unknown_name")
+    line = _line(context, known, ruled.line, effect) if ruled.line else MatchId("")
+    rules = [RuleId(rule) for rule in ruled.rules]
+    command = MakeRuling(
+        text=text,
+        about=rules[0] if rules else None,
+        at=ruled.at,
+        cites=tuple(rules[1:]),
+        effect=effect,
+        line=line,
+        reverses=ruled.reverses,
+        house=ruled.house,
+    )
+    send(context, named, ARBITER, command)
+
+
+def _line(context: Context, match: MatchId, text: str, effect: Effect) -> MatchId:
+    """Return the match as which a disputed one goes on: a fork of it, or one of the same game that was opened with a position.
+
+    Raises:
+        UserError: It is neither.
+    """
+    line = named_match(context, text)
+    now, then = context.client.state(line).table, context.client.state(match).table
+    if effect == "go-on" and now.parent != match:
+        raise usage(
+            f"{line} is no fork of {match}; `wardiary fork {match}@SEQ --seat arbiter` makes one", "unknown_match"
+        )
+    if effect == "edit" and (now.position is None or (now.game, now.scenario) != (then.game, then.scenario)):
+        raise usage(
+            f"{line} was not opened with an edited table of {match}: `wardiary new {typed_key(then.game)} --position FILE`",
+            "unknown_match",
+        )
+    return line
+
+
+def open_dispute(context: Context, match: str, text: str, seat: str, *, at: int, pauses: bool) -> None:
+    """Dispute an event, as a player or as the arbiter, who may pause the match with it."""
+    send(context, parse_remarked(match), seat, OpenDispute(at=at, text=text, pauses=pauses))
+
+
+def appeal(context: Context, match: str, text: str, seat: str, at: int) -> None:
+    """Appeal against the ruling on a dispute."""
+    send(context, parse_remarked(match), seat, Appeal(at=at, text=text))
 
 
 def appoint(context: Context, add: str | None, remove: str | None) -> None:
@@ -147,7 +208,7 @@ def _check_rule(context: Context, match: MatchId, rule: str) -> None:
     game = load_game(context.client.state(match).table.game)
     books = (load_rulebook(game.package), load_match_rulebook())
     known = [str(one) for book in books for one in (*book.rules, *book.rulings)]
-    if rule not in known:
+    if rule not in known and not any(one.startswith(f"{rule}.") for one in known):
         lists = f"`wardiary rules {typed_key(game.key)}`"
         raise usage(unknown(f"rule of {game.title}", rule, known, listed_by=lists), "unknown_name")
 

@@ -137,8 +137,8 @@ def _rules(event: Event) -> Iterator[str]:
         yield from (part.rule for part in event.modifiers)
     elif isinstance(event, AttributeSet) and event.parts:
         yield from (part.rule for part in event.parts)
-    elif isinstance(event, RulingMade) and event.about:
-        yield event.about
+    elif isinstance(event, RulingMade):
+        yield from (one for one in (event.about, *event.cites) if one)
 
 
 def _ids(event: Event) -> Iterator[str]:

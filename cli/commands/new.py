@@ -5,9 +5,11 @@ from typing import NamedTuple, get_args
 
 from cli.commands.seats import take_seat
 from cli.schemas.matches import OpenedShape
+from cli.shell.arguments import parse_point
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_position_text, read_text
+from cli.views.named_match import named_match
 from cli.views.option_words import missing
 from cli.views.served_match import bound_on
 from core.game.game_record import Game, parse_option
@@ -15,7 +17,7 @@ from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import TakingBack, Value
+from events.vocabulary import RulingMade, TakingBack, Value
 from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.player_names import name_problem
@@ -35,6 +37,7 @@ class Wish(NamedTuple):
     variant: str = ""
     title: str = ""
     taking_back: str = "consent"
+    house_rules: Sequence[str] = ()
     name: str = ""
     has_free_seats: bool = False
 
@@ -84,6 +87,7 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         variant=wish.variant,
         title=wish.title,
         taking_back=_taking_back(wish.taking_back),
+        house_rules=dict([_house_rule(context, client, one) for one in wish.house_rules]),
     )
     if board is not None and wish.variant and game.make_report is not None:
         from cli.commands.board import difference_lines
@@ -92,6 +96,27 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         for line in difference_lines(game.make_report(board, wish.variant)):
             context.echo_err(f"  {line}")
     return opened
+
+
+def _house_rule(context: Context, client: Client, text: str) -> tuple[str, str]:
+    """Return the name and the text of a house rule: NAME=TEXT, or the ruling with event MATCH@SEQ that was given a name.
+
+    Raises:
+        UserError: It is neither.
+    """
+    name, is_told, said = text.partition("=")
+    if is_told:
+        return name.strip(), said.strip()
+    prefix, number = parse_point(text)
+    if number is not None:
+        match = named_match(context, prefix)
+        found = [slice_ for slice_ in client.log(match) if slice_.first <= number <= slice_.last]
+        event = found[0].events[number - found[0].first] if found else None
+        if isinstance(event, RulingMade) and event.house:
+            return event.house, event.text
+    raise usage(
+        f"{text!r} is no house rule: write NAME=TEXT, or MATCH@SEQ of a ruling with the name of one", "unknown_name"
+    )
 
 
 def _taking_back(text: str) -> TakingBack:

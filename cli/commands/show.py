@@ -38,6 +38,8 @@ def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) ->
     options = chosen_options(table.game, table.options)
     for said in options_words(options if context.is_verbose else [one for one in options if not one.is_default]):
         yield from wrapped("", said, context.width)
+    for name, text in table.house_rules.items():
+        yield from wrapped(f"House rule {name}: ", text, context.width)
     if table.taking_back != "consent":
         yield from wrapped("", TAKING_BACK[table.taking_back], context.width)
     yield from Drawing(names, table, context.width, context.paint, is_full=context.is_verbose).lines()

@@ -94,13 +94,65 @@ def record_ruling(
     context: Context,
     match: MatchArgument,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What the arbiter decides.")],
-    rule: Annotated[str, typer.Option("--rule", metavar="ID", help="The rule that it is about.")] = "",
+    *,
+    rule: Annotated[
+        list[str], typer.Option("--rule", metavar="ID", help="A rule, or a printed section, by which it is decided.")
+    ] = NO_TEXTS,
     at: AtOption = None,
+    effect: Annotated[
+        str,
+        typer.Option(
+            "--effect", metavar="stand|go-on|edit", help="Of a dispute: the match stands, or goes on as --line."
+        ),
+    ] = "",
+    line: Annotated[
+        str,
+        typer.Option("--line", metavar="MATCH", help="A fork of the match, or a match opened with an edited table."),
+    ] = "",
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="It takes the place of the ruling that a player appealed against.")
+    ] = False,
+    house: Annotated[
+        str, typer.Option("--house", metavar="NAME", help="Later matches can adopt it under this name.")
+    ] = "",
 ) -> None:
-    """Record the arbiter's decision on a disputed point; it changes nothing on the table."""
-    from cli.commands.arbiter import record_ruling
+    """Record the arbiter's decision on a disputed point, or on a dispute, with its effect."""
+    from cli.commands.arbiter import Ruled, record_ruling
 
-    record_ruling(context, match, text, rule, at)
+    record_ruling(context, match, text, Ruled(tuple(rule), at, effect, line, reverse, house))
+
+
+@verb("dispute", ARBITER, connects=True)
+def open_dispute(
+    context: Context,
+    match: MatchArgument,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is disputed, and why.")],
+    *,
+    at: Annotated[int, typer.Option("--at", metavar="SEQ", help="The event, in the seat's numbers.")],
+    seat: Annotated[
+        str, typer.Option("--seat", metavar="SEAT", help="Who disputes it; by default your only seat.")
+    ] = "",
+    pause: Annotated[bool, typer.Option("--pause", help="For the arbiter: play stops until it is resumed.")] = False,
+) -> None:
+    """Dispute what happened with an event; the arbiter rules on it."""
+    from cli.commands.arbiter import open_dispute
+
+    open_dispute(context, match, text, seat, at=at, pauses=pause)
+
+
+@verb("appeal", ARBITER, connects=True)
+def appeal(
+    context: Context,
+    match: MatchArgument,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Why the ruling should be another one.")],
+    *,
+    at: Annotated[int, typer.Option("--at", metavar="SEQ", help="The disputed event, in the seat's numbers.")],
+    seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who appeals; by default your only seat.")] = "",
+) -> None:
+    """Appeal against the ruling on a dispute, once; the arbiter then rules for good."""
+    from cli.commands.arbiter import appeal
+
+    appeal(context, match, text, seat, at)
 
 
 @verb("arbiters", ARBITER, connects=True)

@@ -53,6 +53,14 @@ def open_new(
             help="What may be taken back: also what was learned, if the others agree; only what nobody has learned from; nothing.",
         ),
     ] = "consent",
+    house_rule: Annotated[
+        list[str],
+        typer.Option(
+            "--house-rule",
+            metavar="NAME=TEXT",
+            help="What you agreed on beside the rules; or MATCH@SEQ of a ruling with a name. Repeatable.",
+        ),
+    ] = NO_TEXTS,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
     free_seats: Annotated[
         bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")
@@ -74,6 +82,7 @@ def open_new(
             variant=variant,
             title=title,
             taking_back=take_back,
+            house_rules=house_rule,
             name=name,
             has_free_seats=free_seats,
         ),

@@ -20,7 +20,14 @@ from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissi
 from core.game.game_record import Game
 from core.history.bounded_fold import BoundedFold
 from core.match.live_match import Match, stored_game, stored_position
-from core.match.match_creation import OPEN, OPEN_COMMAND, check_position, opened_with, rules_problem, title_defect
+from core.match.match_creation import (
+    OPEN,
+    OPEN_COMMAND,
+    agreed_defect,
+    check_position,
+    opened_with,
+    rules_problem,
+)
 from core.match.recent_commits import called_after
 from core.match.ruleset import Ruleset
 from core.match.signatures import signature_problem
@@ -189,7 +196,7 @@ class _Auditor:
         self.dice.note(opening.chance)
         self.played_under.append(PlayedUnder(commit.first, opening.edition, opening.rules))
         problem = own_scheme_problem(opening.chance, commit.match) or rules_problem(opening.rules)
-        problem = problem or title_defect(opening.title)
+        problem = problem or agreed_defect(opening.title, opening.house_rules)
         is_asked = (opening.rule, commit.seat, bytes(commit.command)) == (OPEN, ARBITER, OPEN_COMMAND)
         if not problem and not (is_asked and len(commit.events) == 1 and commit.first == 1):
             problem = "the match was not opened as the rules open it"

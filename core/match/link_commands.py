@@ -18,6 +18,8 @@ from core.match.arbiter_commands import (
     ResumeMatch,
     SeatArbiter,
 )
+from core.match.arbitration.disputes import Appeal, OpenDispute
+from core.match.arbitration.seat_views import ViewSeat
 from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, RegisterKey, Resign, TakeSeat
 from core.match.ruleset import AdoptRules
 from core.refusal import Refusal
@@ -49,6 +51,9 @@ class SecureSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:secure-s
 _IN_BETWEEN = (
     AddNote
     | MakeRuling
+    | ViewSeat
+    | OpenDispute
+    | Appeal
     | RegisterKey
     | Resign
     | AdoptRules

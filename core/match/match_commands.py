@@ -29,6 +29,7 @@ from core.match.arbiter_commands import (
     take_arbiter_command,
 )
 from core.match.arbitration.consents import AnswerUndo, AskUndo, answer_undo, ask_undo
+from core.match.arbitration.disputes import Appeal, OpenDispute, appeal, open_dispute, record, refuse_ruling
 from core.match.arbitration.seat_views import ViewSeat, view_seat
 from core.match.link_commands import (
     OpenLink,
@@ -40,7 +41,7 @@ from core.match.link_commands import (
     secure_seat,
     secured_by,
 )
-from core.match.note_commands import add_note, make_ruling
+from core.match.note_commands import add_note, refuse_to_rule
 from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, RegisterKey, Resign, TakeSeat, Undo
 from core.match.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
 from core.match.signatures import refuse_key, refuse_other_key, register_key, registered
@@ -83,6 +84,8 @@ MatchCommand = (
     | AnswerUndo
     | AdoptRules
     | ViewSeat
+    | OpenDispute
+    | Appeal
     | ArbiterCommand
 )
 
@@ -115,7 +118,7 @@ def take_match_command(
             return adopt_rules(ruleset, draft, seat, command)
         case Resign():
             return _resign(draft, seat)
-        case AddNote() | MakeRuling() | ViewSeat():
+        case AddNote() | MakeRuling() | ViewSeat() | OpenDispute() | Appeal():
             return _put_on_record(draft, seat, command)
         case AnswerAlways():
             return answer_always(ruleset.rules, draft, seat, command)
@@ -127,14 +130,23 @@ def take_match_command(
             return _of_arbiter(ruleset, draft, seat, command, at)
 
 
-def _put_on_record(draft: Draft, seat: Seat, command: AddNote | MakeRuling | ViewSeat) -> Refusal | None:
+def _put_on_record(
+    draft: Draft, seat: Seat, command: AddNote | MakeRuling | ViewSeat | OpenDispute | Appeal
+) -> Refusal | None:
     match command:
         case AddNote():
             return add_note(draft, seat, command)
         case MakeRuling():
-            return make_ruling(draft, seat, command)
+            refusal = refuse_to_rule(draft.table, seat, command) or refuse_ruling(draft.table, command)
+            if refusal is None:
+                record(draft, command)
+            return refusal
         case ViewSeat():
             return view_seat(draft, seat, command)
+        case OpenDispute():
+            return open_dispute(draft, seat, command)
+        case Appeal():
+            return appeal(draft, seat, command)
 
 
 def _of_arbiter(ruleset: Ruleset, draft: Draft, seat: Seat, command: ArbiterCommand, at: int) -> Refusal | None:

@@ -9,6 +9,7 @@ from core.chance.schemes import MANUAL, SEALED, SEEDED, is_hex_32
 from core.engine.draft import Draft
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Game, Mode, Scenario
+from core.match.arbiter_commands import TEXT_CHARACTERS_MAX
 from core.match.bound_games import bound_game, keep_position, read_position
 from core.match.live_match import Prepared, prepared
 from core.match.match_commands import BEGIN
@@ -33,6 +34,9 @@ OPEN_COMMAND = b'{"do":"match:open"}'
 """The command of an opening in the log."""
 
 
+HOUSE_RULES_MAX = 20
+"""How many house rules a match has at most."""
+
 TITLE_MAX = 80
 """How many characters the title of a match has at most."""
 
@@ -42,7 +46,8 @@ class Opening(Struct, frozen=True, kw_only=True):
 
     `dice` is `sealed`, `seeded` or `manual`; `seed` the secret seed (hex, 64 digits) of sealed dice or the public one of
     seeded dice. `board` and `position` are texts of files. `variant` names a variant: then the board must contradict the printed
-    game. `title` is what those who play call the match: one line of `TITLE_MAX` characters at most. `taking_back` says what may be taken back.
+    game. `title` is what those who play call the match: one line of `TITLE_MAX` characters at most. `taking_back` says what may be taken back,
+    `house_rules` what those who play agreed on beside the rules, by its name.
     """
 
     game: str
@@ -55,6 +60,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     variant: str = ""
     title: str = ""
     taking_back: TakingBack = "consent"
+    house_rules: dict[str, str] = {}
     position: str | None = None
 
 
@@ -118,7 +124,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         SetupInvalid: Options, board, position or seed are wrong; every defect is listed.
     """
     game = load_game(opening.game)
-    if defect := title_defect(opening.title):
+    if defect := agreed_defect(opening.title, opening.house_rules):
         raise SetupInvalid((defect,))
     position = None if opening.position is None else read_position(opening.position)
     if position is not None and position.edition not in ("", game.edition) and position.game == game.key:
@@ -143,6 +149,7 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         variant=opening.variant,
         title=opening.title,
         taking_back=opening.taking_back,
+        house_rules=opening.house_rules,
         position=None if opening.position is None else text_digest(opening.position),
         chance=chance_scheme(opening.dice, opening.seed, match),
     )
@@ -166,6 +173,23 @@ def open_match(match: MatchId, opening: Opening, *, key: str, at: int, salt: Cal
         ruleset,
         seed,
     )
+
+
+def agreed_defect(title: str, house_rules: Mapping[str, str]) -> str:
+    """Return the defect of what those who open a match say of it in their own words; empty if there is none."""
+    return title_defect(title) or house_defect(house_rules)
+
+
+def house_defect(rules: Mapping[str, str]) -> str:
+    """Return the defect of house rules; empty if there is none."""
+    if len(rules) > HOUSE_RULES_MAX:
+        return f"a match has at most {HOUSE_RULES_MAX} house rules, not {len(rules)}"
+    for name, text in rules.items():
+        if not name or title_defect(name):
+            return f"a house rule has a name: one line of {TITLE_MAX} characters at most"
+        if not 0 < len(text) <= TEXT_CHARACTERS_MAX:
+            return f"the house rule {name!r} has a text of {TEXT_CHARACTERS_MAX} characters at most"
+    return ""
 
 
 def title_defect(title: str) -> str:

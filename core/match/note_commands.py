@@ -7,7 +7,6 @@ from core.refusal import Refusal
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import (
     NoteAdded,
-    RulingMade,
 )
 from projections.state.table import Table
 from projections.state.view import log_number, seat_number
@@ -37,15 +36,15 @@ def add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
         )
     if command.private and knows_enough(draft.table, seat):
         return Refusal("private_notes_must_be_few", NOTES, ENOUGH)
-    if refusal := _refuse_event(draft.table, seat, command.at, NOTES):
+    if refusal := refuse_event(draft.table, seat, command.at, NOTES):
         return refusal
     seen_by = (seat,) if command.private else None
-    at = _event_of(draft.table, seat, command.at)
+    at = None if command.at is None else event_of(draft.table, seat, command.at)
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by, at=at))
     return None
 
 
-def _refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) -> Refusal | None:
+def refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) -> Refusal | None:
     """Return why nothing can be said of an event, by a seat's number, or None if the seat has seen it or none is named."""
     last = seat_number(table, seat, table.seq)
     if number is None or 1 <= number <= last:
@@ -53,13 +52,13 @@ def _refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) ->
     return Refusal("event_must_be_seen", rule, f"There is no event {number}; the last is {last}.")
 
 
-def _event_of(table: Table, seat: Seat, number: int | None) -> int | None:
+def event_of(table: Table, seat: Seat, number: int) -> int:
     """Return the log's number of an event by a seat's."""
-    return None if number is None else log_number(table, seat, number)
+    return log_number(table, seat, number)
 
 
-def make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None:
-    """Record a ruling, or return the refusal."""
+def refuse_to_rule(table: Table, seat: Seat, command: MakeRuling) -> Refusal | None:
+    """Return why a ruling cannot be made, whatever its effect, or None."""
     if seat != ARBITER:
         return Refusal("seat_must_be_arbiter", RULINGS, "Only the arbiter makes rulings.")
     if not 0 < len(command.text) <= 4000:
@@ -69,7 +68,4 @@ def make_ruling(draft: Draft, seat: Seat, command: MakeRuling) -> Refusal | None
     ):
         most = f"A ruling is about a rule, whose id has {RULE_CHARACTERS_MAX} characters at most."
         return Refusal("rule_must_be_named", RULINGS, most)
-    if refusal := _refuse_event(draft.table, seat, command.at, RULINGS):
-        return refusal
-    draft.emit(RulingMade(rule=RULINGS, text=command.text, about=command.about, at=command.at))
-    return None
+    return refuse_event(table, seat, command.at, RULINGS)

@@ -1,7 +1,8 @@
 """The match commands of players and of the arbiter's pen: seats, the beginning, resigning, notes, rulings, taking back."""
 
 from core.engine.command import MatchOwnCommand
-from events.ids import RuleId, Seat
+from events.ids import MatchId, RuleId, Seat
+from events.vocabulary import Effect
 
 
 class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"):
@@ -55,11 +56,19 @@ class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):
 
 
 class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling"):
-    """Record the arbiter's decision on a disputed point: `about` a rule, or with `at` on an earlier event."""
+    """Record the arbiter's decision on a disputed point: `about` a rule, or with `at` on an earlier event; see `RulingMade`.
+
+    Of a dispute the `effect` is required. With `go-on` and `edit` the match ends, and goes on as `line`.
+    """
 
     text: str
     about: RuleId | None = None
     at: int | None = None
+    cites: tuple[RuleId, ...] = ()
+    effect: Effect = ""
+    line: MatchId = MatchId("")
+    reverses: bool = False
+    house: str = ""
 
 
 class Undo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:undo"):

@@ -9,6 +9,8 @@ from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
     ChanceCalled,
+    DisputeOpened,
+    Effect,
     KeyRegistered,
     LinksOpened,
     MatchEnded,
@@ -17,6 +19,8 @@ from events.vocabulary import (
     MatchResumed,
     PlayerReplaced,
     RulesAdopted,
+    RulingAppealed,
+    RulingMade,
     SeatReserved,
     SeatSecured,
     SeatViewed,
@@ -74,6 +78,10 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         PlayerReplaced: replaced,
         ArbiterSeated: lambda run: f"{run[0].name} is now the arbiter, who sees everything that is hidden.",
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
+        DisputeOpened: lambda run: _disputed(names, run[0]),
+        RulingAppealed: lambda run: (
+            f"{_who(names, run[0].seat)} appeals against the ruling on event {run[0].at}: {run[0].text}"
+        ),
         UndoAsked: lambda run: _asked(names, run[0]),
         UndoAnswered: lambda run: (
             f"{names.seat(run[0].seat)} {'agrees' if run[0].is_agreed else 'refuses'} to take that back."
@@ -89,6 +97,33 @@ def _opened(names: Names, event: LinksOpened) -> str:
     server = f"link {event.number} of the server" if event.number else ""
     own = f"a link of {names.seat(event.seat)}" if event.share else ""
     return f"For the dice are opened: {listed([one for one in (server, own) if one])}."
+
+
+def _who(names: Names, seat: Seat) -> str:
+    return "The arbiter" if seat == ARBITER else names.seat(seat)
+
+
+def _disputed(names: Names, event: DisputeOpened) -> str:
+    return f"{_who(names, event.seat)} disputes event {event.at}: {event.text}"
+
+
+EFFECTS: dict[Effect, str] = {
+    "": "",
+    "stand": " The match stands as it is.",
+    "go-on": " It goes on as the match {}.",
+    "edit": " It goes on with an edited table as the match {}.",
+}
+"""The effects of rulings in words, with the match as which a disputed one goes on."""
+
+
+def ruling_words(event: RulingMade) -> str:
+    """Return what the arbiter ruled, on what, by which rules, and with which effect."""
+    rules = [one for one in (event.about, *event.cites) if one]
+    on = f" on {listed(rules)}" if rules else ""
+    at = "" if event.at is None else f" on event {event.at}"
+    reversal = ", which reverses the one before" if event.reverses else ""
+    house = f" It is the house rule {event.house!r} for later matches." if event.house else ""
+    return f"Ruling{on}{at}{reversal}: {event.text}{EFFECTS[event.effect].format(event.line)}{house}"
 
 
 def _asked(names: Names, event: UndoAsked) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from core.telling.answer_text import answer_words
-from core.telling.arbiter_sentences import arbiter_templates, person, with_reason
+from core.telling.arbiter_sentences import arbiter_templates, person, ruling_words, with_reason
 from core.telling.dice_text import Roll, added_up, hidden_dice_rolled
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
@@ -179,9 +179,7 @@ class Narrator:
             MatchBegan: lambda _: "Play begins.",
             MatchEnded: self._match_ended,
             SeedRevealed: lambda run: f"The sealed seed is revealed: {run[0].seed}.",
-            RulingMade: lambda run: (
-                f"Ruling{f' on {run[0].about}' if run[0].about else ''}{_on_event(run[0])}: {run[0].text}"
-            ),
+            RulingMade: lambda run: ruling_words(run[0]),
             NoteAdded: self._note,
             StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
@@ -391,5 +389,5 @@ def _are(run: Sequence[object]) -> str:
     return "is" if len(run) == 1 else "are"
 
 
-def _on_event(remark: NoteAdded | RulingMade) -> str:
+def _on_event(remark: NoteAdded) -> str:
     return "" if remark.at is None else f" on event {remark.at}"

@@ -22,6 +22,7 @@ from events.vocabulary import (
     DeckFormed,
     DeckShuffled,
     DiceRolled,
+    DisputeOpened,
     Event,
     GivenAnswer,
     HiddenDiceRolled,
@@ -51,6 +52,7 @@ from events.vocabulary import (
     RoundBegan,
     RuleApplied,
     RulesAdopted,
+    RulingAppealed,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -97,12 +99,15 @@ from projections.state.piles import (
 from projections.state.seat_keys import with_key
 from projections.state.seating import (
     answer_undo,
+    appeal,
     ask_undo,
+    dispute,
     free_arbiter,
     free_seat,
     pause,
     reserve_seat,
     resume,
+    rule,
     seat_arbiter,
     take_seat,
     view_seat,
@@ -219,6 +224,7 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.variant = event.variant
     table.title = event.title
     table.taking_back = event.taking_back
+    table.house_rules = event.house_rules
     table.position = event.position
     table.chance = event.chance
     table.links = links_of(event.chance)
@@ -281,7 +287,7 @@ def _match_ended(table: Table, event: MatchEnded) -> None:
     lapse(table)
 
 
-def _nothing(table: Table, event: SeedRevealed | RulingMade | RuleApplied | ChosenByChance) -> None:
+def _nothing(table: Table, event: SeedRevealed | RuleApplied | ChosenByChance) -> None:
     """Do nothing: these events are for readers of the log."""
 
 
@@ -412,7 +418,9 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     RulesAdopted: _rules_adopted,
     MatchEnded: _match_ended,
     SeedRevealed: _nothing,
-    RulingMade: _nothing,
+    DisputeOpened: dispute,
+    RulingMade: rule,
+    RulingAppealed: appeal,
     NoteAdded: _note_added,
     StandingAnswerGiven: _standing_answer_given,
     StandingAnswersRevealed: _standing_answers_revealed,

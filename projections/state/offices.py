@@ -1,6 +1,7 @@
 """Invitations to seats, the arbiter of a match, and the request of a seat to the others. The log holds only the hashes of secrets."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from events.codec import Struct
 from events.ids import Seat
@@ -21,6 +22,10 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
 def still_reserved(reserved: Mapping[Seat, Invitation], at: int) -> dict[Seat, Invitation]:
     """Return the seats whose invitations have not expired at a time, in milliseconds since 1970 (UTC)."""
     return {seat: invitation for seat, invitation in reserved.items() if not 0 < invitation.until <= at}
+
+
+Stand = Literal["open", "ruled", "appealed", "final"]
+"""Where a dispute about an event stands: a ruling is to come, it was made, a player appealed against it, or the appeal was ruled on."""
 
 
 class AskedBack(Struct, frozen=True):

@@ -7,9 +7,12 @@ from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
+    DisputeOpened,
     MatchPaused,
     MatchResumed,
     PlayerReplaced,
+    RulingAppealed,
+    RulingMade,
     SeatLeft,
     SeatReserved,
     SeatTaken,
@@ -18,7 +21,7 @@ from events.vocabulary import (
     UndoAsked,
 )
 from projections.state.links import left
-from projections.state.offices import Arbiter, AskedBack, Invitation
+from projections.state.offices import Arbiter, AskedBack, Invitation, Stand
 from projections.state.seat_keys import without_key
 from projections.state.table import Ended, Table
 
@@ -119,3 +122,20 @@ def answer_undo(table: Table, event: UndoAnswered) -> None:
     asked = table.asked_back
     if asked is not None:
         table.asked_back = replace(asked, agreed=(*asked.agreed, event.seat)) if event.is_agreed else None
+
+
+def dispute(table: Table, event: DisputeOpened) -> None:
+    """Open a dispute about an event."""
+    table.disputes = {**table.disputes, event.at: "open"}
+
+
+def rule(table: Table, event: RulingMade) -> None:
+    """Settle the dispute about an event, if there is one."""
+    if event.at is not None and event.at in table.disputes:
+        stand: Stand = "final" if table.disputes[event.at] == "appealed" else "ruled"
+        table.disputes = {**table.disputes, event.at: stand}
+
+
+def appeal(table: Table, event: RulingAppealed) -> None:
+    """Open a dispute again, for the second ruling."""
+    table.disputes = {**table.disputes, event.at: "appealed"}

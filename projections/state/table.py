@@ -27,7 +27,7 @@ from events.ids import (
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, TakingBack, Value
 from projections.state.chosen_faces import ChosenFaces
 from projections.state.links import Links
-from projections.state.offices import Arbiter, AskedBack, Invitation
+from projections.state.offices import Arbiter, AskedBack, Invitation, Stand
 from projections.state.seat_keys import SeatKey
 
 
@@ -270,6 +270,7 @@ class Table(GamePart, kw_only=True):
     variant: str = ""
     title: str = ""
     taking_back: TakingBack = "consent"
+    house_rules: dict[str, str] = {}
     position: Digest | None = None
     chance: ChanceScheme = ChanceScheme(scheme="")
     parent: MatchId = MatchId("")
@@ -297,6 +298,7 @@ class Table(GamePart, kw_only=True):
     ended: Ended | None = None
     past: UndoHistory | None = None
     asked_back: AskedBack | None = None
+    disputes: dict[int, Stand] = {}
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""

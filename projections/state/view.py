@@ -14,9 +14,11 @@ from events.vocabulary import (
     SECRETS,
     WITHHELD,
     CommandsUndone,
+    DisputeOpened,
     Event,
     MatchForked,
     NoteAdded,
+    RulingAppealed,
     RulingMade,
     SeatViewed,
     UndoAsked,
@@ -31,7 +33,7 @@ _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) 
 _NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone, UndoAsked})
 """The events that name another event, which is renumbered for each viewer."""
 
-_REMARKS = (NoteAdded, RulingMade, SeatViewed)
+_REMARKS = (NoteAdded, RulingMade, SeatViewed, DisputeOpened, RulingAppealed)
 """The events that may name another event, in `at`."""
 
 # Most events are of these kinds, and every event of every seat passes here.

@@ -93,6 +93,7 @@ class ClientCalls(SeatCalls):
         variant: str = "",
         title: str = "",
         taking_back: TakingBack = "consent",
+        house_rules: Mapping[str, str] | None = None,
         position: str | None = None,
         invitations: Mapping[Seat, Invitation] | None = None,
         key: str = "",
@@ -110,6 +111,7 @@ class ClientCalls(SeatCalls):
             variant=variant,
             title=title,
             taking_back=taking_back,
+            house_rules=dict(house_rules or {}),
             position=position,
             invitations=dict(invitations or {}),
             key=key or self._identity.key(),
@@ -247,14 +249,8 @@ class ClientCalls(SeatCalls):
         self, match: MatchId, seat: Seat, *, everything: bool = False, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
         """Put back the next command that a seat has taken back, or all of them; see `wire.RedoRequest`."""
-        request = RedoRequest(
-            match=match,
-            seat=seat,
-            token=self.token(match, seat),
-            everything=everything,
-            expected=expected,
-            key=key,
-        )
+        token = self.token(match, seat)
+        request = RedoRequest(match=match, seat=seat, token=token, everything=everything, expected=expected, key=key)
         return (yield from self.sent(request))
 
     @ClientCall
@@ -378,8 +374,7 @@ class ClientCalls(SeatCalls):
         Returns:
             The names of all who have one, and the matches whose offices were ended.
         """
-        request = AppointRequest(token=self._owner, name=name, credential=credential)
-        reply = yield from asked(request, AppointedReply)
+        reply = yield from asked(AppointRequest(token=self._owner, name=name, credential=credential), AppointedReply)
         ended: list[MatchId] = []
         for match in reply.ended:
             try:

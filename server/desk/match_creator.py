@@ -62,6 +62,7 @@ class MatchCreator:
             variant=request.variant,
             title=request.title,
             taking_back=request.taking_back,
+            house_rules=request.house_rules,
             position=request.position,
         )
         try:

@@ -97,11 +97,11 @@ class HelloRequest(Request, frozen=True, kw_only=True, tag="hello"):
 class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     """Open a match.
 
-    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts
-    of files; `variant` names a variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what
-    those who play call the match. `taking_back` says what may be taken back: `consent` also what was disclosed, if all others agree; `free` only what nobody has learned
-    from; `no` nothing. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter
-    does with `match:reserve-seat`. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
+    `dice` is `sealed`, `seeded` (with `seed`, public; without one the server generates one) or `manual`. `board` and `position` are texts of files; `variant` names a
+    variant, whose board contradicts the printed game. `title` (at most 80 characters, one line) is what those who play call the match. `taking_back` says what may be
+    taken back: `consent` also what was disclosed, if all others agree; `free` only what nobody has learned from; `no` nothing. `house_rules` are what they agreed on
+    beside the rules, by its name. The id of the match is derived from `key`. `invitations` reserves seats for the holders of secrets, as an arbiter does with
+    `match:reserve-seat`. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
     """
 
     reply = OpenedReply
@@ -116,6 +116,7 @@ class OpenRequest(Request, frozen=True, kw_only=True, tag="open"):
     variant: str = ""
     title: str = ""
     taking_back: TakingBack = "consent"
+    house_rules: dict[str, str] = {}
     position: str | None = None
     invitations: dict[Seat, Invitation] = {}
     key: str = ""
@@ -219,9 +220,9 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
 class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):
     """Request the chances of what options of the open decision lead to before the next one, by what the seat knows.
 
-    `numbers` are those of the options in the reply to `legal`, at most 64; without any, all that lead to dice, flips or draws that decide are
-    told, at most 12, fewer where ways are taken at random. With `command`, a JSON object, the chances of that one are told instead, also of a whole choice
-    that is not listed; its number in the reply is 0. With `at`, the decision that was open after the seat's event `at`, which must be the last one of a command.
+    `numbers` are those of the options in the reply to `legal`, at most 64; without any, all that lead to dice, flips or draws that decide are told, at most 12, fewer where
+    ways are taken at random. With `command`, a JSON object, the chances of that one are told instead, also of a whole choice that is not listed; its number in the reply is
+    0. With `at`, the decision that was open after the seat's event `at`, which must be the last one of a command.
     """
 
     reply = OddsReply
@@ -251,14 +252,12 @@ class LogRequest(SeatRequest, frozen=True, kw_only=True, tag="log"):
 class ForkRequest(SeatRequest, frozen=True, kw_only=True, tag="fork"):
     """Open a new match that shares this one's events up to the seat's event `at` (default: all of them), before the end of the match.
 
-    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. If `at` lies inside
-    the events of one command, that command is decided again. `faces` are those of the next dice, which the event of the fork names as
-    chosen; with manual dice they and `draws` are the dice and draws for a command that is decided again. While
-    the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default
-    then): in the fork, no seat sees more of the shared events than that seat could. The seats of such a fork that tell what is hidden in the
-    match (the player's; all of them for an arbiter) are reserved for who forks: the secret of the request proves them, and is the invitation to them.
-    `visitor` is the address of the person for whom a server of pages asks. It is believed from clients of the server's own machine and from those named with
-    `wardiary serve --pages`: the fork counts for this address then, else for the client.
+    `dice` is `fresh`, `same`, `seeded` (with `seed`) or `manual`; `hidden` is `truth` or `resample`. If `at` lies inside the events of one command, that command is decided
+    again. `faces` are those of the next dice, which the event of the fork names as chosen; with manual dice they and `draws` are the dice and draws for a command that is
+    decided again. While the match runs, a player gets fresh dice, and what is hidden from the player's seat is dealt again (`resample`, the default then): in the fork, no
+    seat sees more of the shared events than that seat could. The seats of such a fork that tell what is hidden in the match (the player's; all of them for an arbiter) are
+    reserved for who forks: the secret of the request proves them, and is the invitation to them. `visitor` is the address of the person for whom a server of pages asks. It
+    is believed from clients of the server's own machine and from those named with `wardiary serve --pages`: the fork counts for this address then, else for the client.
     """
 
     reply = OpenedReply

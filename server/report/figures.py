@@ -12,6 +12,7 @@ from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
     CommandsUndone,
+    DisputeOpened,
     Event,
     MatchForked,
     MatchPaused,
@@ -19,6 +20,7 @@ from events.vocabulary import (
     NoteAdded,
     PlayerReplaced,
     RulesAdopted,
+    RulingAppealed,
     RulingMade,
     SeatLeft,
     SeatViewed,
@@ -42,7 +44,9 @@ _OCCURRENCES: dict[type[Event], str] = {
     UndoAsked: "undone",
     UndoAnswered: "undone",
     NoteAdded: "note",
+    DisputeOpened: "dispute",
     RulingMade: "ruling",
+    RulingAppealed: "dispute",
     MatchPaused: "arbiter",
     MatchResumed: "arbiter",
     RulesAdopted: "rules",
@@ -71,7 +75,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Occurrence(Struct, frozen=True, kw_only=True):
-    """Something beside the game at event `number`: `undone`, `note`, `ruling`, `arbiter` or `seat`; `at` is milliseconds since 1970 (UTC)."""
+    """Something beside the game at event `number`: `undone`, `note`, `dispute`, `ruling`, `arbiter` or `seat`; `at` is milliseconds since 1970 (UTC)."""
 
     number: int
     at: int

@@ -41,6 +41,7 @@ from events.vocabulary import (
     DeckFormed,
     DeckShuffled,
     DiceRolled,
+    DisputeOpened,
     Event,
     HiddenDiceRolled,
     ItemPicked,
@@ -71,6 +72,7 @@ from events.vocabulary import (
     RoundBegan,
     RuleApplied,
     RulesAdopted,
+    RulingAppealed,
     RulingMade,
     SeatLeft,
     SeatReserved,
@@ -483,6 +485,8 @@ def _consulted(pen: Pen) -> Event:
     kinds: list[Event] = [
         SeatViewed(rule=RULE, seat=seat, at=len(pen.events), name="Olga"),
         UndoAsked(rule=RULE, seat=seat, to=len(pen.events), of=SEATS),
+        DisputeOpened(rule=RULE, seat=seat, at=len(pen.events), text="why"),
+        RulingAppealed(rule=RULE, seat=seat, at=len(pen.events), text="why"),
         UndoAnswered(rule=RULE, seat=seat, is_agreed=pen.number(0, 1) == 1),
     ]
     return kinds[pen.number(0, len(kinds) - 1)]

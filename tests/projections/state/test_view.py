@@ -16,6 +16,7 @@ from events.vocabulary import (
     AttributeSet,
     ChanceScheme,
     CommandsUndone,
+    DisputeOpened,
     Event,
     ItemPicked,
     ItemUnpicked,
@@ -27,6 +28,7 @@ from events.vocabulary import (
     PiecePlaced,
     PieceRemoved,
     PieceRevealed,
+    RulingAppealed,
     SeatViewed,
     StandingAnswerGiven,
     UndoAsked,
@@ -359,7 +361,7 @@ class Other:
             return [replace(event, at=event.at + self._more)]
         if isinstance(event, CommandsUndone | UndoAsked):
             return [replace(event, to=self._numbers[event.to])]
-        if isinstance(event, SeatViewed):
+        if isinstance(event, SeatViewed | DisputeOpened | RulingAppealed):
             return [replace(event, at=self._numbers[event.at])]
         if isinstance(event, ItemPicked | ItemUnpicked):
             # Only an existing pick can be taken back.

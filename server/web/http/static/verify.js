@@ -101,7 +101,7 @@ const wardiaryVerify = (() => {
 
   // Events that are no part of the game, and those before which nothing can be taken back even if all agree: both matter only to what a taking back undoes.
   const KEPT = new Set(
-    ("key-registered links-opened seat-secured arbiter-left arbiter-seated match-opened match-paused match-resumed note-added player-replaced ruling-made seat-left seat-reserved " +
+    ("key-registered links-opened seat-secured arbiter-left arbiter-seated match-opened match-paused match-resumed note-added dispute-opened ruling-appealed player-replaced ruling-made seat-left seat-reserved " +
       "seat-taken seat-viewed undo-answered undo-asked seed-revealed standing-answer-given standing-answers-revealed").split(" "),
   );
   const FIRM = new Set("match-began match-ended match-forked rules-adopted secrets-redealt".split(" "));
