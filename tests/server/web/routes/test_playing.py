@@ -246,6 +246,34 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
     assert "(taken back)" in words(found(room.page(browser, mover), "section", "log")[0])
 
 
+def test_what_was_learned_is_taken_back_when_the_other_player_agrees(room: Room) -> None:
+    seats = {GERMAN: room.seated(GERMAN), RUSSIAN: room.seated(RUSSIAN)}
+    asker: Seat | None = None
+    for _ in range(30):
+        mover = room.mover
+        page = room.page(seats[mover], mover)
+        asker = next((seat for seat in seats if _has_form(room.page(seats[seat], seat), "ask-undo")), None)
+        if asker is not None:
+            break
+        fields = {**fields_of(page, "play"), "option": "1"}
+        assert seats[mover].post(f"/m/{room.match}/play", fields).status_code == 303
+    assert asker is not None
+    (other,) = {GERMAN, RUSSIAN} - {asker}
+    asking = fields_of(room.page(seats[asker], asker), "ask-undo")
+    assert seats[asker].post(f"/m/{room.match}/ask-undo", asking).status_code == 303
+    page = room.page(seats[other], other)
+    check(page)
+    answer = {**fields_of(page, "answer-undo"), "agrees": "1"}
+
+    assert seats[other].post(f"/m/{room.match}/answer-undo", answer).status_code == 303
+    assert ", as agreed." in words(found(room.page(seats[other], other), "section", "log")[0])
+    assert room.owner.state(room.match).table.asked_back is None
+
+
+def _has_form(page: Element, action: str) -> bool:
+    return any(one.attrib["action"].endswith(f"/{action}") for one in page.iter(f"{HTML}form"))
+
+
 def test_a_seat_resigns_after_a_second_click(room: Room) -> None:
     browser = room.seated(GERMAN)
     fields = fields_of(room.page(browser, GERMAN), "resign")
