@@ -84,7 +84,7 @@ def annul(context: Context, match: str, reason: str) -> None:
 
 
 class Ruled(NamedTuple):
-    """What a ruling says beside its text, as typed."""
+    """A ruling beside its text, as typed."""
 
     rules: tuple[str, ...] = ()
     at: int | None = None
