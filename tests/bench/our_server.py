@@ -145,6 +145,8 @@ class OurPublisher:
         self.match = reply.match
         self.topic = subscription_text(reply.match, PUBLIC)
         self._table = our_play.begun(reply.match).table
+        # Far from 1, so that all numbers have equally many digits.
+        self._number = 1_000_000
         self._socket = socket
         # Subscribers of earlier rounds may still be disconnecting.
         self._connections = Connections(socket, Limits(connections=1_000_000), desk.clock.monotonic)
@@ -176,13 +178,14 @@ class OurPublisher:
 
     def publish(self, text: str) -> None:
         """Publish a commit of one note."""
+        self._number += 1
         self._publisher.publish((self._happened(text),))
 
     def _happened(self, text: str) -> CommittedCommand:
         note = NoteAdded(rule=NOTE, seat=ARBITER, text=text)
         commit = Commit(
             match=self.match,
-            first=self._table.seq,
+            first=self._number,
             prev=GENESIS,
             at=0,
             seat=Seat("german"),

@@ -278,6 +278,7 @@ def cases_open(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
         position="p",
         key=f"{seat}-bad",
         visitor="192.0.2.1",
+        house_rules={"short": "An hour each."},
     )
 
 

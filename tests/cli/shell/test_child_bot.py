@@ -159,7 +159,8 @@ def test_the_arena_names_the_bot_and_goes_on(tmp_path: Path, terminal: Terminal)
     bot = bot_that(tmp_path, "sys.exit(3)")
     ran = terminal("arena", bot, "random", "--game", "skirmish", "--jobs", "1", "--pairs", "1")
 
-    assert ran.code == 0
+    assert ran.code == 1
+    assert "lost every match by its own fault" in ran.err
     assert f"{bot} lost 2 matches by its own fault; in pair 1, as " in ran.out
     assert "it ended with exit code 3" in ran.out
 

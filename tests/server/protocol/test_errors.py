@@ -29,6 +29,7 @@ from events.errors import (
 from events.ids import MatchId, RuleId
 from server.protocol.errors import RequestFailed, TimedOut, lost_race
 from server.protocol.replies import FailedReply
+from server.store.jetstream.streams import Refused
 
 M = MatchId("m")
 
@@ -45,6 +46,7 @@ ERRORS: list[Portable] = [
     StoreUnavailable("full"),
     OutcomeUnknown("failed"),
     StoreDamaged("store.db", "torn"),
+    Refused("the cluster has no room", 10_077),
     UnknownName("nobody"),
     DiceMissing(2, 6, "an attack"),
     DrawMissing(("one", "two"), "a draw"),
