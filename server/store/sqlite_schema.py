@@ -277,9 +277,15 @@ def _is_store(path: Path, db: sqlite3.Connection) -> bool:
         NotAStore: It is another kind of file.
         StoreUnavailable: It is a store of another version.
     """
+    # In one transaction: another process may be making a store of this file.
+    begins = not db.in_transaction
+    if begins:
+        db.execute("BEGIN")
     (application,) = db.execute("PRAGMA application_id").fetchone()
     version, _ = version_and_run(db.execute("PRAGMA user_version").fetchone()[0])
     (entries,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if begins:
+        db.execute("COMMIT")
     if application == APPLICATION_ID and version == VERSION:
         return True
     if application == 0 and version == 0 and entries == 0:
