@@ -55,19 +55,24 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
         try:
             log, match = source.read()
             its = _game(log, match)
-            if wanted not in ("", its):
-                continue
-            if found not in ("", its):
-                raise usage(f"these are matches of {found} and of {its}: name one game with --game")
-            found = its
-            options = parse_options(load_game(its), other.options)
-            bound = None if board is None else bound_game(its, board, other.variant)
+        except LogError as error:
+            wrong.append(f"{source.name}: {error}")
+            continue
+        if wanted not in ("", its):
+            continue
+        if found not in ("", its):
+            raise usage(f"these are matches of {found} and of {its}: name one game with --game")
+        found = its
+        options = parse_options(load_game(its), other.options)
+        bound = None if board is None else bound_game(its, board, other.variant)
+        try:
             replayed.append(_replayed(context, source.name, rules_diff(log, match, options, bound)))
         except (KernelError, LogError) as error:
             wrong.append(f"{source.name}: {error}")
     if not replayed and not wrong:
         raise usage("there are no matches to replay: `wardiary list` shows what there is")
-    context.print_result(_summary(replayed), _lines(context, replayed, words_of(other, found)))
+    if replayed:
+        context.print_result(_summary(replayed), _lines(context, replayed, words_of(other, found)))
     if wrong:
         raise UserError(f"not replayed: {'; '.join(wrong)}", BROKEN, "evidence_broken", defects=wrong)
 

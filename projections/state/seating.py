@@ -126,16 +126,16 @@ def answer_undo(table: Table, event: UndoAnswered) -> None:
 
 def dispute(table: Table, event: DisputeOpened) -> None:
     """Open a dispute about an event."""
-    table.disputes = {**table.disputes, event.at: "open"}
+    table.disputes = {**table.disputes, str(event.at): "open"}
 
 
 def rule(table: Table, event: RulingMade) -> None:
     """Settle the dispute about an event, if there is one."""
-    if event.at is not None and event.at in table.disputes:
-        stand: Stand = "final" if table.disputes[event.at] == "appealed" else "ruled"
-        table.disputes = {**table.disputes, event.at: stand}
+    if event.at is not None and str(event.at) in table.disputes:
+        stand: Stand = "final" if table.disputes[str(event.at)] == "appealed" else "ruled"
+        table.disputes = {**table.disputes, str(event.at): stand}
 
 
 def appeal(table: Table, event: RulingAppealed) -> None:
     """Open a dispute again, for the second ruling."""
-    table.disputes = {**table.disputes, event.at: "appealed"}
+    table.disputes = {**table.disputes, str(event.at): "appealed"}

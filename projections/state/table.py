@@ -298,7 +298,7 @@ class Table(GamePart, kw_only=True):
     ended: Ended | None = None
     past: UndoHistory | None = None
     asked_back: AskedBack | None = None
-    disputes: dict[int, Stand] = {}
+    disputes: dict[str, Stand] = {}
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""

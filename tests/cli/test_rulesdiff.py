@@ -77,3 +77,19 @@ def test_what_cannot_be_replayed(played: Terminal, given: list[str], code: int, 
     ran = played("rulesdiff", *given)
 
     assert (ran.code, said in ran.err) == (code, True), ran.err
+
+
+def test_a_file_that_is_no_sound_archive_is_evidence_that_is_broken(played: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "cut.ndjson").write_bytes(b'{"archive":"wardiary-archive/1"')
+    ran = played("rulesdiff", str(tmp_path / "cut.ndjson"), "--against", "turn_cap=3")
+
+    assert (ran.code, ran.out) == (4, "")
+    assert "cut.ndjson: archive line 1" in ran.err
+
+
+def test_a_board_that_is_none_is_refused_as_such(played: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "board.toml").write_text("no board", encoding="utf-8")
+    ran = played("rulesdiff", "--game", "battle", "--against-board", str(tmp_path / "board.toml"))
+
+    assert ran.code == 2
+    assert "not valid TOML" in ran.err

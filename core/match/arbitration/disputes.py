@@ -37,7 +37,7 @@ def open_dispute(draft: Draft, seat: Seat, command: OpenDispute) -> Refusal | No
     if refusal := _refuse_words(table, seat, command):
         return refusal
     at = event_of(table, seat, command.at)
-    if at in table.disputes:
+    if str(at) in table.disputes:
         stands = {
             "open": "waits for a ruling",
             "ruled": "was ruled on; a player may appeal",
@@ -45,7 +45,9 @@ def open_dispute(draft: Draft, seat: Seat, command: OpenDispute) -> Refusal | No
             "final": "was settled",
         }
         return Refusal(
-            "dispute_must_be_new", DISPUTES, f"Event {command.at} is disputed already: it {stands[table.disputes[at]]}."
+            "dispute_must_be_new",
+            DISPUTES,
+            f"Event {command.at} is disputed already: it {stands[table.disputes[str(at)]]}.",
         )
     if command.pauses and seat != ARBITER:
         return Refusal("seat_must_be_arbiter", PAUSE, "Only the arbiter says that play stops for a dispute.")
@@ -63,7 +65,7 @@ def appeal(draft: Draft, seat: Seat, command: Appeal) -> Refusal | None:
     if refusal := _refuse_words(table, seat, command):
         return refusal
     at = event_of(table, seat, command.at)
-    if table.disputes.get(at) != "ruled":
+    if table.disputes.get(str(at)) != "ruled":
         said = f"There is no ruling on event {command.at} against which nobody has appealed yet."
         return Refusal("ruling_must_be_made", DISPUTES, said)
     draft.emit(RulingAppealed(rule=DISPUTES, seat=seat, at=at, text=command.text))
@@ -72,7 +74,7 @@ def appeal(draft: Draft, seat: Seat, command: Appeal) -> Refusal | None:
 
 def refuse_ruling(table: Table, command: MakeRuling) -> Refusal | None:
     """Return why a ruling does not settle a dispute as it says, or None."""
-    stand = None if command.at is None else table.disputes.get(command.at)
+    stand = None if command.at is None else table.disputes.get(str(command.at))
     if stand is None and (command.effect or command.reverses or command.line):
         return Refusal(
             "dispute_must_be_open", DISPUTES, "Only a ruling on a disputed event has an effect; open the dispute first."

@@ -48,7 +48,7 @@ def test_a_dispute_goes_from_its_opening_to_a_reversal() -> None:
         (RuleId("7.2"),),
         "Guns",
     )
-    assert desk.table.disputes == {3: "final"}
+    assert desk.table.disputes == {"3": "final"}
     assert desk.table.ended is not None
     assert desk.table.ended.kind == "annulled"
     assert desk.audit().findings == ()
