@@ -299,7 +299,7 @@ def _with_stamps(
     if not authority:
         return replace(shape, unchecked_stamps=len(stamps))
     certificates = read_bytes(authority)
-    times = {found.commits[one.line.number - 1].last: stamped_at(one, certificates) for one in stamps}
+    times = {str(found.commits[one.line.number - 1].last): stamped_at(one, certificates) for one in stamps}
     return replace(shape, stamped=times)
 
 

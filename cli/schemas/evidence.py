@@ -257,5 +257,5 @@ class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     covered: int = 0
     kept: int = 0
     cosigned: dict[str, int] = {}
-    stamped: dict[int, int] = {}
+    stamped: dict[str, int] = {}
     unchecked_stamps: int = 0

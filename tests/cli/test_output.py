@@ -17,6 +17,7 @@ from events.codec import Decoder, any_of, replace, schema, tag_of
 from events.ids import MatchId
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
+from tests.support.dictionary_keys import keys_of
 from tests.support.mended import mend
 
 VERBS = {
@@ -99,6 +100,13 @@ def test_every_shape_has_a_schema(terminal: Terminal) -> None:
     assert set(whole["schemas"]) == {shape.__name__ for shape in SHAPES}
     for shape in SHAPES:
         assert json.loads(terminal.done("schema", tag_of(shape)).out) == json.loads(json.dumps(schema(shape)))
+
+
+def test_the_keys_of_every_dictionary_of_a_shape_are_texts() -> None:
+    keys = [found for shape in SHAPES for found in keys_of(shape)]
+
+    assert len(keys) > 10
+    assert {name for name, key in keys if key is not str} == set()
 
 
 def test_the_json_of_every_verb_has_its_declared_shapes(golden: tuple[Terminal, str], tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Snapshots are compressed, and invalid ones are discarded."""
 
-from typing import get_args, get_origin, get_type_hints
-
 import pytest
 
 from events.ids import Digest, PieceId, PlaceId, RuleId, Side
@@ -10,6 +8,7 @@ from projections.snapshot import SCHEMA, restore, take_snapshot
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.table_codec import encode_table
+from tests.support.dictionary_keys import keys_of
 from tests.support.shapes import shape_of
 
 HEAD = Digest("a" * 64)
@@ -67,12 +66,7 @@ def test_a_snapshot_of_another_event_is_discarded() -> None:
 
 def test_the_keys_of_every_dictionary_of_a_table_are_texts() -> None:
     """Others cannot be sent in a canonical form, so that a server could not tell the match any more."""
-    keys = {
-        name: getattr(key, "__supertype__", key)
-        for name, hint in get_type_hints(Table).items()
-        if get_origin(hint) is dict
-        for key in get_args(hint)[:1]
-    }
+    keys = dict(keys_of(Table))
 
     assert len(keys) > 10
     assert {name for name, key in keys.items() if key is not str} == set()
