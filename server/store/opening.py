@@ -9,8 +9,6 @@ from events.codec import replace
 from events.errors import StoreUnavailable
 from events.ids import MatchId
 from events.log import Log
-from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import cluster_in
 from server.store.sqlite_log import SqliteLog
 
 
@@ -50,7 +48,11 @@ class OpenLog(Log, Located, Protocol):
 
 def shown(locator: str) -> str:
     """Return a locator as it may be shown: without the user and the password of a cluster."""
-    return locator if is_file(locator) else replace(cluster_in(locator), user="", password="").locator
+    if is_file(locator):
+        return locator
+    from server.store.jetstream.jetstream_reader import cluster_in
+
+    return replace(cluster_in(locator), user="", password="").locator
 
 
 def is_file(locator: str) -> bool:
@@ -74,5 +76,9 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     if is_file(locator):
         return SqliteLog(Path(locator).expanduser(), read_only=read_only, timeout_s=timeout_s)
     if locator.startswith(("nats://", "tls://")):
+        # What only a cluster needs is not loaded by those who open a file.
+        from server.store.jetstream.jetstream_log import JetStreamLog
+        from server.store.jetstream.jetstream_reader import cluster_in
+
         return JetStreamLog(cluster_in(locator))
     raise StoreUnavailable(f"a store is the path of a file or nats://HOST/NAME, not {locator!r}")

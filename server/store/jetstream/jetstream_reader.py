@@ -366,8 +366,8 @@ class JetStreamReader:
     def written(self, after: int, limit: int) -> Sequence[Written]:
         """Return commits in the order of writing; see `EntryStore.written`."""
         last = self._log.last_number()
-        found = [(one.number, stored_in(one), one) for one in self._log.between(after + 1, last, limit=limit)]
-        return [Written(number, stored.match, stored.hash, stored.body) for number, stored, _ in found]
+        found = [(one.number, stored_in(one)) for one in self._log.between(after + 1, last, limit=limit)]
+        return [Written(number, stored.match, stored.hash, stored.body) for number, stored in found]
 
     def number_of(self, match: MatchId, first: int) -> int:
         """Return the number of a commit; see `EntryStore.number_of`."""
