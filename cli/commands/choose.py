@@ -191,13 +191,17 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_t
 def _is_words(text: str) -> bool:
     """Return whether a command is the words of an option, rather than a number, JSON or a word of this program."""
     return bool(text.strip()) and not (
-        text in ("begin", BEGIN_WORDS, "resign") or text.isdecimal() or text.startswith(("{", "["))
+        text in ("begin", BEGIN_WORDS, "resign") or _is_digits(text) or text.startswith(("{", "["))
     )
 
 
 def _is_number(text: str) -> bool:
     """Return whether a command is the number of an option."""
-    return text.isascii() and text.isdecimal() and len(text) <= 9
+    return _is_digits(text) and len(text) <= 9
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
 
 
 def _carry_out(

@@ -39,7 +39,7 @@ def add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
     if refusal := refuse_event(draft.table, seat, command.at, NOTES):
         return refusal
     seen_by = (seat,) if command.private else None
-    at = None if command.at is None else event_of(draft.table, seat, command.at)
+    at = None if command.at is None else log_number(draft.table, seat, command.at)
     draft.emit(NoteAdded(rule=NOTES, seat=seat, text=command.text, seen_by=seen_by, at=at))
     return None
 
@@ -50,11 +50,6 @@ def refuse_event(table: Table, seat: Seat, number: int | None, rule: RuleId) -> 
     if number is None or 1 <= number <= last:
         return None
     return Refusal("event_must_be_seen", rule, f"There is no event {number}; the last is {last}.")
-
-
-def event_of(table: Table, seat: Seat, number: int) -> int:
-    """Return the log's number of an event by a seat's."""
-    return log_number(table, seat, number)
 
 
 def refuse_to_rule(table: Table, seat: Seat, command: MakeRuling) -> Refusal | None:

@@ -3,12 +3,13 @@
 from core.engine.command import MatchOwnCommand
 from core.engine.draft import Draft
 from core.match.arbiter_commands import PAUSE, TEXT_CHARACTERS_MAX
-from core.match.note_commands import RULE_CHARACTERS_MAX, RULINGS, event_of, refuse_event
+from core.match.note_commands import RULE_CHARACTERS_MAX, RULINGS, refuse_event
 from core.match.player_commands import MakeRuling
 from core.refusal import Refusal
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import DisputeOpened, MatchPaused, RulingAppealed, RulingMade
 from projections.state.table import Table
+from projections.state.view import log_number
 
 DISPUTES = RuleId("match.disputes")
 LINE_CHARACTERS_MAX = 200
@@ -36,7 +37,7 @@ def open_dispute(draft: Draft, seat: Seat, command: OpenDispute) -> Refusal | No
     table = draft.table
     if refusal := _refuse_words(table, seat, command):
         return refusal
-    at = event_of(table, seat, command.at)
+    at = log_number(table, seat, command.at)
     if str(at) in table.disputes:
         stands = {
             "open": "waits for a ruling",
@@ -64,7 +65,7 @@ def appeal(draft: Draft, seat: Seat, command: Appeal) -> Refusal | None:
         return Refusal("seat_must_play", DISPUTES, "A player appeals; the arbiter rules.")
     if refusal := _refuse_words(table, seat, command):
         return refusal
-    at = event_of(table, seat, command.at)
+    at = log_number(table, seat, command.at)
     if table.disputes.get(str(at)) != "ruled":
         said = f"There is no ruling on event {command.at} against which nobody has appealed yet."
         return Refusal("ruling_must_be_made", DISPUTES, said)
