@@ -190,18 +190,15 @@ def _play_one(context: Context, match: MatchId, text: str, typed: Typed, *, is_t
 
 def _is_words(text: str) -> bool:
     """Return whether a command is the words of an option, rather than a number, JSON or a word of this program."""
+    is_digits = text.isascii() and text.isdecimal()
     return bool(text.strip()) and not (
-        text in ("begin", BEGIN_WORDS, "resign") or _is_digits(text) or text.startswith(("{", "["))
+        is_digits or text in ("begin", BEGIN_WORDS, "resign") or text.startswith(("{", "["))
     )
 
 
 def _is_number(text: str) -> bool:
     """Return whether a command is the number of an option."""
-    return _is_digits(text) and len(text) <= 9
-
-
-def _is_digits(text: str) -> bool:
-    return text.isascii() and text.isdecimal()
+    return text.isascii() and text.isdecimal() and len(text) <= 9
 
 
 def _carry_out(
