@@ -206,6 +206,11 @@ def read(file: str) -> Archive:
     return read_archive(read_lines(sys.stdin.buffer) if file == "-" else archive_lines(Path(file)))
 
 
+def archives_at(path: Path) -> list[Path]:
+    """Return the archives of a folder in the order of their names, or the one file that a path is."""
+    return sorted(one for one in path.iterdir() if one.name.endswith(SUFFIXES)) if path.is_dir() else [path]
+
+
 def tell_crlf(context: Context, file: str, *, has_crlf: bool) -> None:
     """Print a note if the lines of an archive ended otherwise than those of an export."""
     if has_crlf:

@@ -3,16 +3,17 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
 from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import StoreShape
 from cli.shell.arguments import parse_whole
-from cli.shell.context import PATIENCE_S, Context, Progress
+from cli.shell.context import Context, Progress
 from cli.shell.exit_codes import BROKEN, UserError, check_failed, input_output, usage
 from cli.shell.process_pool import in_order
+from cli.shell.process_store import store_here
 from cli.views.named_match import named_match
 from core.audit.audit_report import AuditFinding, AuditReport
 from core.audit.match_audit import audit_match
@@ -232,15 +233,7 @@ def _worthwhile(context: Context) -> int:
 
 
 def _audited_there(store: str, match: MatchId) -> AuditReport:
-    return audited(_opened(store), match)
-
-
-@lru_cache(maxsize=1)
-def _opened(store: str) -> Log:
-    """Return the store, opened for reading once in each process."""
-    from server.store.opening import open_log
-
-    return open_log(store, read_only=True, timeout_s=PATIENCE_S)
+    return audited(store_here(store), match)
 
 
 def audited(

@@ -21,7 +21,8 @@ def copy_store(context: Context, source: str, target: str) -> None:
         raise usage("a store is copied to another one")
     with open_log(source, read_only=True, timeout_s=PATIENCE_S) as log, open_log(target, timeout_s=PATIENCE_S) as copy:
         try:
-            copied = copy_log(log, copy)
+            with context.progress("copying", None) as progress:
+                copied = copy_log(log, copy, progress.reach)
         except LogMisuse as error:
             raise input_output(str(error), "output_refused") from None
     shape = CopyShape(source=source, target=target, matches=copied.matches, commits=copied.commits, known=copied.known)

@@ -2,18 +2,19 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli.commands.archives import NOT_SHOWN, SUFFIXES, read, tell_crlf
+from cli.commands.archives import NOT_SHOWN, SUFFIXES, archives_at, read, tell_crlf
 from cli.commands.event_search import Wanted, checked_kinds, checked_rule, found_in, may_view
 from cli.commands.matches import NO_ROW
 from cli.schemas.finding import FoundShape
 from cli.shell.arguments import parse_faces, parse_whole
-from cli.shell.context import PATIENCE_S, Context
+from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.process_pool import in_order
+from cli.shell.process_store import store_here
 from cli.views.match_filter import listed_game
 from cli.views.named_match import named_match
 from cli.views.served_match import view_served
@@ -180,7 +181,7 @@ def _searched(context: Context, where: str, search: Search) -> Iterator[Searched
     """Search matches one by one, in the order of their opening, or archives in the order of their names."""
     path = Path(where) if where else None
     if path is not None and path.exists():
-        names = sorted(one for one in path.iterdir() if one.name.endswith(SUFFIXES)) if path.is_dir() else [path]
+        names = archives_at(path)
         if not names:
             raise usage(f"{where} holds no archives: their names end in {' or '.join(SUFFIXES)}")
         size = sum(one.stat().st_size for one in names)
@@ -234,16 +235,8 @@ def _matches(log: Log, search: Search) -> Sequence[MatchId]:
     return [match for match, one in known if not isinstance(one, Summary) or _is_searched(search, one.shown)]
 
 
-@lru_cache(maxsize=1)
-def _opened(store: str) -> Log:
-    """Return the store, opened for reading once in each process."""
-    from server.store.opening import open_log
-
-    return open_log(store, read_only=True, timeout_s=PATIENCE_S)
-
-
 def _in_store(search: Search, store: str, match: MatchId) -> Searched:
-    return _in_log(search, _opened(store), match)
+    return _in_log(search, store_here(store), match)
 
 
 def _in_file(search: Search, path: Path) -> Searched:

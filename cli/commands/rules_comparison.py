@@ -13,7 +13,6 @@ from cli.shell.input_files import read_text
 from core.checking.simulated_match import Files, Plan
 from core.game.game_record import Game
 from core.match.bound_games import bound_game
-from core.registry.games import load_game
 from core.telling.names import Names
 from core.trials.paired import Measured, measured
 from core.trials.trial_words import count_words, number, percent
@@ -44,11 +43,21 @@ class OtherRules(NamedTuple):
         return [(plan, files), (plan._replace(options={**plan.options, **self.options}), self.files)]
 
 
-def words_of(other: Other, game: GameKey) -> str:
-    """Return the other rules of a game in words, such as `rubble=true and the variant Mine`."""
-    given = [f"{key}={_value(value)}" for key, value in parse_options(load_game(game), other.options).items()]
+def words_of(other: Other) -> str:
+    """Return the other rules in words, such as `rubble=true and the variant Mine`."""
     board = f"the variant {other.variant}" if other.variant else "the other board"
-    return joined([*given, *([board] if other.board else [])])
+    return joined([*other.options, *([board] if other.board else [])])
+
+
+def board_of(other: Other) -> str | None:
+    """Return the text of the other board; None if there is none.
+
+    Raises:
+        UserError: It cannot be read, or a variant is named without a board.
+    """
+    if other.variant and not other.board:
+        raise usage("--against-variant names the variant of a board: give its file with --against-board")
+    return read_text(other.board) if other.board else None
 
 
 def other_rules(game: Game, other: Other, files: Files, plan: Plan) -> OtherRules | None:
@@ -70,10 +79,8 @@ def other_rules(game: Game, other: Other, files: Files, plan: Plan) -> OtherRule
     scenario = game.scenario(plan.scenario)
     mode = scenario.mode(plan.mode)
     first, second = (game.full_options(scenario, mode, given) for given in (plan.options, {**plan.options, **options}))
-    board = read_text(other.board) if other.board else None
+    board = board_of(other)
     found = OtherRules(options, files._replace(board=board, variant=other.variant) if board is not None else files)
-    if other.variant and board is None:
-        raise usage("--against-variant names the variant of a board: give its file with --against-board")
     bound_game(game.key, found.files.board, found.files.variant)
     if (second, found.files) == (first, files):
         raise usage("the rules after --against are those before it: name an option or a board that differs")
@@ -99,7 +106,7 @@ def compared(outcomes: Sequence[Outcome], other: Other) -> RulesComparedShape | 
     }
     return RulesComparedShape(
         game=GameKey(pairs[0][0].plan.game),
-        other=words_of(other, GameKey(pairs[0][0].plan.game)),
+        other=words_of(other),
         pairs=len(pairs),
         measures=tuple([MeasureShape(name=name, measured=one) for name, one in measures.items()]),
     )
@@ -162,9 +169,3 @@ def _difference(one: MeasureShape) -> str:
 
 def _open(found: Measured) -> str:
     return f"about {counted(found.needed, 'pair')} would tell" if found.needed else "alike"
-
-
-def _value(value: Value) -> str:
-    return (
-        str(value).lower() if isinstance(value, bool) else ",".join(value) if isinstance(value, tuple) else str(value)
-    )

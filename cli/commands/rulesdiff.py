@@ -5,15 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from cli.commands.archives import SUFFIXES, read, tell_crlf
+from cli.commands.archives import archives_at, read, tell_crlf
 from cli.commands.new import parse_options
-from cli.commands.rules_comparison import Other, words_of
+from cli.commands.rules_comparison import Other, board_of, words_of
 from cli.output.columns import in_columns
 from cli.schemas.evidence import DecidedShape, RuleCountShape, RulesDiffShape, RulesDiffSumShape
 from cli.shell.arguments import parse_whole
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
-from cli.shell.input_files import read_text
 from cli.views.match_filter import listed_game
 from core.audit.rules_diff import RulesDiff, rules_diff
 from core.errors import KernelError
@@ -46,46 +45,46 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
     """
     if not any(other):
         raise usage("name the other rules: --against KEY=VALUE, or --against-board FILE")
-    if other.variant and not other.board:
-        raise usage("--against-variant names the variant of a board: give its file with --against-board")
-    board = read_text(other.board) if other.board else None
+    board = board_of(other)
     wanted, replayed, wrong = listed_game(context, game), list[RulesDiffShape](), list[str]()
     found: GameKey = wanted
-    for source in _sources(context, where):
-        try:
-            log, match = source.read()
-            its = _game(log, match)
-        except LogError as error:
-            wrong.append(f"{source.name}: {error}")
-            continue
-        if wanted not in ("", its):
-            continue
-        if found not in ("", its):
-            raise usage(f"these are matches of {found} and of {its}: name one game with --game")
-        found = its
-        options = parse_options(load_game(its), other.options)
-        bound = None if board is None else bound_game(its, board, other.variant)
-        try:
-            replayed.append(_replayed(context, source.name, rules_diff(log, match, options, bound)))
-        except (KernelError, LogError) as error:
-            wrong.append(f"{source.name}: {error}")
+    sources = _sources(context, where)
+    with context.progress("replaying", len(sources)) as progress:
+        for source in sources:
+            progress.advance()
+            try:
+                log, match = source.read()
+                its = _game(log, match)
+            except LogError as error:
+                wrong.append(f"{source.name}: {error}")
+                continue
+            if wanted not in ("", its):
+                continue
+            if found not in ("", its):
+                raise usage(f"these are matches of {found} and of {its}: name one game with --game")
+            found = its
+            options = parse_options(load_game(its), other.options)
+            bound = None if board is None else bound_game(its, board, other.variant)
+            try:
+                replayed.append(_replayed(context, source.name, rules_diff(log, match, options, bound)))
+            except (KernelError, LogError) as error:
+                wrong.append(f"{source.name}: {error}")
     if not replayed and not wrong:
         raise usage("there are no matches to replay: `wardiary list` shows what there is")
     if replayed:
-        context.print_result(_summary(replayed), _lines(context, replayed, words_of(other, found)))
+        summary = _summary(replayed)
+        context.print_result(summary, _lines(context, replayed, summary, words_of(other)))
     if wrong:
         raise UserError(f"not replayed: {'; '.join(wrong)}", BROKEN, "evidence_broken", defects=wrong)
 
 
-def _sources(context: Context, where: str) -> Iterator[Source]:
-    """Yield the matches: of an archive, of a folder of them, or of the store."""
+def _sources(context: Context, where: str) -> list[Source]:
+    """Return the matches: of an archive, of a folder of them, or of the store."""
     path = Path(where) if where else None
     if path is not None and path.exists():
-        names = sorted(one for one in path.iterdir() if one.name.endswith(SUFFIXES)) if path.is_dir() else [path]
-        yield from (Source(str(name), partial(_from_archive, context, str(name))) for name in names)
-    else:
-        for match in [find_match(context.log, parse_whole(where))] if where else context.log.matches():
-            yield Source(f"match {match}", partial(_from_store, context, match))
+        return [Source(str(name), partial(_from_archive, context, str(name))) for name in archives_at(path)]
+    matches = [find_match(context.log, parse_whole(where))] if where else context.log.matches()
+    return [Source(f"match {match}", partial(_from_store, context, match)) for match in matches]
 
 
 def _from_archive(context: Context, name: str) -> tuple[Log, MatchId]:
@@ -153,8 +152,9 @@ def _summary(replayed: Sequence[RulesDiffShape]) -> RulesDiffSumShape:
     )
 
 
-def _lines(context: Context, replayed: Sequence[RulesDiffShape], words: str) -> Iterator[str]:
-    summary = _summary(replayed)
+def _lines(
+    context: Context, replayed: Sequence[RulesDiffShape], summary: RulesDiffSumShape, words: str
+) -> Iterator[str]:
     yield f"{counted(summary.decisions, 'decision')} of {counted(summary.matches, 'match', 'matches')}, decided again with {words} from the tables that were:"
     if summary.rules:
         rows = [

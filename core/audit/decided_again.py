@@ -1,6 +1,6 @@
 """Decides a recorded command again, by any rules, from the table that the record leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.audit.audit_report import Difference
 from core.chance.recorded_chance import Judge, RecordedChance
@@ -43,26 +43,23 @@ def decided_again(commit: Commit, match: Match, judge: Judge | None) -> Differen
     return first_difference(commit, again.commit.events)
 
 
-def decided_anyhow(commit: Commit, match: Match, whose: str) -> Difference | None:
-    """Return how rules decide a command otherwise, whatever a table that they do not know does to them; see `decided_again`.
+def decided_anyhow(commit: Commit, decide: Callable[[], Difference | None], whose: str) -> Difference | None:
+    """Return how rules decide a command otherwise, whatever a table that they do not know does to them.
 
     Args:
         commit: The command with its events.
-        match: The match before it, under the rules that decide.
+        decide: Decides it again; see `decided_again`.
         whose: The name of these rules in a sentence.
     """
     try:
-        return decided_again(commit, match, None)
+        return decide()
+    except RecordDiffers as error:
+        return Difference(error.seq, _rule_at(commit.events, error.seq - commit.first), error.problem)
     except Exception as error:  # noqa: BLE001 - Rules at a table that they do not know may fail in any way.
-        return failed(commit, error, whose)
-
-
-def failed(commit: Commit, error: Exception, whose: str) -> Difference:
-    """Return that rules could not decide a command as it is recorded."""
-    if isinstance(error, RecordDiffers):
-        return Difference(error.seq, rule_at(commit.events, error.seq - commit.first), error.problem)
-    problem = str(error) if isinstance(error, KernelError | DecodeError) else f"they fail: {told(error, packages())}"
-    return Difference(commit.first, commit.events[0].rule, f"{whose} cannot decide this command: {problem}")
+        problem = (
+            str(error) if isinstance(error, KernelError | DecodeError) else f"they fail: {told(error, packages())}"
+        )
+        return Difference(commit.first, commit.events[0].rule, f"{whose} cannot decide this command: {problem}")
 
 
 def first_difference(commit: Commit, again: tuple[Event, ...]) -> Difference | None:
@@ -79,13 +76,13 @@ def first_difference(commit: Commit, again: tuple[Event, ...]) -> Difference | N
         place = min(len(again), len(commit.events))
         return Difference(
             commit.first + place,
-            rule_at(max(commit.events, again, key=len), place),
+            _rule_at(max(commit.events, again, key=len), place),
             f"recorded are {len(commit.events)} events of this command, the rules give {len(again)}",
-            given=rule_at(again, place),
+            given=_rule_at(again, place),
         )
     return None
 
 
-def rule_at(events: Sequence[Event], place: int) -> RuleId:
+def _rule_at(events: Sequence[Event], place: int) -> RuleId:
     """Return the rule of an event at a place, or of the last one before it."""
     return events[min(place, len(events) - 1)].rule

@@ -6,6 +6,7 @@ what the installed ones would decide, each command from the table that the recor
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from core.audit.audit_dice import DiceAudit
 from core.audit.audit_forks import ForkAudit
@@ -13,7 +14,7 @@ from core.audit.audit_links import LinkRemark, link_problem, remarks, reveal_pro
 from core.audit.audit_record import adoption_problem, check_fork_record, check_record
 from core.audit.audit_report import AuditFinding, AuditReport, ChosenDice, Difference, PlayedUnder
 from core.audit.audit_signatures import SeatSignatures, counted
-from core.audit.decided_again import decided_again, decided_anyhow, failed, first_difference
+from core.audit.decided_again import decided_again, decided_anyhow, first_difference
 from core.chance.schemes import keeps_promise, own_scheme_problem
 from core.chance.seeds import revealed_seeds
 from core.errors import KernelError, RecordDiffers, RulesetDamaged, RulesetMissing, SetupInvalid, UnknownName
@@ -157,14 +158,13 @@ class _Auditor:
         opening = commit.events[0]
         if self.ruleset is None or isinstance(opening, RulesAdopted):
             return None
-        try:
-            if isinstance(opening, MatchForked):
-                return self._differing_fork(commit, opening)
-        except Exception as error:  # noqa: BLE001 - Rules at a table that they do not know may fail in any way.
-            return failed(commit, error, "the installed rules")
-        table = self.table.clone()
-        table.rules = self.rules_now
-        return decided_anyhow(commit, self._before(table), "the installed rules")
+        if isinstance(opening, MatchForked):
+            decide = partial(self._differing_fork, commit, opening)
+        else:
+            table = self.table.clone()
+            table.rules = self.rules_now
+            decide = partial(decided_again, commit, self._before(table), None)
+        return decided_anyhow(commit, decide, "the installed rules")
 
     def _before(self, table: Table) -> Match:
         """Return the match before a command, under the installed rules."""

@@ -1,9 +1,10 @@
 """Replays a match under other rules: which of its decisions they refuse or decide otherwise, each from the table that the record leads to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 from core.audit.audit_report import Difference
-from core.audit.decided_again import decided_anyhow
+from core.audit.decided_again import decided_again, decided_anyhow
 from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame
 from core.history.bounded_fold import BoundedFold
@@ -36,13 +37,7 @@ class RulesDiff(Struct, frozen=True):
     decided: tuple[Decided, ...]
 
 
-def rules_diff(
-    log: Log,
-    match: MatchId,
-    options: Mapping[str, Value],
-    bound: BoundGame | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> RulesDiff:
+def rules_diff(log: Log, match: MatchId, options: Mapping[str, Value], bound: BoundGame | None = None) -> RulesDiff:
     """Decide each command of a match again under other rules, with its recorded dice and draws.
 
     Each one is decided from the table that the record leads to, so one difference does not hide the next ones.
@@ -52,7 +47,6 @@ def rules_diff(
         match: Its id.
         options: Options that are set otherwise.
         bound: The game on another board; None for the match's own.
-        progress: Is told the number of each event that was reached.
 
     Raises:
         UnknownMatch: There is no such match.
@@ -72,7 +66,7 @@ def rules_diff(
             other = table.clone()
             other.rules, other.options = ruleset.digest, {**table.options, **options}
             before = Match(match, ruleset, other, head, "", recent=recent, called=called)
-            difference = decided_anyhow(commit, before, "these rules")
+            difference = decided_anyhow(commit, partial(decided_again, commit, before, None), "these rules")
             if difference is not None:
                 decided.append(Decided(commit.seat, difference))
         folding.take(commit.events, commit.match, len(one.body))
@@ -80,8 +74,6 @@ def rules_diff(
             ruleset = _ruleset(log, table, options, bound)
         called, recent = called_after(called, commit, table), recent.followed_by(commit)
         head = Head(commit.last, one.hash)
-        if progress is not None:
-            progress(commit.last)
     return RulesDiff(match, decisions, tuple(decided))
 
 

@@ -108,14 +108,23 @@ def verdict(scores: Sequence[Sequence[float]]) -> Verdict | None:
     if len(scores) < 2:
         return None
     best, second = sorted(range(len(scores)), key=lambda index: (-fmean(scores[index]), index))[:2]
-    differences = [one - other for one, other in zip(scores[best], scores[second], strict=True)]
-    # As if one more trial had come out for each of both: a few trials that came out alike leave more open than their spread tells.
-    error = NORMAL_95 * stdev([*differences, 1.0, -1.0]) / sqrt(len(differences))
-    ahead = Mean(fmean(differences), error)
-    trials = len(scores[best])
-    is_told = trials >= TRIALS_LEAST and ahead.value > ahead.error
-    needed = 0 if is_told or not ahead.value else max(TRIALS_LEAST, ceil(trials * (ahead.error / ahead.value) ** 2))
-    return Verdict(best, second, ahead, is_told, needed)
+    return Verdict(best, second, *told_apart(scores[second], scores[best], 1.0))
+
+
+def told_apart(first: Sequence[float], second: Sequence[float], most: float) -> tuple[Mean, bool, int]:
+    """Return by how much a figure is more in the second of each pair of trials, whether the pairs tell that 19 times in 20, and about how many would; 0 if they did, or came out alike.
+
+    Args:
+        first: The figure in the first trial of each pair, at least one.
+        second: That in the second one, in the same order.
+        most: The largest difference that a pair can have. As if one more pair had come out so for each of both: a few that came out alike leave more open than their spread tells.
+    """
+    differences = [other - one for one, other in zip(first, second, strict=True)]
+    pairs, error = len(differences), NORMAL_95 * stdev([*differences, most, -most]) / sqrt(len(differences))
+    found = Mean(fmean(differences), error)
+    is_told = pairs >= TRIALS_LEAST and abs(found.value) > found.error
+    needed = 0 if is_told or not found.value else max(TRIALS_LEAST, ceil(pairs * (error / found.value) ** 2))
+    return found, is_told, needed
 
 
 def is_sure(found: Verdict | None) -> bool:
