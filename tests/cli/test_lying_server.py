@@ -6,20 +6,13 @@ from pathlib import Path
 import pytest
 
 from events.codec import decode_plain, replace
-from events.memory_log import MemoryLog
 from events.transparency.signed_note import Signer
 from server.broker.broker import Broker
 from server.client.sockets import SocketTransport
-from server.desk.desk import Desk
-from server.protocol.clock import SystemClock
-from server.protocol.identity import SystemIdentity
 from server.protocol.replies import CheckpointReply, CommitsReply, EntriesReply, HelloReply, ProofReply, Reply
 from server.protocol.wire import Request
-from server.transparency import server_log as server_log_module
-from server.transparency.server_log import ServerLog
 from tests.cli.running import Player
-from tests.support.served import served
-from tests.support.server_logs import SIGNER, KeptKey
+from tests.support.server_logs import SIGNER, signing
 from tests.support.sitting import OWNER
 
 OTHER = Signer(SIGNER.name, b"o" * 32)
@@ -27,10 +20,7 @@ OTHER = Signer(SIGNER.name, b"o" * 32)
 
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Broker]:
-    monkeypatch.setattr(server_log_module, "SIGN_S", 0.0)
-    store = MemoryLog()
-    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
-    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as running:
+    with signing(monkeypatch) as running:
         yield running
 
 

@@ -8,18 +8,11 @@ from pathlib import Path
 import pytest
 
 from cli.shell import timestamps
-from events.memory_log import MemoryLog
 from server.broker.broker import Broker
-from server.desk.desk import Desk
-from server.protocol.clock import SystemClock
-from server.protocol.identity import SystemIdentity
-from server.transparency import server_log as server_log_module
-from server.transparency.server_log import ServerLog
 from tests.cli.running import Player, Terminal
 from tests.support.authority import OPENSSL, Authority, serving
 from tests.support.second_verifier import VERIFY
-from tests.support.served import served
-from tests.support.server_logs import SIGNER, KeptKey
+from tests.support.server_logs import SIGNER, signing
 from tests.support.sitting import OWNER
 
 pytest.importorskip("rfc3161_client")
@@ -42,10 +35,7 @@ def url(authority: Authority) -> Iterator[str]:
 
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Broker]:
-    monkeypatch.setattr(server_log_module, "SIGN_S", 0.0)
-    store = MemoryLog()
-    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
-    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as running:
+    with signing(monkeypatch) as running:
         yield running
 
 

@@ -18,7 +18,6 @@ from events.commit import decode_commit
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import NewCommit, Receipt, appended
-from events.memory_log import MemoryLog
 from projections.state.view import EventSlice
 from server.client.client_protocol import SansIoClient
 from server.client.retry import Contact, Exchange, RetryPolicy
@@ -39,6 +38,7 @@ from server.protocol.wire import (
     TakeRequest,
     decode_request,
 )
+from tests.support.late_receipts import LateReceipts
 from tests.support.sitting import CountedIdentity, StillClock, flat
 from tests.support.skirmish import BLUE, RED
 
@@ -66,39 +66,18 @@ class Crash(BaseException):
     """The server's process dies."""
 
 
-class CrashingLog(MemoryLog):
+class CrashingLog(LateReceipts):
     """A store that is locked, fails, or crashes the process, before or after the transaction; it also appends while others decide."""
 
-    is_impeded = False
-
     def __init__(self, choose: Random) -> None:
-        super().__init__()
-        self.choose = choose
+        super().__init__(choose)
         self.calm = True
-        self.submitted: Sequence[NewCommit] = ()
-
-    def submit(self, batch: Sequence[NewCommit]) -> bool:
-        """Append a batch when its receipts are received, or never if the process dies before; sometimes it cannot be taken."""
-        if self.choose.random() < 0.1:
-            return False
-        self.submitted = batch
-        return True
-
-    def has_receipts(self) -> bool:
-        return self.choose.random() < 0.5
 
     def has_stalled(self) -> bool:
         return bool(self.submitted) and self.choose.random() < 0.1
 
     def await_receipts(self) -> bool:
         return self.choose.random() < 0.9
-
-    def receive(self) -> list[Receipt]:
-        batch, self.submitted = self.submitted, ()
-        return self.append(batch)
-
-    def fileno(self) -> int:
-        return -1
 
     @override
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:

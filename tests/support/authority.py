@@ -3,12 +3,11 @@
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
-from typing_extensions import override
+from tests.support.posted import answering
 
 OPENSSL = shutil.which("openssl")
 
@@ -119,28 +118,8 @@ class Authority:
 def serving(authority: Authority) -> Iterator[str]:
     """Serve an authority on loopback, and yield its address."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            query = self.rfile.read(int(self.headers["content-length"]))
-            authority.may_answer.wait(5)
-            status, content = authority.answer(query)
-            # Who has not waited is gone.
-            with suppress(OSError):
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(content)
+    def answer(path: str, query: bytes) -> tuple[int, bytes, str]:
+        return (*authority.answer(query), "application/timestamp-reply")
 
-        @override
-        def log_message(self, format: str, *args: object) -> None:
-            """Write nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/tsr"
-    finally:
-        authority.may_answer.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(answer, authority.may_answer) as address:
+        yield f"{address}/tsr"

@@ -1,15 +1,25 @@
 """A server's log with a fixed key, whose last checkpoint is kept in memory, and a reader that keeps all that it was shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import pytest
 
 from events.codec import decode_plain
 from events.entry_store import EntryStore
+from events.memory_log import MemoryLog
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
 from events.transparency.key_changes import KeyChange
 from events.transparency.merkle_tree import check_consistency
 from events.transparency.signed_note import Signer
+from server.broker.broker import Broker
+from server.desk.desk import Desk
+from server.protocol.clock import SystemClock
+from server.protocol.identity import SystemIdentity
+from server.transparency import server_log as server_log_module
 from server.transparency.server_log import SIGN_S, ServerLog
-from tests.support.sitting import CountedIdentity, StillClock
+from tests.support.served import served
+from tests.support.sitting import OWNER, CountedIdentity, StillClock
 
 SIGNER = Signer("war.example/log", bytes(range(32)))
 
@@ -80,3 +90,13 @@ def places(entries: Iterable[bytes]) -> list[tuple[object, object]]:
     """Return the match and the number of each entry of a commit."""
     found = [decode_plain(entry) for entry in entries]
     return [(one["match"], one["number"]) for one in found if isinstance(one, dict)]
+
+
+@contextmanager
+def signing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Broker]:
+    """Run a server that keeps a log in memory, and signs each state of it at once."""
+    monkeypatch.setattr(server_log_module, "SIGN_S", 0.0)
+    store = MemoryLog()
+    log = ServerLog(store, KeptKey(), SystemClock(), SystemIdentity(), pytest.fail)
+    with served(desk=Desk(store, owner=OWNER, server_log=log), is_shared=True) as running:
+        yield running

@@ -4,16 +4,14 @@ import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
-
-from typing_extensions import override
+from threading import Event
 
 from events.errors import ProofInvalid
 from events.transparency.checkpoint import Checkpoint, open_checkpoint
 from events.transparency.cosignature import cosign
 from events.transparency.merkle_tree import EMPTY_ROOT, check_consistency
 from events.transparency.signed_note import COSIGNATURE, Signer, Verifier, read_note
+from tests.support.posted import answering
 
 WITNESS = Signer("witness.example/w1", bytes(range(32, 64)), COSIGNATURE)
 
@@ -65,27 +63,10 @@ class Double:
 def serving(double: Double) -> Iterator[str]:
     """Serve a witness on loopback, and yield its address."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"])).decode()
-            double.may_answer.wait(5)
-            status, text, kind = double.answer(body) if self.path == "/add-checkpoint" else (404, "", "text/plain")
-            self.send_response(status)
-            self.send_header("content-type", kind)
-            self.end_headers()
-            self.wfile.write(text.encode())
+    def answer(path: str, body: bytes) -> tuple[int, bytes, str]:
+        known = path == "/add-checkpoint"
+        status, text, kind = double.answer(body.decode()) if known else (404, "", "text/plain")
+        return status, text.encode(), kind
 
-        @override
-        def log_message(self, format: str, *args: object) -> None:
-            """Write nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        double.may_answer.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(answer, double.may_answer) as address:
+        yield address

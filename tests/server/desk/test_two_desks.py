@@ -25,6 +25,7 @@ from server.desk.pipeline import Pipeline
 from server.protocol.publications import heartbeat
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import LegalRequest, LogRequest, PlayRequest, Request, StateRequest
+from tests.support.late_receipts import LateReceipts
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED
 
@@ -34,20 +35,18 @@ MATCHES = 2
 NOTE = Raw(b'{"do":"match:note","text":"note"}')
 
 
-class SharedLog(MemoryLog):
+class SharedLog(LateReceipts):
     """A log that two desks use, each through a log of its own with faults of its own.
 
     Args:
         choose: The source of all faults.
     """
 
-    is_impeded = False
+    not_taken = 0.2
 
     def __init__(self, choose: Random) -> None:
-        super().__init__()
-        self.choose = choose
+        super().__init__(choose)
         self.is_calm = True
-        self.submitted: Sequence[NewCommit] = ()
         self.late: list[Stored] = []
 
     @override
@@ -72,28 +71,11 @@ class SharedLog(MemoryLog):
             found += found[self.choose.randrange(len(found)) :]
         return found
 
-    def submit(self, batch: Sequence[NewCommit]) -> bool:
-        """Append a batch when its receipts are received; sometimes it cannot be taken."""
-        if self.choose.random() < 0.2:
-            return False
-        self.submitted = batch
-        return True
-
-    def has_receipts(self) -> bool:
-        return self.choose.random() < 0.5
-
     def has_stalled(self) -> bool:
         return False
 
     def await_receipts(self) -> bool:
         return True
-
-    def receive(self) -> list[Receipt]:
-        batch, self.submitted = self.submitted, ()
-        return self.append(batch)
-
-    def fileno(self) -> int:
-        return -1
 
     @override
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
