@@ -123,7 +123,7 @@ def _taking_back(text: str) -> TakingBack:
     """Return what may be taken back, as typed.
 
     Raises:
-        UserError: There is no such word.
+        UserError: It is none of the three words.
     """
     known: tuple[TakingBack, ...] = get_args(TakingBack)
     found = next((one for one in known if one == text), None)

@@ -41,7 +41,7 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
     """Replay matches, and print what other rules refuse or decide otherwise, by match and by rule.
 
     Raises:
-        UserError: The other rules are none, there are no matches, they are of several games, or some are damaged; each of these is named after all others.
+        UserError: No other rules are named, there are no matches, or matches are of several games. Damaged matches are named after all others have been replayed.
     """
     if not any(other):
         raise usage("name the other rules: --against KEY=VALUE, or --against-board FILE")

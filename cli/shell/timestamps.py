@@ -84,7 +84,7 @@ def stamped_at(stamped: Stamped, authorities: bytes) -> int:
 
     Raises:
         ProofInvalid: None of them has signed it, or it is the timestamp of something else.
-        UserError: The certificates are none.
+        UserError: The file holds no certificates.
     """
     from cryptography import x509
     from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
