@@ -20,8 +20,9 @@ from typing_extensions import override
 
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.log import NEWS_MAX, Appended, NewCommit, Receipt, Stored, appended
-from server.store.sqlite_log import NEWS, SqliteLog
-from server.store.sqlite_rows import Row, news_in
+from server.store.sql.rows import Row, news_in
+from server.store.sql.sql_reader import NEWS
+from server.store.sqlite_log import SqliteLog
 
 ALL_APPENDED = b"-"
 """The second process's answer in the common case."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged
-from server.store.sqlite_rows import Branch, Row, cut_short
+from server.store.sql.rows import Branch, Row, cut_short
 
 Ask = Callable[[str, tuple[object, ...]], list[Row]]
 """Fetches the rows of a statement; raises `StoreUnavailable`."""

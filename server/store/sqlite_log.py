@@ -17,12 +17,10 @@ from events.commit import Head
 from events.errors import LostRace, StoreUnavailable
 from events.ids import MatchId
 from events.log import (
-    NEWS_MAX,
     AlreadyThere,
     Appended,
     NewCommit,
     Receipt,
-    Stored,
     appended,
     check_new,
     is_lost,
@@ -32,7 +30,7 @@ from events.log import (
 )
 from server.store.one_server import is_served
 from server.store.serving_mark import marked, new_run, version_and_run
-from server.store.sqlite_rows import Branch, Row, news_in
+from server.store.sql.rows import Branch, Row
 from server.store.sqlite_schema import TROUBLE, unavailable
 from server.store.sqlite_writer import SqliteWriter
 
@@ -44,10 +42,6 @@ ROWS_MAX = 64
 
 Measured: one statement for 15 rows costs a tenth less than 15 statements in a transaction.
 """
-
-NEWS = """SELECT commits.number, matches.id, first, last, key, commits.hash, body FROM commits JOIN matches ON matches.number = commits.match
-    WHERE commits.number > ? ORDER BY commits.number LIMIT ?"""
-"""The commits behind one, in the order of writing."""
 
 _INSERT = "INSERT INTO commits (match, first, last, key, hash, body) VALUES (?, ?, ?, ?, ?, ?)"
 
@@ -77,7 +71,7 @@ class SqliteLog(SqliteWriter):
     ) -> None:
         super().__init__(path, read_only=read_only, timeout_s=timeout_s, alone=alone)
         self._since_checkpoint = 0
-        self._told, self._own = self._last(), 0
+        self._told = self._last()
         self._is_serving = False
         if not read_only and self._is_left_marked():
             self._mark(0)
@@ -114,22 +108,6 @@ class SqliteLog(SqliteWriter):
             self._db.execute(f"PRAGMA user_version = {marked(run)}")
         except TROUBLE as error:
             self._failed(error)
-
-    def news(self) -> Sequence[Stored]:
-        """Return what others have appended; see `Log.news`. Rows of commits are numbered without gaps, so that without news only the last number is read."""
-        last = self._last()
-        rows = () if last == self._told + self._own else self._rows(NEWS, (self._told, NEWS_MAX))
-        self._told, self._own = int(str(rows[-1][0])) if rows else last, 0
-        return [stored for row in rows if (stored := news_in(row)) is not None]
-
-    def _last(self) -> int:
-        """Return the number of the last commit."""
-        ((last,),) = self._rows("SELECT coalesce(max(number), 0) FROM commits", ())
-        return int(str(last))
-
-    def _count(self, receipts: Sequence[Receipt]) -> None:
-        """Count the rows that were appended for this log, to tell them from those of others."""
-        self._own += sum([isinstance(receipt, Appended) for receipt in receipts])
 
     def idle(self) -> None:
         """Checkpoint the write-ahead log; call it when no request waits, so that no commit is delayed."""

@@ -9,13 +9,10 @@ from events.entry_store import NewEntry, check_entries, name_used
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import NewSummary, check_attachment
+from server.store.sql.rows import Row
+from server.store.sql.sql_reader import LAST_ENTRY
 from server.store.sqlite_reader import SqliteReader
-from server.store.sqlite_rows import Row
 from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
-
-# Two largest numbers that one SELECT asks for would not be looked up in their indexes.
-LAST_ENTRY = """SELECT (SELECT coalesce(max(number) + 1, 0) FROM entries),
-    (SELECT coalesce(max(commit_number), 0) FROM entries)"""
 
 
 class SqliteWriter(SqliteReader):

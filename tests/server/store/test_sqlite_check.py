@@ -14,9 +14,9 @@ from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, NewCommit, NewSummary
+from server.store.sql.rows import Branch
+from server.store.sql.sql_reader import SEQ_MAX
 from server.store.sqlite_log import SqliteLog
-from server.store.sqlite_reader import SEQ_MAX
-from server.store.sqlite_rows import Branch
 from tests.events.making import Writer, march
 from tests.support.pages import Pages
 

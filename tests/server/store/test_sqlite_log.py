@@ -17,9 +17,9 @@ from events.errors import LostRace, StoreUnavailable
 from events.ids import Digest, MatchId
 from events.log import AlreadyThere, Appended, NewCommit
 from server.store.serving_mark import APPLICATION_ID, VERSION
+from server.store.sql.sql_reader import LAST_ENTRY
 from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.store.sqlite_schema import EVIDENCE, sqlite_warning
-from server.store.sqlite_writer import LAST_ENTRY
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
 from tests.support.privileges import unprivileged
 

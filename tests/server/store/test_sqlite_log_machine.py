@@ -15,8 +15,8 @@ from events.errors import LogMisuse, LostRace, UnknownMatch
 from events.ids import MatchId
 from events.log import AlreadyThere, Log, NewCommit, Origin
 from events.memory_log import MemoryLog
+from server.store.sql.rows import Branch
 from server.store.sqlite_log import SqliteLog
-from server.store.sqlite_rows import Branch
 from tests.events.making import Writer, march, sealed
 
 NAMES = st.sampled_from(["a", "b", "c", "d", "e"])

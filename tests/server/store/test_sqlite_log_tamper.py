@@ -12,8 +12,8 @@ from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreUnavailable, UnknownMatch
 from events.ids import MatchId
 from events.log import Stored
+from server.store.sql.rows import Row
 from server.store.sqlite_log import SqliteLog
-from server.store.sqlite_rows import Row
 from server.store.sqlite_schema import EVIDENCE
 from tests.events.making import Writer, end_of
 

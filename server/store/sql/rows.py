@@ -1,4 +1,4 @@
-"""Decodes the rows of a SQLite store. A row may be damaged, so its types are checked first."""
+"""Decodes the rows of a store in tables. A row may be damaged, so its types are checked first."""
 
 from events.codec import Struct
 from events.commit import Head
