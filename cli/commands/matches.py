@@ -139,7 +139,8 @@ def _keep(context: Context, stale: Sequence[NewSummary]) -> None:
     if not stale:
         return
     if not context.is_store_a_file:
-        context.log.save_summaries(stale)
+        with suppress(StoreUnavailable):
+            context.writable_log.save_summaries(stale)
         return
     context.close_store()
     with suppress(StoreUnavailable), SqliteLog(context.store, timeout_s=0.0, alone=True) as log:

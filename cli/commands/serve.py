@@ -128,7 +128,7 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
         yield context.log
         return
     if not context.is_store_a_file:
-        # Any number of servers may serve a cluster.
+        # Any number of servers may serve it.
         with context.writable_log as log:
             yield log
         return

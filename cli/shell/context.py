@@ -136,14 +136,17 @@ class Context:
 
     @property
     def locator(self) -> str:
-        """The store as named, a file or a cluster; by default a file in the user's data folder.
+        """The store as named, a file, a cluster or a database; by default a file in the user's data folder.
 
         Raises:
             UserError: It is an address of something else.
         """
         told = self.settings.store or os.environ.get(STORE_VARIABLE, "")
-        if "://" in told and not told.startswith(("nats://", "tls://")):
-            raise usage(f"a store is a file on this machine, or nats://HOST/NAME, not {told!r}")
+        if "://" in told:
+            from server.store.opening import check_locator
+
+            if problem := check_locator(told):
+                raise usage(problem)
         if told:
             return told
         from platformdirs import user_data_path
@@ -152,12 +155,12 @@ class Context:
 
     @property
     def is_store_a_file(self) -> bool:
-        """Whether the store is a file, not a cluster."""
+        """Whether the store is a file, not on other machines."""
         return "://" not in self.locator
 
     @property
     def shown_store(self) -> str:
-        """The store as it may be shown: without the password of a cluster."""
+        """The store as it may be shown: without a password."""
         from server.store.opening import shown
 
         return shown(self.locator) if not self.is_store_a_file else str(self.store)
@@ -172,10 +175,10 @@ class Context:
         """The store's file, for what only files have.
 
         Raises:
-            UserError: It is a cluster.
+            UserError: It lies on other machines.
         """
         if not self.is_store_a_file:
-            raise usage("this needs a store that is a file on this machine, and --store names a cluster")
+            raise usage("this needs a store that is a file on this machine, and --store names another")
         return Path(self.locator).expanduser()
 
     @property
@@ -235,7 +238,9 @@ class Context:
 
     def _open(self, *, is_writable: bool) -> "OpenLog":
         if is_writable not in self._logs:
-            self._logs[is_writable] = self._opened_file(is_writable) if self.is_store_a_file else self._opened_cluster()
+            self._logs[is_writable] = (
+                self._opened_file(is_writable) if self.is_store_a_file else self._opened_elsewhere(is_writable)
+            )
         return self._logs[is_writable]
 
     def _opened_file(self, is_writable: bool) -> "OpenLog":
@@ -248,10 +253,10 @@ class Context:
             self.advise(f"{self.store}: {log.problem}")
         return log
 
-    def _opened_cluster(self) -> "OpenLog":
+    def _opened_elsewhere(self, is_writable: bool) -> "OpenLog":
         from server.store.opening import open_log
 
-        return open_log(self.locator)
+        return open_log(self.locator, read_only=not is_writable)
 
     @property
     def client(self) -> "Client":

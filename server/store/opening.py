@@ -1,15 +1,22 @@
-"""Opens a store by its locator: the path of a file, or the address of a cluster of NATS servers."""
+"""Opens a store by its locator: the path of a file, or the address of a cluster of NATS servers or of a database of PostgreSQL."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from events.codec import replace
 from events.errors import StoreUnavailable
 from events.ids import MatchId
 from events.log import Log
 from server.store.sqlite_log import SqliteLog
+
+if TYPE_CHECKING:
+    from server.store.postgres.link import Database
+
+CLUSTERS = ("nats://", "tls://")
+DATABASES = ("postgresql://", "postgres://")
+"""How locators begin that are not paths."""
 
 
 @runtime_checkable
@@ -47,9 +54,11 @@ class OpenLog(Log, Located, Protocol):
 
 
 def shown(locator: str) -> str:
-    """Return a locator as it may be shown: without the user and the password of a cluster."""
+    """Return a locator as it may be shown: without the user and the password."""
     if is_file(locator):
         return locator
+    if locator.startswith(DATABASES):
+        return _database(locator).shown
     from server.store.jetstream.jetstream_reader import cluster_in
 
     return replace(cluster_in(locator), user="", password="").locator
@@ -60,12 +69,28 @@ def is_file(locator: str) -> bool:
     return "://" not in locator
 
 
+def check_locator(locator: str) -> str:
+    """Return why nothing opens such a locator, in one line; empty if something does."""
+    if is_file(locator) or locator.startswith((*CLUSTERS, *DATABASES)):
+        return ""
+    return f"a store is a file on this machine, nats://HOST/NAME or postgresql://HOST/DATABASE, not {locator!r}"
+
+
+def _database(locator: str) -> "Database":
+    """Return the database that a locator names; what only it needs is not loaded by those who open a file."""
+    try:
+        from server.store.postgres.link import database_in
+    except ImportError:
+        raise StoreUnavailable("a store on PostgreSQL needs a package more: pip install 'wardiary[postgres]'") from None
+    return database_in(locator)
+
+
 def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -> OpenLog:
     """Open a store.
 
     Args:
         locator: The path of a file, which is created if it does not exist, unless `read_only`; or a cluster, see
-            `server.store.jetstream.jetstream_reader.cluster_in`.
+            `server.store.jetstream.jetstream_reader.cluster_in`; or a database, see `server.store.postgres.link.database_in`.
         read_only: Open for reading only.
         timeout_s: How long to wait for a lock of another process, in seconds.
 
@@ -75,10 +100,15 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     """
     if is_file(locator):
         return SqliteLog(Path(locator).expanduser(), read_only=read_only, timeout_s=timeout_s)
-    if locator.startswith(("nats://", "tls://")):
-        # What only a cluster needs is not loaded by those who open a file.
-        from server.store.jetstream.jetstream_log import JetStreamLog
-        from server.store.jetstream.jetstream_reader import cluster_in
+    if problem := check_locator(locator):
+        raise StoreUnavailable(problem)
+    if locator.startswith(DATABASES):
+        database = _database(locator)
+        from server.store.postgres.postgres_log import PostgresLog
 
-        return JetStreamLog(cluster_in(locator))
-    raise StoreUnavailable(f"a store is the path of a file or nats://HOST/NAME, not {locator!r}")
+        return PostgresLog(database, read_only=read_only)
+    # What only a cluster needs is not loaded by those who open a file.
+    from server.store.jetstream.jetstream_log import JetStreamLog
+    from server.store.jetstream.jetstream_reader import cluster_in
+
+    return JetStreamLog(cluster_in(locator))

@@ -5,15 +5,10 @@ error. So the results of both indexes are compared with each other, and with the
 are made of acknowledged commits only. A whole store is compared row by row.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator
-
 from events.commit import Head
 from events.errors import BrokenEvidence, LogError, StoreDamaged
-from server.store.sql.rows import Branch, Row, cut_short
-
-Ask = Callable[[str, tuple[object, ...]], list[Row]]
-"""Fetches the rows of a statement; raises `StoreUnavailable`."""
+from server.store.sql.rows import Branch, cut_short
+from server.store.sql.sql_reader import Ask, changed_attachments
 
 _COUNTS = """SELECT * FROM
     (SELECT count(*), max(number) FROM commits INDEXED BY commits_in_order WHERE match = ?1),
@@ -120,18 +115,9 @@ def check_store(ask: Ask) -> list[str]:
             found += [line for line in str(text).splitlines() if line != "ok" and not line.startswith("***")]
         for statement, said in _CHECKS:
             found += [said.format(*row) for row in ask(statement, (LINES_MAX,))]
-        found += _changed_attachments(ask)
+        found += changed_attachments(ask)
     except StoreDamaged as error:
         found.append(error.problem)
     except LogError as error:
         found.append(str(error))
     return found
-
-
-def _changed_attachments(ask: Ask) -> Iterator[str]:
-    """Yield a line for each attachment that is not what was stored."""
-    for (digest,) in ask("SELECT digest FROM attachments LIMIT ?", (-1,)):
-        ((content,),) = ask("SELECT content FROM attachments WHERE digest = ?", (digest,)) or [(None,)]
-        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != digest:
-            name = digest.hex() if isinstance(digest, bytes) else str(digest)
-            yield f"board or position {name[:12]}…: its bytes are not those that were stored"

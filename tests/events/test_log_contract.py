@@ -28,9 +28,11 @@ from events.log import (
 )
 from events.memory_log import MemoryLog
 from server.store.jetstream.jetstream_log import JetStreamLog
+from server.store.postgres.postgres_log import PostgresLog
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 from tests.support.nats_server import Nats, nats_servers
+from tests.support.postgres_server import Postgres, postgres_server
 
 SEED = "ab" * 32
 LONG = 1_500
@@ -57,10 +59,16 @@ def nats() -> Iterator[Nats]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    with postgres_server() as made:
+        yield made
+
+
 @pytest.fixture(
     params=[
         "memory", "sqlite", "sqlite beside its writer", "sqlite opened anew each time", "jetstream",
-        "jetstream beside its writer",
+        "jetstream beside its writer", "postgres beside its writer",
     ]
 )  # fmt: skip
 def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
@@ -72,6 +80,11 @@ def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
         cluster = request.getfixturevalue("nats").store()
         with JetStreamLog(cluster) as one, JetStreamLog(cluster) as other:
             yield Pair(one, one if request.param == "jetstream" else other)
+        return
+    if request.param.startswith("postgres"):
+        database = request.getfixturevalue("postgres").emptied()
+        with PostgresLog(database) as one, PostgresLog(database, read_only=True) as other:
+            yield Pair(one, other)
         return
     path = tmp_path / "store.db"
     with SqliteLog(path) as writer:
@@ -100,7 +113,7 @@ class _Anew:
         return call
 
 
-@pytest.fixture(params=["memory", "sqlite", "jetstream"])
+@pytest.fixture(params=["memory", "sqlite", "jetstream", "postgres"])
 def writers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Log, Log]]:
     """Two logs of one store, which both write."""
     if request.param == "memory":
@@ -111,6 +124,11 @@ def writers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Lo
         cluster = request.getfixturevalue("nats").store()
         with JetStreamLog(cluster) as first, JetStreamLog(cluster) as second:
             yield first, second
+        return
+    if request.param == "postgres":
+        database = request.getfixturevalue("postgres").emptied()
+        with PostgresLog(database) as left, PostgresLog(database) as right:
+            yield left, right
         return
     with SqliteLog(tmp_path / "store.db") as one, SqliteLog(tmp_path / "store.db") as other:
         yield one, other

@@ -30,8 +30,9 @@ from events.log import (
 )
 from server.store.jetstream.jetstream_reader import JetStreamReader
 from server.store.jetstream.layout import META, Known, Row, meta, token
-from server.store.jetstream.link import DEADLINE_S, Lost
+from server.store.jetstream.link import Lost
 from server.store.jetstream.streams import Conflict
+from server.store.remote import outage
 
 ATTEMPTS = 8
 """How often commits are planned anew because others have appended meanwhile."""
@@ -140,7 +141,7 @@ class JetStreamLog(JetStreamReader):
         except OutcomeUnknown:
             # It is told when the receipts are asked for.
             self._reply = ""
-        self._plan, self._due = plan, time.monotonic() + DEADLINE_S
+        self._plan, self._due = plan, time.monotonic() + outage.DEADLINE_S
         return True
 
     def fileno(self) -> int:
@@ -153,7 +154,7 @@ class JetStreamLog(JetStreamReader):
 
     def has_stalled(self) -> bool:
         """Return whether receipts have been due for longer than a durable step may take."""
-        return self._plan is not None and time.monotonic() > self._due - DEADLINE_S + PATIENCE_S
+        return self._plan is not None and time.monotonic() > self._due - outage.DEADLINE_S + PATIENCE_S
 
     def await_receipts(self) -> bool:
         """Wait for receipts, but only as long as a durable step may take; return whether there are any."""

@@ -25,16 +25,7 @@ from server.store.jetstream.protocol import (
     publish,
     subscribe,
 )
-
-DEADLINE_S = 2.0
-"""How long a request waits for its reply (seconds); an election takes longer, and clients are told to try again."""
-
-AGAIN_S = 1.0
-PROBE_S = 0.25
-"""After a request without a reply, no other is sent for so long, and the next one waits only so long for its own (seconds).
-
-So a server's loop, which waits for replies, goes on answering from memory while the cluster is away.
-"""
+from server.store.remote import outage
 
 CHUNK = 1 << 18
 
@@ -80,8 +71,7 @@ class Link:
         self._count = 0
         self._replies: dict[str, deque[Message]] = {}
         self.connections = 0
-        self._is_away = False
-        self._again_at = 0.0
+        self._outage = outage.Outage()
         self._problem = ""
         self.message_max = 1 << 20
 
@@ -98,7 +88,7 @@ class Link:
     def listen(self, subject: str) -> None:
         """Subscribe to a subject, now and after each reconnection."""
         self._subjects.append(subject)
-        self._send(subscribe(subject, len(self._subjects) + 1), time.monotonic() + DEADLINE_S)
+        self._send(subscribe(subject, len(self._subjects) + 1), self.due())
 
     # Requests
 
@@ -125,8 +115,7 @@ class Link:
             StoreUnavailable: No server can be reached; nothing was sent.
             Lost: The connection was lost while they were sent.
         """
-        now = time.monotonic()
-        if self._is_away and now < self._again_at:
+        if self._outage.must_wait:
             raise StoreUnavailable("the cluster of the store does not answer; nothing was done")
         self._connected(self.due())
         self._count += 1
@@ -144,10 +133,7 @@ class Link:
 
     def due(self) -> float:
         """Return until when a request that begins now waits for its reply (monotonic seconds)."""
-        return time.monotonic() + (PROBE_S if self._is_away else DEADLINE_S)
-
-    def _note_away(self) -> None:
-        self._is_away, self._again_at = True, time.monotonic() + AGAIN_S
+        return time.monotonic() + self._outage.patience_s
 
     def has(self, reply: str) -> bool:
         """Return whether a reply has come."""
@@ -181,14 +167,14 @@ class Link:
         while True:
             waiting = self._replies.get(reply)
             if waiting:
-                self._is_away = False
+                self._outage.end()
                 return waiting.popleft()
             if waiting is None or self._socket is None:
                 # Another connection has been opened since.
                 raise Lost("the connection to the cluster was lost")
             if not self._receive(due) and self._socket is not None:
                 # It may lie at a server that has no leader to ask.
-                self._note_away()
+                self._outage.begin()
                 self.close()
                 raise Lost("the cluster of the store does not answer")
 
@@ -208,7 +194,7 @@ class Link:
                 self.close()
                 self._servers.rotate(-1)
                 if time.monotonic() >= due:
-                    self._note_away()
+                    self._outage.begin()
                     raise StoreUnavailable(f"no server of the cluster can be reached: {error}") from None
                 time.sleep(0.02)
 

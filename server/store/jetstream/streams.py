@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from events.codec import Struct
 from events.errors import StoreUnavailable
-from server.store.jetstream.link import DEADLINE_S, PROBE_S, Link
+from server.store.jetstream.link import Link
 from server.store.jetstream.protocol import VERSION_LINE, Message
+from server.store.remote import outage
 
 PART = 256
 """How many messages are read at once."""
@@ -130,7 +131,7 @@ class Stream:
         Raises:
             StoreUnavailable: No replica has them.
         """
-        due = time.monotonic() + DEADLINE_S
+        due = time.monotonic() + outage.DEADLINE_S
         left = limit or last
         while first <= last and left > 0:
             question: dict[str, object] = {"seq": first, "batch": min(PART, left), "max_bytes": BYTES_MAX}
@@ -143,7 +144,7 @@ class Stream:
                 yield one
                 left -= 1
             if found:
-                first, due = found[-1].number + 1, time.monotonic() + DEADLINE_S
+                first, due = found[-1].number + 1, time.monotonic() + outage.DEADLINE_S
             elif time.monotonic() >= due:
                 raise StoreUnavailable(f"the stream {self.name} does not have what its leader has")
             else:
@@ -179,7 +180,7 @@ class Stream:
     def publish_soon(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> None:
         """Publish what need not be stored: a stream without a leader is not waited for, and the connection stays; see `acknowledged` for the errors."""
         reply = self.begin(messages)
-        if not self._link.await_one(reply, PROBE_S):
+        if not self._link.await_one(reply, outage.PROBE_S):
             self._link.forget(reply)
             raise StoreUnavailable("the cache does not answer")
         self.acknowledged(self._link.finish(reply))

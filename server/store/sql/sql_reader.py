@@ -3,9 +3,10 @@
 Nothing is cached between calls except a match's own row, which never changes.
 """
 
+import hashlib
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import ClassVar, Self
 
@@ -54,6 +55,10 @@ NEWS = """SELECT commits.number, matches.id, first, last, key, commits.hash, bod
 LAST_ENTRY = """SELECT (SELECT coalesce(max(number) + 1, 0) FROM entries),
     (SELECT coalesce(max(commit_number), 0) FROM entries)"""
 """The number of entries of the server's log, and of the last commit that has one."""
+
+
+Ask = Callable[[str, tuple[object, ...]], list[Row]]
+"""Fetches the rows of a statement; raises `StoreUnavailable`."""
 
 
 class SqlReader(ABC):
@@ -280,3 +285,12 @@ class SqlReader(ABC):
 def ids_in(rows: list[Row]) -> tuple[MatchId, ...]:
     """Decode the ids of matches, each with the type in which it is stored."""
     return tuple([id_in(id_, kind)[0] for id_, kind in rows])
+
+
+def changed_attachments(ask: Ask) -> Iterator[str]:
+    """Yield a line for each attachment that is not what was stored."""
+    for (digest,) in ask("SELECT digest FROM attachments", ()):
+        ((content,),) = ask("SELECT content FROM attachments WHERE digest = ?", (digest,)) or [(None,)]
+        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != digest:
+            name = digest.hex() if isinstance(digest, bytes) else str(digest)
+            yield f"board or position {name[:12]}…: its bytes are not those that were stored"

@@ -19,11 +19,11 @@ from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.store.copying import copy_log
-from server.store.jetstream import link
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster, cluster_in
 from server.store.jetstream.link import Server
 from server.store.opening import open_log
+from server.store.remote import outage
 from tests.cli.running import Terminal
 from tests.events.making import Writer
 from tests.support.nats_server import Nats, nats_servers
@@ -81,7 +81,7 @@ def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
 
 
 def test_a_wrong_password_is_told_and_the_right_one_opens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "DEADLINE_S", 0.5)
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.5)
     with nats_servers(1, "--user", "ann", "--pass", "right") as nats:
         cluster = replace(nats.store(), user="ann", password="right")
         with pytest.raises(StoreUnavailable, match="Authorization Violation"):
@@ -182,8 +182,8 @@ def test_a_cluster_that_does_not_answer_is_waited_for_once_and_then_tried_from_t
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server that waits for each request stands still, although it could answer from memory."""
-    monkeypatch.setattr(link, "DEADLINE_S", 0.2)
-    monkeypatch.setattr(link, "PROBE_S", 0.05)
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.2)
+    monkeypatch.setattr(outage, "PROBE_S", 0.05)
     commits = Writer("m").commits(2)
     with nats_servers() as nats, JetStreamLog(nats.store()) as log:
         log.append(commits[:1])
@@ -318,5 +318,5 @@ def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> Non
     assert match[:6] in rans[1].out
     assert (file_only.code, file_only.err) == (
         2,
-        "wardiary: this needs a store that is a file on this machine, and --store names a cluster\n",
+        "wardiary: this needs a store that is a file on this machine, and --store names another\n",
     )

@@ -1,0 +1,1 @@
+"""The log port on PostgreSQL, and on engines that speak its language."""

@@ -1,0 +1,329 @@
+"""The log port on PostgreSQL: durable is what its server has committed, with its standby where it is told to wait for that.
+
+Who appends locks one row first (`store`), so that all servers append one after the other, each a whole batch. That row holds the number of the last
+commit: what is read behind a number is complete.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from typing_extensions import override
+
+from events.commit import Head
+from events.entry_store import NewEntry, check_entries, name_used
+from events.errors import LostRace, StoreUnavailable
+from events.ids import ARBITER, Digest, MatchId, Seat
+from events.log import (
+    AlreadyThere,
+    NewCommit,
+    NewSummary,
+    Receipt,
+    Stored,
+    appended,
+    check_attachment,
+    check_new,
+    is_lost,
+    no_origin,
+    other_seed,
+    too_late,
+)
+from server.store.postgres.link import Again, Asked, Database, Link
+from server.store.postgres.tables import GAPS, HEADS, IDS, KEYS, LOCK, SUMMARIES, TABLES, VERSION, inserted, numbered
+from server.store.sql.rows import Branch, Row, stored_in
+from server.store.sql.sql_reader import LAST_ENTRY, SqlReader, changed_attachments
+
+ATTEMPTS = 8
+"""How often a step is tried again because another one came first."""
+
+LINES_MAX = 100
+"""The largest number of lines about one kind of damage."""
+
+
+class Step:
+    """A batch that is appended: what is there of its matches, and what comes to it.
+
+    Args:
+        last: The number of the last commit.
+
+    Attributes:
+        receipts: Of the commits so far.
+        heads: The last event of each match, by its number.
+        keys: The commits that keys have already, by match.
+        opened: The matches that begin.
+        seeds: The seeds that come, by the number of the match.
+        ends: The ends of the commits that come, by the number of the match.
+        lost: The matches of which a commit was not appended.
+        rows: What is to be inserted, by table, in order.
+        last_match: The number of the last match, if it was asked for.
+    """
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.receipts: list[Receipt] = []
+        self.heads: dict[int, int] = {}
+        self.keys: dict[tuple[MatchId, str], Stored] = {}
+        self.opened: dict[MatchId, Branch] = {}
+        self.seeds: dict[int, str] = {}
+        self.ends: set[tuple[int, Head]] = set()
+        self.lost: set[MatchId] = set()
+        self.rows: dict[str, list[Row]] = {}
+        self.last_match = 0
+
+    def add(self, table: str, row: Row) -> None:
+        """Add a row."""
+        self.rows.setdefault(table, []).append(row)
+
+    def append(self, branch: Branch, new: NewCommit) -> None:
+        """Add a commit that follows the last one of its match."""
+        self.last += 1
+        self.last_match = max(self.last_match, branch.number if branch.match in self.opened else 0)
+        self.heads[branch.number] = new.last
+        self.keys[new.match, new.key] = appended(new).stored
+        self.ends.add((branch.number, Head(new.last, new.hash)))
+        digest = bytes.fromhex(new.hash)
+        self.add("commits", (self.last, branch.number, new.first, new.last, new.key, digest, new.body))
+
+
+class PostgresLog(SqlReader):
+    """A store in a database; see `events.log.Log`. A batch may have any number of commits, and nothing is read late.
+
+    Args:
+        database: The database.
+        read_only: Open for reading only, from any of its machines.
+
+    Attributes:
+        locator: The address by which it is opened; it may hold the password.
+        problem: Empty.
+
+    Raises:
+        StoreUnavailable: It cannot be reached, or what lies there is not a store of this version.
+    """
+
+    IDS, SUMMARIES = IDS, SUMMARIES
+
+    def __init__(self, database: Database, *, read_only: bool = False) -> None:
+        super().__init__(read_only=read_only)
+        self._database = database
+        self.locator, self.problem = database.locator, ""
+        self._link = Link(database, read_only=read_only)
+        try:
+            self._check_tables()
+            self._told = self._last()
+        except BaseException:
+            self._link.close()
+            raise
+
+    @override
+    def close(self) -> None:
+        """Close the connection."""
+        self._link.close()
+
+    def news_fileno(self) -> int:
+        """Return the descriptor that becomes readable when there may be news."""
+        return self._link.fileno()
+
+    @override
+    def _rows(self, statement: str, values: tuple[object, ...]) -> list[Row]:
+        return self._link.rows(statement, values)
+
+    def check(self) -> list[str]:
+        """Return the problems of the rows, one line each; chains are not checked."""
+        found = [
+            f"match {match}, event {expected}: the next row begins with event {first}"
+            for match, expected, first in self._rows(GAPS, (LINES_MAX,))
+        ]
+        return [*found, *changed_attachments(self._rows)]
+
+    def lost_matches(self) -> Sequence[MatchId]:
+        """Return no matches: the database keeps no commit without its match."""
+        return ()
+
+    # The tables
+
+    def _check_tables(self) -> None:
+        """Check that the store is there and of this version; make it if nothing is there.
+
+        Raises:
+            StoreUnavailable: It is not.
+        """
+        shown = self._database.shown
+        names = self._tables()
+        if not names and self.read_only:
+            raise StoreUnavailable(f"{shown} is empty: there is no store to read")
+        if not names:
+            names = self._made()
+        if "store" not in names:
+            raise StoreUnavailable(f"{shown} is not a store: it has tables of another program; name another schema")
+        versions = [version for version, _ in self._link.rows("SELECT version, last FROM store")]
+        if versions != [VERSION]:
+            version = versions[0] if versions else "0"
+            raise StoreUnavailable(f"{shown} is a store of version {version}, this program needs {VERSION}")
+        ((durable,),) = self._link.rows("SHOW synchronous_commit")
+        if durable == "off":
+            raise StoreUnavailable(f"{shown} acknowledges before it is durable: set synchronous_commit to on")
+
+    def _tables(self) -> set[str]:
+        """Return the names of the tables that are there."""
+        found = self._rows("SELECT tablename FROM pg_tables WHERE schemaname = ?", (self._database.schema,))
+        return {str(name) for (name,) in found}
+
+    def _made(self) -> set[str]:
+        """Make the tables, unless another server has just made them; return their names."""
+        statements = (f'CREATE SCHEMA IF NOT EXISTS "{self._database.schema}"', *TABLES)
+        try:
+            with self._link.transaction():
+                self._link.run(*[(one, ()) for one in statements], ("INSERT INTO store VALUES (?, 0)", (VERSION,)))
+        except StoreUnavailable:
+            if names := self._tables():
+                return names
+            raise
+        return self._tables()
+
+    # Writing
+
+    @contextmanager
+    def _writing(self, *asked: Asked) -> Iterator[list[list[Row]]]:
+        """Carry out one durable step, behind those of all others; yield the number of the last commit, and what is asked for."""
+        if self.read_only:
+            raise StoreUnavailable(f"{self._database.shown} was opened for reading only")
+        with self._link.transaction(LOCK, *asked) as found:
+            yield found
+
+    def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        """Append several commits in one durable step; see `Log.append`."""
+        for new in batch:
+            check_new(new)
+        for _ in range(ATTEMPTS if batch else 0):
+            with suppress(Again):
+                return self._append(batch)
+        if batch:
+            raise StoreUnavailable("others append all the time; nothing was done")
+        return []
+
+    def _append(self, batch: Sequence[NewCommit]) -> list[Receipt]:
+        known = {branch.number: branch for new in batch if (branch := self._find(new.match)) is not None}
+        numbers, keys = [], []
+        for new in batch:
+            if new.match in self._branches:
+                numbers.append(self._branches[new.match].number)
+                keys.append(new.key)
+        with self._writing((HEADS, (list(known),)), (KEYS, (numbers, keys))) as (lasts, heads, there):
+            step = Step(int(str(lasts[0][0])))
+            step.heads = {branch.number: branch.start.seq for branch in known.values()}
+            step.heads |= {int(str(number)): int(str(end)) for number, end in heads}
+            for number, *row in there:
+                kept = stored_in(known[int(str(number))], tuple(row))
+                step.keys[kept.match, kept.key] = kept
+            for new in batch:
+                step.receipts.append(self._behind(step, new))
+                if is_lost(new, step.receipts[-1]):
+                    step.lost.add(new.match)
+            made = [inserted(table, rows) for table, rows in step.rows.items()]
+            if made:
+                told = ("SELECT pg_notify(?, '')", (self._database.schema,))
+                self._link.run(*made, ("UPDATE store SET last = ?", (step.last,)), told)
+        self._branches.update(step.opened)
+        self._count(step.receipts)
+        return step.receipts
+
+    def _behind(self, step: "Step", new: NewCommit) -> Receipt:
+        """Add a commit to a step, or return what is in its way."""
+        if (known := step.keys.get((new.match, new.key))) is not None:
+            return AlreadyThere(known)
+        branch = step.opened.get(new.match) or self._find(new.match)
+        origin = new.origin
+        if new.match in step.lost:
+            end = 0 if origin is None else origin.seq
+            return LostRace(new.match, new.first - 1, end if branch is None else step.heads[branch.number])
+        opens = branch is None
+        if branch is None:
+            branch = self._opened(step, new)
+        elif origin is not None and origin != branch.origin and step.heads[branch.number] == new.first - 1:
+            raise too_late(new)
+        if (end := step.heads[branch.number]) != new.first - 1:
+            return LostRace(new.match, new.first - 1, end)
+        if opens:
+            parent = None if origin is None else (step.opened.get(origin.parent) or self._branch(origin.parent)).number
+            step.opened[new.match] = branch
+            step.add("matches", (branch.number, new.match, parent, branch.start.seq, bytes.fromhex(branch.start.hash)))
+        self._keep_seed(step, branch, new)
+        step.append(branch, new)
+        return appended(new)
+
+    def _opened(self, step: "Step", new: NewCommit) -> Branch:
+        """Return the row of a match that begins."""
+        origin = new.origin
+        if origin is not None:
+            parent = step.opened.get(origin.parent) or self._branch(origin.parent)
+            end = Head(origin.seq, origin.hash)
+            is_there = (parent.number, end) in step.ends or self._head(parent, origin.seq) == end
+            if not is_there or origin.seq <= parent.start.seq:
+                raise no_origin(new, origin)
+        if not step.last_match:
+            ((last,),) = self._rows("SELECT coalesce(max(number), 0) FROM matches", ())
+            step.last_match = int(str(last))
+        start = Head() if origin is None else Head(origin.seq, origin.hash)
+        branch = Branch(step.last_match + 1, new.match, start, origin)
+        step.heads[branch.number] = start.seq
+        return branch
+
+    def _keep_seed(self, step: "Step", branch: Branch, new: NewCommit) -> None:
+        kept = (step.seeds.get(branch.number) or self._seed(branch)) if new.seed else ""
+        if kept not in ("", new.seed):
+            raise other_seed(new)
+        if new.seed and not kept:
+            step.seeds[branch.number] = new.seed
+            step.add("seeds", (branch.number, new.seed))
+
+    def attach(self, digest: Digest, content: bytes) -> None:
+        """Keep a file; see `Log.attach`."""
+        check_attachment(digest, content)
+        if self.attachment(digest) is None:
+            self._add(inserted("attachments", [(bytes.fromhex(digest), content)]))
+
+    def appoint(self, name: str, credential: str) -> None:
+        """Give or end a capability for all matches; see `Log.appoint`."""
+        self._add(numbered("appointments", name, credential))
+
+    def save_checkpoint(self, size: int, note: str) -> None:
+        """Store a checkpoint durably; see `EntryStore.save_checkpoint`."""
+        self._add(numbered("checkpoints", size, note))
+
+    def append_entries(self, after: int, entries: Sequence[NewEntry]) -> None:
+        """Append entries; see `EntryStore.append_entries`."""
+        with self._writing((LAST_ENTRY, ())) as (_, ((count, last),)):
+            check_entries(after, int(str(count)), entries, int(str(last)))
+            rows = [(at, new.commit or None, new.key or None) for at, new in enumerate(entries, start=after)]
+            if rows:
+                self._link.run(inserted("entries", rows))
+
+    def begin_log(self, origin: str, secret: bytes) -> None:
+        """Keep the name of a log; see `EntryStore.begin_log`."""
+        with self._writing():
+            if origin in self.logs():
+                raise name_used(origin)
+            self._link.run(numbered("logs", origin, secret))
+
+    def _add(self, asked: Asked) -> None:
+        with self._writing():
+            self._link.run(asked)
+
+    # Caches
+
+    def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
+        """Save a snapshot if possible; see `Log.save_snapshot`."""
+        with suppress(StoreUnavailable, Again):
+            branch = None if self.read_only else self._find(match)
+            if branch is not None and seq <= self._head(branch).seq:
+                self._link.run(inserted("snapshots", [(branch.number, seat, seq, content)]))
+
+    def save_summaries(self, batch: Sequence[NewSummary]) -> None:
+        """Save summaries if possible; see `Log.save_summaries`."""
+        with suppress(StoreUnavailable, Again):
+            rows: list[Row] = []
+            for new in () if self.read_only else batch:
+                branch = self._find(new.match)
+                if branch is not None and new.head.seq <= self._head(branch).seq:
+                    rows.append((branch.number, new.head.seq, bytes.fromhex(new.head.hash), new.content))
+            if rows:
+                self._link.run(inserted("summaries", rows))

@@ -1,0 +1,1 @@
+"""Parts of all stores that lie on other machines."""
