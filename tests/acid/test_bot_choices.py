@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from random import Random
 
-import pytest
-
 from core.bots.bot_port import Asked
 from core.bots.choices import best_choice, whole_choice
 from core.engine.command import Command
@@ -12,6 +10,7 @@ from core.engine.selection import Choose, Done, Pick
 from events.ids import Seat
 from projections.state.table import Table
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 def chosen(scenario: str, best: Callable[[Table, list[Command]], Command]) -> Command:
@@ -26,7 +25,7 @@ def first_pick(table: Table, options: list[Command]) -> Command:
     return next((option for option in options if isinstance(option, Pick)), Done())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scenario", "choice"),
     [
         ("advance", Choose(("infantry-01", "infantry-02", "infantry-03", "infantry-04"))),

@@ -49,6 +49,7 @@ from tests.acid.geometry_game import (
 )
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 GUARDS, MILITIA, PANZER = (PieceId(name) for name in ("guards", "militia", "panzer"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -173,7 +174,7 @@ def test_a_passenger_lands_after_the_ferry_has_sunk() -> None:
     assert onward(desk.table, FERRY) == (DOCKS,)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each_row("seed", range(3))
 def test_the_fold_is_the_live_table_and_the_audit_agrees(seed: int) -> None:
     """ACID 33 to 35: the log alone reproduces the table, its markers and its events; a fork at any event works."""
     desk = Desk.open("fords").play(25, Random(seed), _is_sound)

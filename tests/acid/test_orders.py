@@ -1,7 +1,5 @@
 """Orders: ordinary commands that are appended together, up to the first one that discloses information."""
 
-import pytest
-
 from core.audit.match_audit import audit_match
 from core.history.match_reader import read_match
 from events.codec import Raw, encode
@@ -14,6 +12,7 @@ from projections.state.table import Table
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
 from server.protocol.wire import ForkRequest, PlayRequest
 from tests.acid.orders_game import BLUE, BLUES, CITY, LOST, MINE, RED
+from tests.support.rows import each_row
 from tests.support.sitting import FaultyLog, Sitting
 
 Wish = dict[str, object]
@@ -116,7 +115,7 @@ def test_an_order_is_refused_whole_and_the_refusal_names_the_first_illegal_comma
     assert carried_out(sally.order(*FOUR_LEAVE)) == (4, 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wishes", "number"),
     [((1,), 1), ((1, 2, lose(1)), 1), ((leave(1, 2), 1), 2), ((leave(1, 2), "x"), 2), ((None,), 1)],
 )

@@ -20,6 +20,7 @@ from projections.state.view import seen_events
 from projections.table_codec import decode_table, encode_table
 from tests.acid.selection_game import BLUE, CITY, LEADERS, MINES, QUESTIONS, RED, REDS, TARGET, Evict
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 def opened(scenario: str, name: str = "m1") -> Desk:
@@ -55,7 +56,7 @@ def test_candidates_are_listed_but_not_subsets() -> None:
     assert [command for _, command in after.options][-3:] == [Unpick("guards"), Unpick("navy"), Done()]
 
 
-@pytest.mark.parametrize("order", [("guards", "navy"), ("navy", "guards")])
+@each_row("order", [("guards", "navy"), ("navy", "guards")])
 def test_picks_and_a_whole_choice_lead_to_the_same_table(order: tuple[str, str]) -> None:
     """ACID 28: picks followed by done, in any order, or the whole set in one command."""
     picked, whole = opened("advance", "a"), opened("advance", "b")
@@ -69,9 +70,7 @@ def test_picks_and_a_whole_choice_lead_to_the_same_table(order: tuple[str, str])
     assert picked.audit().findings == whole.audit().findings == ()
 
 
-@pytest.mark.parametrize(
-    "items", [("navy", "guards"), ("guards", "guards"), ("guards", "guards", "navy"), ("navy", "navy", "guards")]
-)
+@each_row("items", [("navy", "guards"), ("guards", "guards"), ("guards", "guards", "navy"), ("navy", "navy", "guards")])
 def test_a_whole_choice_must_be_sorted_and_without_duplicates(items: tuple[str, ...]) -> None:
     """ACID 28: each set has exactly one encoding."""
     assert opened("advance").refused(Choose(items)) == "choice_must_be_sorted"
@@ -317,7 +316,7 @@ def test_an_item_can_be_picked_more_than_once_if_the_game_allows_it() -> None:
     assert opened("rations").refused(Choose(("navy", "guards", "navy"))) == "choice_must_be_sorted"
 
 
-@pytest.mark.parametrize(("game", "once"), [("rations", False), ("advance", True)])
+@each_row(("game", "once"), [("rations", False), ("advance", True)])
 def test_an_unsorted_choice_is_refused_with_a_hint_about_repetition(game: str, once: bool) -> None:
     refusal = opened(game).ask(Choose(("navy", "guards")))
 

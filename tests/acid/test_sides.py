@@ -48,6 +48,7 @@ from tests.acid.sides_game import (
 )
 from tests.cli.running import Terminal
 from tests.support.desk import NOON, Desk
+from tests.support.rows import each_row
 from tests.support.served import client_of, eventually, served
 
 UNDO = {"do": "match:undo"}
@@ -105,7 +106,7 @@ def auctioned(accepting: Seat = SOUTH, *cards: str) -> Desk:
 # 16
 
 
-@pytest.mark.parametrize("accepting", [NORTH, SOUTH])
+@each_row("accepting", [NORTH, SOUTH])
 def test_an_auction_records_which_side_each_seat_plays(accepting: Seat) -> None:
     """ACID 16: the record holds the die, the bids, then each seat's side; the accepting seat plays the Axis and gets the bid."""
     desk = auctioned(accepting)
@@ -170,7 +171,7 @@ def test_players_keep_their_secrets_and_topics_through_the_auction() -> None:
             south.state(match, NORTH)
 
 
-@pytest.mark.parametrize("watching", [SOUTH, PUBLIC])
+@each_row("watching", [SOUTH, PUBLIC])
 def test_the_cards_of_a_seat_without_a_side_are_secret(watching: Seat) -> None:
     """ACID 16: two auctions that differ only in north's card look the same to the others, even after the sides are assigned."""
     one, other = auctioned(NORTH, "card-1", "card-2"), auctioned(NORTH, "card-3", "card-2")
@@ -222,7 +223,7 @@ def test_a_position_may_begin_after_the_auction() -> None:
     judge(desk)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("plays", "mode", "words"),
     [
         ('{ west = "axis" }', "auction", "no seat without a side in this mode is called 'west'"),
@@ -315,9 +316,7 @@ def test_a_partner_does_not_win_when_the_other_resigns() -> None:
     assert against_rules.audit().clean
 
 
-@pytest.mark.parametrize(
-    ("first", "winner"), [((go("panzer-0"), STAY, go("panzer-1")), YELLOW), ((STAY, go("panzer-1")), BLUE)]
-)
+@each_row(("first", "winner"), [((go("panzer-0"), STAY, go("panzer-1")), YELLOW), ((STAY, go("panzer-1")), BLUE)])
 def test_of_two_partners_one_wins(first: tuple[Go, ...], winner: Seat) -> None:
     """ACID 17: their side wins by holding the city, and of its seats the one that took it."""
     desk = played_out(co_op(), *first)
@@ -432,7 +431,7 @@ def test_a_seat_moves_units_of_the_other_side() -> None:
 # 20
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "options", "seat"),
     [("co-op", {}, YELLOW), ("duel", {}, NORTH), ("duel", {"tie_chooser": "owner"}, SOUTH)],
 )
@@ -534,7 +533,7 @@ def test_a_seat_of_another_mode_cannot_be_taken() -> None:
     assert desk.refused({"do": "match:take-seat", "seat": "north"}, NORTH) == "seat_must_exist"
 
 
-@pytest.mark.parametrize("mode", ["", "co-op", "auction"])
+@each_row("mode", ["", "co-op", "auction"])
 def test_an_option_of_another_mode_is_refused(mode: str) -> None:
     """ACID 39: the option of who chooses among equals exists only in modes where both sides have a seat."""
     opening = Opening(game="coalition", mode=mode, options={"tie_chooser": "owner"}, dice="manual")

@@ -37,6 +37,7 @@ from server.protocol.replies import OpenedReply, TakenReply
 from server.protocol.wire import OpenRequest, TakeRequest
 from tests.support.desk import NOON, Desk, skirmish_listed
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 from tests.support.sitting import Sitting
 from tests.support.skirmish import BLUE, RED, hand
 
@@ -71,8 +72,8 @@ def lying(table: Table) -> bytes:
     return encode_table(Table(**{name: getattr(table, name) for name in GamePart.__struct_fields__}))
 
 
-@pytest.mark.parametrize(("game", "scenario"), GAMES)
-@pytest.mark.parametrize("seed", range(3))
+@each_row(("game", "scenario"), GAMES)
+@each_row("seed", range(3))
 def test_a_take_back_restores_the_game_part_of_every_seats_state(game: str, scenario: str, seed: int) -> None:
     """Judges 2, 3 and 4, over whole matches with take-backs of one command or several wherever possible."""
     playout = Playout(game, scenario, seed, given={"fog": True} if game == "skirmish" else None)
@@ -236,7 +237,7 @@ def test_a_refused_take_back_does_not_reveal_a_standing_answer() -> None:
 # ACID 14: a draw in the middle, and the dice to come
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_taking_back_does_not_change_the_dice(dice: str) -> None:
     """ACID 14: taking back restores the chance position, so the next die is the same."""
     rolls = []
@@ -499,7 +500,7 @@ DEEDS: dict[str, Event] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_which_seat_has_gone_back_is_the_same_from_the_front_and_from_the_end(seed: int) -> None:
     """A match that goes on follows its commits; one that is loaded reads them from the last one on."""
     random = Random(seed)

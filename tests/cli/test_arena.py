@@ -17,6 +17,7 @@ from core.registry.games import load_game
 from events.codec import decode_plain, encode
 from events.ids import Seat
 from tests.cli.running import Ran, Terminal
+from tests.support.rows import each_row
 
 SMALL = ("arena", "random", "random", "--game", "skirmish", "--jobs", "1")
 RED, BLUE = Seat("red"), Seat("blue")
@@ -248,7 +249,7 @@ def test_seats_of_one_side_are_one_bots() -> None:
     assert len(teams(load_game("axis-allies").scenario("race").mode("auction"))) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("winners", "at_fault", "score"),
     [
         ((RED,), None, 1.0),

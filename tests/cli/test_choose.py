@@ -16,6 +16,7 @@ from events.ids import MatchId, Seat
 from events.log import Log
 from server.protocol.replies import LegalOption, LegalReply
 from tests.cli.running import Terminal
+from tests.support.rows import each_row
 from tests.support.skirmish import SkirmishRules
 
 
@@ -166,7 +167,7 @@ def test_words_in_an_option_that_are_all_of_another_play_the_other() -> None:
         option_by_words(legal, Seat("red"), "attack the")
 
 
-@pytest.mark.parametrize(("words", "number"), [("a1", 1), ("A10", 2), ("place a1", 1), ("a1 place", 1), ("0", 2)])
+@each_row(("words", "number"), [("a1", 1), ("A10", 2), ("place a1", 1), ("a1 place", 1), ("0", 2)])
 def test_whole_words_win_over_the_beginnings_of_longer_ones(words: str, number: int) -> None:
     """Of like places `a1` is the one of that name; a part of a word still finds the only option that has it."""
     options = tuple(

@@ -16,6 +16,7 @@ from events.codec import tag_of
 from tests.cli.running import WARDIARY
 from tests.project.tree import ROOT
 from tests.support.pictures import BYTES_MAX
+from tests.support.rows import each_row
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
@@ -103,7 +104,7 @@ def test_a_documented_line_that_is_not_printed_is_found() -> None:
     assert not is_said(["a", "b"], ["a"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         line
@@ -133,7 +134,7 @@ def test_the_reference_has_a_section_for_every_verb() -> None:
     assert set(sections()) == {str(command.name) for command in app.registered_commands}
 
 
-@pytest.mark.parametrize("verb", [str(command.name) for command in app.registered_commands])
+@each_row("verb", [str(command.name) for command in app.registered_commands])
 def test_the_reference_names_exactly_the_existing_options(verb: str) -> None:
     shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help", *CONNECTION}
     params = get_command(app).commands[verb].params  # type: ignore[attr-defined]
@@ -190,12 +191,12 @@ def dead_links(path: Path, text: str) -> list[str]:
     return dead
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+@each_row("path", DOCUMENTS)
 def test_links_of_a_document_lead_somewhere(path: Path) -> None:
     assert dead_links(path, path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("link", ["docs/nothing.md", "docs/protocol.md#nothing", "#nothing"])
+@each_row("link", ["docs/nothing.md", "docs/protocol.md#nothing", "#nothing"])
 def test_a_dead_link_is_found(link: str) -> None:
     assert len(dead_links(ROOT / "README.md", f"[here]({link}) and [there](docs/protocol.md#limits)")) == 1
 

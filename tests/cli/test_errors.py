@@ -22,6 +22,7 @@ from server.protocol.errors import TimedOut
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Ran, Terminal
 from tests.support.desk import skirmish_listed
+from tests.support.rows import each_row
 
 USAGE = [
     # Unknown words.
@@ -310,7 +311,7 @@ def _with_json(line: str) -> list[str]:
     return [*before.split(), "{" + (f"{json}}}" if "}" in rest else rest), *after.split()]
 
 
-@pytest.mark.parametrize(("code", "line", "said"), TABLE, ids=[line for _, line, _ in TABLE])
+@each_row(("code", "line", "said"), TABLE)
 def test_bad_input_gets_one_line_and_its_exit_code(code: int, line: str, said: str, scene: Scene) -> None:
     before = scene.heads()
     ran = scene.terminal(*typed(line, scene.words))
@@ -323,9 +324,7 @@ def test_bad_input_gets_one_line_and_its_exit_code(code: int, line: str, said: s
     assert scene.heads() == before
 
 
-@pytest.mark.parametrize(
-    "line", ["show nothing", "new skirmish --position IMPOSSIBLE", "list --frobnicate", "audit BROKEN"]
-)
+@each_row("line", ["show nothing", "new skirmish --position IMPOSSIBLE", "list --frobnicate", "audit BROKEN"])
 def test_with_json_the_error_is_an_object(line: str, scene: Scene) -> None:
     ran = scene.terminal(*typed(line, scene.words), "--json")
     (shape,) = Ran(0, ran.err, "").objects
@@ -447,7 +446,7 @@ def test_a_closed_output_pipe_is_not_an_error(golden: tuple[Terminal, str]) -> N
         assert (process.stderr.read(), process.wait(60)) == (b"", 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("error", "code"),
     [
         (TimedOut("nobody answers"), 3),

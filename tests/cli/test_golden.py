@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
-
 from events.ids import MatchId
 from tests.cli.golden import COMMANDS, FOLDER, said
 from tests.cli.running import Terminal
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@each_row("name", list(COMMANDS))
 def test_a_verb_prints_its_golden_output(name: str, golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
 
@@ -20,7 +19,7 @@ def test_every_golden_text_has_its_command() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(COMMANDS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "line"),
     [
         ("legal MATCH", r"To be picked: 0 to 4\."),

@@ -10,6 +10,7 @@ import cli.commands.watch_all
 from cli.shell.arguments import parse_duration, told_duration
 from cli.shell.exit_codes import UserError
 from tests.cli.running import Terminal
+from tests.support.rows import each_row
 
 BEGIN = "2026-03-01 12:00:00"
 
@@ -76,7 +77,7 @@ def test_watch_needs_a_match_or_all(terminal: Terminal, skirmish: str) -> None:
     assert "--all" in terminal("watch", skirmish, "--late-after", "1h").err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "ms"),
     [
         ("90m", 5_400_000),
@@ -92,13 +93,13 @@ def test_a_duration_is_a_number_with_a_unit(text: str, ms: int) -> None:
     assert parse_duration(text) == ms
 
 
-@pytest.mark.parametrize("text", ["", "2", "h", "-2h", "2 weeks", "1.5h"])
+@each_row("text", ["", "2", "h", "-2h", "2 weeks", "1.5h"])
 def test_another_text_is_no_duration(text: str) -> None:
     with pytest.raises(UserError, match="90m, 1h30m or 3d"):
         parse_duration(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ms", "told"), [(999, "0 s"), (59_000, "59 s"), (119_000, "1 min"), (7_200_000, "2 h"), (200_000_000, "2 d")]
 )
 def test_a_duration_is_told_in_its_largest_unit(ms: int, told: str) -> None:

@@ -19,6 +19,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.dictionary_keys import keys_of
 from tests.support.mended import mend
+from tests.support.rows import each_row
 
 VERBS = {
     "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "dispute", "ruling", "appeal", "play", "learn", "odds", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "choose", "replay", "fork", "tree", "diff",
@@ -303,7 +304,7 @@ def test_the_demonstration_shows_every_step_and_its_store_can_be_kept(terminal: 
     assert kept("audit", str(folder / "forged.ndjson")).code == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [
         ["games"],

@@ -23,6 +23,7 @@ from projections.state.table import Open, Table
 from projections.state.view import EventSlice
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 from tests.support.soak import sampled
 
 SHIPPED = [
@@ -137,7 +138,7 @@ def test_printed_text_is_in_the_words_of_the_game(game: str, scenario: str, mode
     assert wrong(names, playout.desk.table, [*lines, *sentences]) == []
 
 
-@pytest.mark.parametrize(("game", "scenario", "mode"), SHIPPED)
+@each_row(("game", "scenario", "mode"), SHIPPED)
 def test_every_question_has_a_printed_name(game: str, scenario: str, mode: str) -> None:
     playout = Playout(game, scenario, 77, mode=mode)
     names = Names(playout.desk.match.ruleset.game.narration)
@@ -155,7 +156,7 @@ def test_every_question_has_a_printed_name(game: str, scenario: str, mode: str) 
     assert wrong(names, playout.desk.table, sorted(asked)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ["pay_cards", "None", "face down: False", "draw (about: )", "Supply []", "{unit}", "location: , left", "isOn"],
 )
@@ -163,7 +164,7 @@ def test_internal_words_are_found(line: str) -> None:
     assert STRANGE.search(line)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each_row("key", GAMES)
 def test_sequences_with_their_steps_and_decisions_with_standing_answers_have_names(key: str) -> None:
     """The log tells them; an id would be read as a word of the program."""
     game = bound_game(load_game(key).key, None)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Terminal
+from tests.support.rows import each_row
 
 BATTLE = ("--bots", "random", "--no-sweep", "--no-audit", "--jobs", "1", "-q")
 
@@ -62,7 +63,7 @@ def test_an_archive_and_a_folder_of_them_are_replayed(played: Terminal, tmp_path
     assert both.objects[-1]["matches"] == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "code", "said"),
     [
         ([], 2, "name the other rules: --against KEY=VALUE"),

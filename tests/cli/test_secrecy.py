@@ -22,6 +22,7 @@ from projections.state.view import see
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.soak import sampled
 
 WATCHERS = (*SEATS, PUBLIC)
@@ -144,8 +145,8 @@ def position(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return Position(tmp_path_factory.mktemp("secrecy"), seed, commands)
 
 
-@pytest.mark.parametrize("number", range(3))
-@pytest.mark.parametrize("seat", WATCHERS)
+@each_row("number", range(3))
+@each_row("seat", WATCHERS)
 def test_no_verb_names_a_card_that_the_seat_cannot_know(position: Position, seat: Seat, number: int) -> None:
     desk = position.matches[number]
     match, events = desk.match.id, desk.events
@@ -174,7 +175,7 @@ def test_the_arbiter_sees_cards_that_the_seats_do_not(position: Position) -> Non
     assert found["export"] == secret
 
 
-@pytest.mark.parametrize("number", range(3))
+@each_row("number", range(3))
 def test_verbs_about_all_matches_name_no_secret_card(position: Position, number: int) -> None:
     desk = position.matches[number]
     match = desk.match.id
@@ -183,7 +184,7 @@ def test_verbs_about_all_matches_name_no_secret_card(position: Position, number:
         assert named(position.terminal.done(*words).out) <= may_know, words
 
 
-@pytest.mark.parametrize("number", range(3))
+@each_row("number", range(3))
 def test_options_are_told_only_to_the_deciding_seat(position: Position, number: int) -> None:
     desk = position.matches[number]
     top = desk.table.top
@@ -197,7 +198,7 @@ def test_options_are_told_only_to_the_deciding_seat(position: Position, number: 
         assert len(options) == (len(rules.options(desk.table)) if seat == top.seat else 0)
 
 
-@pytest.mark.parametrize("number", range(3))
+@each_row("number", range(3))
 def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position, number: int) -> None:
     desk = position.matches[number]
     match = desk.match.id
@@ -218,7 +219,7 @@ def test_playing_shows_the_acting_seat_only_what_it_may_know(position: Position,
         assert before[seat] <= may_know
 
 
-@pytest.mark.parametrize("number", range(3))
+@each_row("number", range(3))
 def test_following_shows_a_seat_only_what_it_may_know(position: Position, number: int) -> None:
     match = position.matches[number].match.id
     terminal = position.copy()

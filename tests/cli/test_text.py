@@ -27,6 +27,7 @@ from projections.state.table import Ended, Open, Table
 from projections.table_at import KEYFRAME_EVERY
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 CONTEXT = typer.Context
 
@@ -43,7 +44,7 @@ def test_numbers_can_be_right_aligned() -> None:
     assert in_columns(["N", ""], [["7", "x"], ["42", "y"]], 40, right=[0]) == [" N", " 7  x", "42  y"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parts", "text"),
     [
         (("Turn 3", "German", "Supply Phase"), "Turn 3, German: Supply Phase"),
@@ -122,7 +123,7 @@ def test_the_heading_has_the_titles_of_scenario_and_mode(
     assert title.removeprefix("Skirmish: ") in terminal.done("log", match).out
 
 
-@pytest.mark.parametrize("game", ["skirmish", "advance"])
+@each_row("game", ["skirmish", "advance"])
 def test_a_sketch_shows_every_place_once(game: str) -> None:
     desk = Desk.open(game)
     names = Names(desk.match.ruleset.game.narration)
@@ -200,7 +201,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
     assert lines[1].endswith(" ".join(names.narration.places()[0].neighbours))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "said"),
     [
         (Table(began=True, stack=(Open("turn", Seat("red")),)), "To decide: Red, Turn."),
@@ -232,7 +233,7 @@ def test_a_film_shows_the_same_tables_as_a_fold(film: Timeline) -> None:
         assert film.table(number) == fold(film.events[:number])
 
 
-@pytest.mark.parametrize("step", ["event", "command", "phase", "round", "10"])
+@each_row("step", ["event", "command", "phase", "round", "10"])
 def test_a_step_forward_and_back_shows_the_same_table(step: str, film: Timeline) -> None:
     stops = film.stops(step, 1, film.last)
     for number in stops[1:-1]:
@@ -244,7 +245,7 @@ def test_a_film_stops_at_its_ends(film: Timeline) -> None:
     assert film.after("command", film.last) == film.last
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("type_", "value", "read"),
     [
         (str, "x", "x"),
@@ -262,18 +263,18 @@ def test_arguments_are_parsed_by_their_type(type_: object, value: object, read: 
     assert Plain(type_).coerce(value, None, None) == read  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
+@each_row(("type_", "value"), [(int, "1.5"), (int, "²"), (int, ""), (int, "9" * 30), (float, "much")])
 def test_an_invalid_number_is_refused(type_: object, value: str) -> None:
     with pytest.raises(typer.BadParameter, match=r"is not a |has 15 digits at most"):
         Plain(type_).coerce(value, None, None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("text", "point"), [("abc", ("abc", None)), ("abc@0", ("abc", 0)), ("abc@17", ("abc", 17))])
+@each_row(("text", "point"), [("abc", ("abc", None)), ("abc@0", ("abc", 0)), ("abc@17", ("abc", 17))])
 def test_a_point_is_a_match_with_an_optional_number(text: str, point: tuple[str, int | None]) -> None:
     assert parse_point(text) == point
 
 
-@pytest.mark.parametrize("text", ["", "@", "@1", "abc@", "abc@-1", "abc@x", "abc@1@2", "abc@²"])
+@each_row("text", ["", "@", "@1", "abc@", "abc@-1", "abc@x", "abc@1@2", "abc@²"])
 def test_an_invalid_point_is_refused(text: str) -> None:
     with pytest.raises(UserError):
         parse_point(text)

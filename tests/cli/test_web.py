@@ -28,6 +28,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.browsing import played
 from tests.support.privileges import as_others_do
+from tests.support.rows import each_row
 from tests.support.served import QUICK, eventually, served
 
 SHAPE: Decoder[PagesShape] = Decoder(PagesShape)
@@ -174,7 +175,7 @@ def test_the_matches_of_a_server_are_served_until_ctrl_c() -> None:
     assert match in page
 
 
-@pytest.mark.parametrize("text", ["8042", "host", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", ":80"])
+@each_row("text", ["8042", "host", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", ":80"])
 def test_a_malformed_address_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="pages are served at HOST:PORT"):
         parse_listen(text)

@@ -12,6 +12,7 @@ from events.ids import ARBITER, Seat
 from events.vocabulary import CardDrawn, DiceRolled, MatchForked
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
+from tests.support.rows import each_row
 
 RED = Seat("red")
 
@@ -31,7 +32,7 @@ def game_roll(desk: Desk) -> tuple[int, DiceRolled]:
     return next((seq, event) for seq, event in rolls(desk) if len(event.faces) == 2 and seq > 30)
 
 
-@pytest.mark.parametrize("dice", ["fresh", "same", "seeded"])
+@each_row("dice", ["fresh", "same", "seeded"])
 def test_a_fork_before_a_roll_chooses_its_faces(dice: str) -> None:
     parent = parent_of()
     seq, roll = game_roll(parent)
@@ -60,8 +61,8 @@ def test_a_fork_between_two_commands_chooses_the_faces_of_later_rolls_and_then_g
     assert chosen.audit().findings == plain.audit().findings == ()
 
 
-@pytest.mark.parametrize("dice", ["fresh", "same", "seeded"])
-@pytest.mark.parametrize("after", [0, 1])
+@each_row("dice", ["fresh", "same", "seeded"])
+@each_row("after", [0, 1])
 def test_forks_of_forks_with_chosen_faces_are_audited_wherever_they_leave(dice: str, after: int) -> None:
     """Every event at which a fork with chosen faces can be left again, with and without chosen faces of its own.
 
@@ -89,7 +90,7 @@ def test_the_same_dice_keep_faces_that_were_chosen_and_not_used() -> None:
     assert fresh.match.table.chosen_faces is None
 
 
-@pytest.mark.parametrize("faces", [(7,), (0,), (3, -1)])
+@each_row("faces", [(7,), (0,), (3, -1)])
 def test_faces_that_no_die_shows_are_refused_with_those_that_it_shows(faces: tuple[int, ...]) -> None:
     parent = parent_of()
     seq, roll = game_roll(parent)
@@ -123,7 +124,7 @@ def test_draws_of_a_fork_with_chosen_faces_are_checked_with_its_seed() -> None:
     assert finding.problem.startswith("the seed does not give")
 
 
-@pytest.mark.parametrize(("count", "found"), [(CHOSEN_MAX, ()), (CHOSEN_MAX + 1, ("cannot choose the faces",))])
+@each_row(("count", "found"), [(CHOSEN_MAX, ()), (CHOSEN_MAX + 1, ("cannot choose the faces",))])
 def test_a_forged_fork_that_chose_more_faces_than_the_limit_is_found(count: int, found: tuple[str, ...]) -> None:
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded")
@@ -153,7 +154,7 @@ def test_the_resampled_fork_of_a_player_chooses_faces_too() -> None:
     assert fork.audit().findings == ()
 
 
-@pytest.mark.parametrize("forged", [(1, 1), ()])
+@each_row("forged", [(1, 1), ()])
 def test_a_fork_that_denies_or_alters_its_choice_is_found(forged: tuple[int, ...]) -> None:
     parent = parent_of()
     seq, _ = game_roll(parent)

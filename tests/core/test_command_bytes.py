@@ -4,8 +4,6 @@ Every match command and every command of each game has its bytes in `fixtures/co
 command was changed: an audit of old matches would fail. Add a command with another tag instead.
 """
 
-import pytest
-
 from core.engine.command import MATCH_TAGS, Command
 from core.match.bound_games import bound_game
 from core.match.match_commands import MATCH_COMMAND_DECODER, MatchCommand
@@ -13,6 +11,7 @@ from core.registry.games import GAMES
 from events.codec import encode, tag_of
 from events.ids import GameKey
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 from tests.support.wishes import commands_of
 
 COMMANDS = ROOT / "fixtures" / "commands"
@@ -29,12 +28,12 @@ KEYS = [MATCH, *GAMES]
 CASES = [(key, name) for key in KEYS for name in kinds(key)]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_every_command_has_its_bytes_and_no_bytes_are_without_a_command(key: str) -> None:
     assert sorted(path.stem for path in (COMMANDS / key).glob("*.json")) == sorted(kinds(key))
 
 
-@pytest.mark.parametrize(("key", "name"), CASES)
+@each_row(("key", "name"), CASES)
 def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: str) -> None:
     line = (COMMANDS / key / f"{name}.json").read_bytes().rstrip(b"\n")
     decode = MATCH_COMMAND_DECODER.decode if key == MATCH else bound_game(GameKey(key), None).rules.decode
@@ -44,7 +43,7 @@ def test_the_bytes_of_a_command_are_read_and_written_the_same(key: str, name: st
     assert encode(command) == line
 
 
-@pytest.mark.parametrize(("key", "name"), CASES)
+@each_row(("key", "name"), CASES)
 def test_the_bytes_of_a_command_contain_every_field(key: str, name: str) -> None:
     """A field with its default value would not be tested."""
     text = (COMMANDS / key / f"{name}.json").read_text(encoding="utf-8")

@@ -3,14 +3,13 @@
 import random
 from collections import Counter
 
-import pytest
-
 from core.engine.selection import Pick, Unpick
 from core.match.bound_games import bound_game
 from core.match.undo import undoable
 from events.codec import encode, tag_of
 from events.ids import MatchId
 from tests.bench.our_play import accept, begun
+from tests.support.rows import each_row
 
 FEW = 5
 """Questions and commands that are met less often prove nothing."""
@@ -21,7 +20,7 @@ BY_TABLE = {("supply", "done"), ("act", "declare-attack")}
 """What is final on some tables only, in *Advance to the Volga*: purchases that Bloody Streets follow, and attacks on units that are not Revealed."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "mode", "matches"),
     [
         ("advance", "", 4),

@@ -2,17 +2,16 @@
 
 from difflib import unified_diff
 
-import pytest
-
 from core.registry.games import GAMES, load_game
 from events.codec import decode_plain, encode
 from tests.support.golden import MATCHES, opened, replayed, stored, told
 from tests.support.match_text import command_line, command_of, event_line, event_of
+from tests.support.rows import each_row
 
 SHOWN_MAX = 60
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@each_row("name", MATCHES)
 def test_a_golden_match_is_reproduced(name: str) -> None:
     expected = stored(name)
     desk = replayed(name, expected)
@@ -23,7 +22,7 @@ def test_a_golden_match_is_reproduced(name: str) -> None:
     assert desk.audit().findings == ()
 
 
-@pytest.mark.parametrize("name", ["advance/main", "axis_allies/race", "battle/standard", "inferno/standard"])
+@each_row("name", ["advance/main", "axis_allies/race", "battle/standard", "inferno/standard"])
 def test_the_line_of_an_event_holds_every_field(name: str) -> None:
     events = [event for commit in replayed(name, stored(name)).commits for event in commit.events]
 
@@ -43,7 +42,7 @@ def test_every_mode_of_every_game_has_a_golden_match() -> None:
     )
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@each_row("name", MATCHES)
 def test_a_golden_match_is_text_with_a_line_for_each_command_and_event(name: str) -> None:
     lines = stored(name)
     kinds = [event_of(line)["event"] for line in lines if command_of(line) is None]
@@ -52,7 +51,7 @@ def test_a_golden_match_is_text_with_a_line_for_each_command_and_event(name: str
     assert (kinds[0], kinds[-1]) == ("match-opened/1", "match-ended/1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     ["5", "true", "NaN", "", "two words", "a=b", '"', "[x]  [y]", "Ä–\n", 5, True, None, ["5", 5], {"a b": [{}]}],
 )

@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pytest
-
 from core.match.bound_games import bound_game
 from core.match.live_match import Prepared
 from core.positions.position import Outcome, Position, Step, parse_position
@@ -18,6 +16,7 @@ from projections.state.table import Table
 from projections.table_codec import encode_table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 POSITIONS = ROOT / "fixtures" / "positions"
 FILES = [path for key in game_keys() for path in sorted((POSITIONS / key).glob("*.toml"))]
@@ -28,7 +27,7 @@ def position_of(path: Path) -> Position:
     return parse_position(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@each_row("path", FILES)
 def test_a_worked_example_has_its_stated_outcome(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     position = parse_position(text)
@@ -147,7 +146,7 @@ def _plain(table: Table, on: str, key: AttributeKey, wanted: Value) -> object:
     return list(value) if isinstance(value, tuple) else "" if value is None else value
 
 
-@pytest.mark.parametrize("game", game_keys())
+@each_row("game", game_keys())
 def test_markers_of_which_there_are_none_may_be_stated_as_0(game: str) -> None:
     """In one position of each game, on everything on which they may lie."""
     path = next(path for path in FILES if path.parent.name == game)
@@ -199,7 +198,7 @@ WANTED = {
 inferno, T33 and T35 of axis_allies."""
 
 
-@pytest.mark.parametrize("game", sorted(WANTED))
+@each_row("game", sorted(WANTED))
 def test_every_worked_example_of_a_game_is_there(game: str) -> None:
     told = {
         name

@@ -2,14 +2,13 @@
 
 from random import Random
 
-import pytest
-
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, CardId, PileId, Seat
 from events.vocabulary import CardDrawn, CardPlayed, DeckFormed
 from projections.state.fold import fold
 from projections.state.view import SeatView, log_number, seat_number, see, seen_events
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, DECK, RED, hand
 
 SEATS = (RED, BLUE, PUBLIC, ARBITER)
@@ -28,8 +27,8 @@ def played(seed: int, notes: bool = False) -> Desk:
     return desk.play(500, rng, after=write)
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(("seat", "rival"), [(RED, BLUE), (BLUE, RED), (PUBLIC, RED), (PUBLIC, BLUE)])
+@each_row("seed", range(6))
+@each_row(("seat", "rival"), [(RED, BLUE), (BLUE, RED), (PUBLIC, RED), (PUBLIC, BLUE)])
 def test_no_event_names_a_card_before_the_seat_may_know_it(seat: Seat, rival: Seat, seed: int) -> None:
     known: set[CardId] = set()
     for event in played(seed).events:
@@ -44,7 +43,7 @@ def test_no_event_names_a_card_before_the_seat_may_know_it(seat: Seat, rival: Se
         assert named <= known, text
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_row("seed", range(6))
 def test_a_seats_table_knows_its_own_hand_and_counts_the_others(seed: int) -> None:
     desk = played(seed)
     for upto in range(0, len(desk.events), 5):
@@ -80,7 +79,7 @@ def test_two_matches_that_differ_in_a_rivals_secrets_look_the_same() -> None:
     assert len(streams) == 1
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each_row("seed", range(4))
 def test_redacted_events_leave_no_gap_in_a_seats_numbers(seed: int) -> None:
     desk = played(seed, notes=True)
     for seat in SEATS:

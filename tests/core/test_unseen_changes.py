@@ -10,8 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
 from core.match.match_commands import MATCH_COMMAND_DECODER
@@ -35,6 +33,7 @@ from events.vocabulary import (
 )
 from tests.support.desk import Desk
 from tests.support.forgery import changed, forged, own_commits, renumbered, write_fork
+from tests.support.rows import each_row
 
 ROOT = Path(__file__).parents[2]
 RED, BLUE = Seat("red"), Seat("blue")
@@ -296,7 +295,7 @@ def archived(desk: Desk) -> AuditReport:
     return audit_match(log, store_archive(read_archive(export_match(desk.log, desk.match.id)), log).match)
 
 
-@pytest.mark.parametrize("what", UNSEEN)
+@each_row("what", UNSEEN)
 def test_an_audit_does_not_notice_that_an_archive_was_rewritten_like_this(what: str) -> None:
     honest, forgery = UNSEEN[what]()
     before, after = archived(honest), archived(forgery)

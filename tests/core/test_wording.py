@@ -1,11 +1,10 @@
 """Numbers of things are written in one way."""
 
-import pytest
-
 from core.wording import counted, in_common, joined
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("count", "thing", "things", "words"),
     [
         (0, "Ration", "", "0 Rations"),
@@ -20,15 +19,13 @@ def test_a_thing_is_in_the_plural_unless_there_is_exactly_one(count: int, thing:
     assert counted(count, thing, things) == words
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
-)
+@each_row(("words", "sentence"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_words_are_joined_as_in_a_sentence(words: list[str], sentence: str) -> None:
     assert joined(words) == sentence
     assert joined(words, "or") == sentence.replace("and", "or")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "words"),
     [
         (["Big Push (+1)", "Big Push (-1)"], "Big Push"),

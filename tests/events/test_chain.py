@@ -14,6 +14,7 @@ from events.log import NewCommit, Stored
 from events.memory_log import MemoryLog
 from events.vocabulary import Event
 from tests.events.making import Writer, end_of, forking, march, opening
+from tests.support.rows import each_row
 
 MATCH = MatchId("m")
 
@@ -284,9 +285,7 @@ def test_commits_of_a_loaded_match_follow_each_other(chain: list[Stored], name: 
     assert (found.value.seq, found.value.problem) == (seq, problem)
 
 
-@pytest.mark.parametrize(
-    ("after", "upto", "first"), [(0, 1, 1), (1, 8, 2), (2, 8, 2), (3, 3, None), (4, 7, 4), (0, 0, None)]
-)
+@each_row(("after", "upto", "first"), [(0, 1, 1), (1, 8, 2), (2, 8, 2), (3, 3, None), (4, 7, 4), (0, 0, None)])
 def test_commits_of_a_loaded_match_are_read_from_any_event(after: int, upto: int, first: int | None) -> None:
     log = MemoryLog()
     log.append(Writer("m").commits(4))

@@ -12,6 +12,7 @@ from events.vocabulary import (
     SecretsRedealt,
     events_with,
 )
+from tests.support.rows import each_row
 
 
 class Forgetful(BaseEvent, frozen=True, kw_only=True, tag="forgetful/1"):
@@ -22,7 +23,7 @@ class Heir(PieceMoved, frozen=True, kw_only=True, tag="heir/1"):
     """States nothing itself."""
 
 
-@pytest.mark.parametrize("kind", [Forgetful, Heir])
+@each_row("kind", [Forgetful, Heir])
 def test_an_event_that_does_not_say_what_it_is_is_named(kind: type[BaseEvent]) -> None:
     with pytest.raises(AssertionError, match=rf"{kind.__name__} does not say what it is: .*events.traits"):
         events_with(lambda _: True, (*CURRENT, kind))
@@ -35,7 +36,7 @@ def test_types_are_chosen_by_what_they_say() -> None:
     assert events_with(lambda _: True) == set(CURRENT)
 
 
-@pytest.mark.parametrize("kind", CURRENT)
+@each_row("kind", CURRENT)
 def test_what_an_event_says_of_itself_agrees(kind: type[BaseEvent]) -> None:
     traits, fields = kind.traits, kind.__struct_fields__
 

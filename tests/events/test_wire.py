@@ -16,6 +16,7 @@ from events.commit import Commit, chain_hash, decode_canonical, decode_commit, e
 from events.upcast import HISTORY
 from events.vocabulary import CURRENT, BaseEvent, Event
 from tests.events.retired import DiceRolled0
+from tests.support.rows import each_row
 
 WIRE = Path(__file__).parents[2] / "fixtures" / "wire"
 EVERY: tuple[type[BaseEvent], ...] = (*CURRENT, *HISTORY.types, DiceRolled0)
@@ -48,7 +49,7 @@ def test_every_tag_is_unique_and_has_a_version() -> None:
     assert [tag for tag in tags if not re.fullmatch(r"[a-z]+(-[a-z]+)+/[1-9][0-9]*", tag)] == []
 
 
-@pytest.mark.parametrize("tag", sorted(TYPES))
+@each_row("tag", sorted(TYPES))
 def test_the_bytes_of_a_tag_are_read_and_written_the_same(tag: str) -> None:
     decoder: Decoder[tuple[BaseEvent, ...]] = Decoder(any_of(EVERY))
     (event,) = decoder.decode(b"[" + line(tag) + b"]")
@@ -57,7 +58,7 @@ def test_the_bytes_of_a_tag_are_read_and_written_the_same(tag: str) -> None:
     assert encode(event) == line(tag)
 
 
-@pytest.mark.parametrize("tag", sorted(TYPES))
+@each_row("tag", sorted(TYPES))
 def test_the_bytes_of_a_tag_contain_every_field(tag: str) -> None:
     """A field with its default value is not in the bytes, so its loss would not be noticed."""
     fields = [name for name in TYPES[tag].__struct_fields__ if name not in json.loads(line(tag))]
@@ -89,7 +90,7 @@ def test_fields_types_and_defaults_are_unchanged() -> None:
     assert bare(json.loads(encode(schema(Commit)))) == shipped
 
 
-@pytest.mark.parametrize("tag", sorted(tag_of(type_) for type_ in CURRENT))
+@each_row("tag", sorted(tag_of(type_) for type_ in CURRENT))
 def test_decoding_is_strict(tag: str) -> None:
     """An unknown or a missing field is refused."""
     head, _ = line("commit/1").split(b'"events":[')

@@ -4,8 +4,6 @@ import json
 import re
 from importlib import import_module
 
-import pytest
-
 from cli.shell.child_bot import Question
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
@@ -16,6 +14,7 @@ from events.codec import tag_of
 from projections.state.table import Table
 from server.protocol.protocol_schema import CODES
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 GAMES = ("advance", "battle")
 SHARED = {
@@ -67,7 +66,7 @@ def rows(game: str) -> list[tuple[set[str], set[str]]]:
     return [(set(re.findall(r"`(\w+)`", row[1])), set(re.findall(r"`([\w-]+)`", row[3]))) for row in cells]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_a_page_lists_every_question_and_every_command(game: str) -> None:
     listed = rows(game)
 
@@ -75,7 +74,7 @@ def test_a_page_lists_every_question_and_every_command(game: str) -> None:
     assert set().union(*(tags for _, tags in listed)) == {*command_tags(game), "pick", "unpick", "done"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_a_page_names_only_what_the_game_has(game: str) -> None:
     prose = re.sub(r"^```json\n.*?^```$", "", page(game), flags=re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"`([^`\n]+)`", prose))
@@ -84,7 +83,7 @@ def test_a_page_names_only_what_the_game_has(game: str) -> None:
     assert named - known(game) == set()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_the_commands_of_a_page_can_be_read_and_name_ids_of_the_game(game: str) -> None:
     found = re.search(r"^```json\n(.*?)^```$", page(game), re.MULTILINE | re.DOTALL)
     assert found is not None
@@ -119,9 +118,7 @@ def test_the_page_for_every_game_names_fields_and_codes_that_there_are() -> None
     assert (len(codes), len(fields)) == (5, 18)
 
 
-@pytest.mark.parametrize(
-    "page", ["bots", *(f"{game}-bots" for game in ("advance", "battle", "inferno", "axis-allies"))]
-)
+@each_row("page", ["bots", *(f"{game}-bots" for game in ("advance", "battle", "inferno", "axis-allies"))])
 def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     for name, _, heading in (link.partition("#") for link in re.findall(r"\]\(([^):]+)\)", text.replace("\n", " "))):

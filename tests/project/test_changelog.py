@@ -19,6 +19,7 @@ from events.vocabulary import CURRENT
 from server.protocol.wire import PROTOCOL
 from server.store.serving_mark import VERSION as STORE
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 FRAGMENTS = ROOT / "changelog.d"
@@ -75,7 +76,7 @@ def test_a_fragment_can_be_collected(path: Path) -> None:
     assert path.name == "README.md" or defects(path.name, path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         ("redo.added.md", "Added it."),

@@ -170,6 +170,7 @@ def test_every_pattern_stands_for_modules() -> None:
     assert [pattern for patterns in GROUPS.values() for pattern in patterns if not list(ROOT.glob(pattern))] == []
 
 
+@pytest.mark.long
 def test_what_would_mean_something_else_compiled_is_not_compiled(things: Path) -> None:
     (things / "core" / "steps.py").write_text(
         '"""Endless."""\n\nfrom itertools import count\n\nNUMBERS = iter(number for number in count())\n',

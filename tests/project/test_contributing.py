@@ -4,9 +4,8 @@ import re
 import shlex
 from importlib.util import find_spec
 
-import pytest
-
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 PAGES = ["CONTRIBUTING.md", "SECURITY.md", "changelog.d/README.md", "docs/index.md", "docs/decisions/README.md"]
 EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
@@ -46,7 +45,7 @@ def lost_paths(text: str) -> list[str]:
     return [path for path in ours if not any([*ROOT.glob(path.replace("GAME", "*")), (EXAMPLE / path).exists()])]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each_row("page", PAGES)
 def test_every_command_of_a_page_can_be_run(page: str) -> None:
     found = commands((ROOT / page).read_text(encoding="utf-8"))
 
@@ -67,7 +66,7 @@ def test_contributing_names_every_target_for_developers() -> None:
     assert {*TARGETS} - named == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "make tests",

@@ -8,6 +8,7 @@ import pytest
 
 from core.registry.games import GAMES, load_game
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 RULE_TESTS_MIN = 100
 EXAMPLES_MIN = 20
@@ -64,7 +65,7 @@ def test_a_listed_game_has_tests_of_every_kind(key: str) -> None:
     assert lacks(key, tuple(scenario.key for scenario in load_game(key).scenarios)) == []
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each_row("key", list(GAMES))
 def test_a_listed_game_is_fuzzed(key: str) -> None:
     from tests.core.test_fuzz import scenes
 

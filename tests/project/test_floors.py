@@ -6,6 +6,7 @@ import pytest
 
 from tests.project.test_layers import imported_modules
 from tests.project.tree import Source, product_files
+from tests.support.rows import each_row
 
 FLOORS_MAX = 11
 
@@ -58,7 +59,7 @@ def test_the_house_has_few_floors() -> None:
     assert floors(arrows(sources, {dotted(source.path): room_of(source.path) for source in sources})) <= FLOORS_MAX
 
 
-@pytest.mark.parametrize("package", ["events", "projections", "server", "cli"])
+@each_row("package", ["events", "projections", "server", "cli"])
 def test_no_folder_imports_one_that_imports_it(package: str) -> None:
     """Also not a folder and one inside it."""
     sources = product_files(package)

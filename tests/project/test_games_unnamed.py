@@ -16,9 +16,8 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-import pytest
-
 from tests.project.tree import PACKAGES, Source, games, product_files
+from tests.support.rows import each_row
 
 UPPER_FOLDERS = tuple(package for package in PACKAGES if package != "core")
 VERBS = frozenset(("advance",))
@@ -113,7 +112,7 @@ def test_events_projections_server_and_commands_name_no_game() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("suffix", [".toml", ".sql", ".json"])
+@each_row("suffix", [".toml", ".sql", ".json"])
 def test_their_data_names_no_game(suffix: str) -> None:
     found = [
         f"{source.path}: {key}"
@@ -125,7 +124,7 @@ def test_their_data_names_no_game(suffix: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place"),
     [
         ('DEFAULT = "advance"', "1: advance in a string"),
@@ -148,7 +147,7 @@ def test_a_game_that_is_named_is_found(text: str, place: str) -> None:
     assert found == [f"planted.py:{place}"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "clock.advance(seconds=1)",

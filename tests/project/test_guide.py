@@ -3,12 +3,11 @@
 import re
 from typing import NamedTuple
 
-import pytest
-
 from core.engine.draft import Draft
 from core.game_files.rulebook import parse_rulebook
 from projections.state.table import Open, Table
 from tests.project.tree import ROOT, tracked_files
+from tests.support.rows import each_row
 from wardiary import game
 
 GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -88,12 +87,12 @@ def test_the_rules_of_the_example_cite_every_rule_and_refusal_of_its_index() -> 
     assert sorted({*re.findall(r'Refusal\("(\w+)"', code)}) == sorted(refusal.code for refusal in book.refusals)
 
 
-@pytest.mark.parametrize("planted", ["MARCH = ", "2.march", "hatchling.build"])
+@each_row("planted", ["MARCH = ", "2.march", "hatchling.build"])
 def test_an_outdated_guide_is_found(planted: str) -> None:
     assert assembled(GUIDE.replace(planted, "planted", 1)) != assembled(GUIDE)
 
 
-@pytest.mark.parametrize(("type_", "name"), [(Draft, "draft"), (Table, "table"), (Open, "asked")])
+@each_row(("type_", "name"), [(Draft, "draft"), (Table, "table"), (Open, "asked")])
 def test_the_reference_has_every_method_that_authors_call(type_: type[object], name: str) -> None:
     of_type = {
         method

@@ -7,9 +7,8 @@ with its reason.
 import ast
 from collections.abc import Iterator
 
-import pytest
-
 from tests.project.tree import Source, product_files
+from tests.support.rows import each_row
 
 TAKES_APART = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"))
 SPLITS = frozenset(("split", "rsplit"))
@@ -61,7 +60,7 @@ def test_every_listed_exception_is_needed() -> None:
     assert set(TEXTS) - found == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         'return marker.startswith("entered_from/")',
@@ -105,7 +104,7 @@ def test_games_use_only_attributes_declared_in_one_module() -> None:
     assert [place for source in _of_games() for place in undeclared(source)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ['draft.set_attribute("8", KEY, 1, RULE)', "table.attribute(unit, KEY)", 'LEFT = Attribute("left", int)'],
 )

@@ -21,6 +21,7 @@ from core.registry.games import game_keys, load_game
 from events.vocabulary import DiceRolled
 from tests.cli.test_documents import console, is_said
 from tests.project.tree import PACKAGES, ROOT, TEMPLATES, product_files
+from tests.support.rows import each_row
 
 EXAMPLE = ROOT / "docs" / "examples" / "skirmish"
 OURS = "|".join(PACKAGES)
@@ -169,7 +170,7 @@ def test_an_editable_installation_keeps_the_names_of_the_repository(tmp_path: Pa
 # Rewriting imports
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "moved"),
     [
         ("from events.ids import Seat\n", "from wardiary.events.ids import Seat\n"),
@@ -189,7 +190,7 @@ def test_only_imports_are_rewritten(text: str, moved: str) -> None:
     assert rewritten(text, "planted.py") == moved
 
 
-@pytest.mark.parametrize("text", ["import events\n", "import core.engine.draft as draft\n"])
+@each_row("text", ["import events\n", "import core.engine.draft as draft\n"])
 def test_an_import_that_cannot_be_rewritten_is_refused(text: str) -> None:
     with pytest.raises(NotRewritable, match=r"planted\.py"):
         rewritten(text, "planted.py")
@@ -214,7 +215,7 @@ def test_no_string_names_a_module_of_ours() -> None:
     assert [place for place in found if not place.endswith((".suffix", ": core.game_files.rules_digest"))] == []
 
 
-@pytest.mark.parametrize("planted", ["x = 'core.games.advance'\n", "files('events')\n"])
+@each_row("planted", ["x = 'core.games.advance'\n", "files('events')\n"])
 def test_a_string_that_names_a_module_is_found(planted: str) -> None:
     assert len(list(names_in_texts("planted.py", ast.parse(planted)))) == 1
 
@@ -235,7 +236,7 @@ def test_the_installation_does_not_take_names_of_other_packages(installed: Insta
     ]
 
 
-@pytest.mark.parametrize("program", [("wardiary",), ("python", "-m", "wardiary")])
+@each_row("program", [("wardiary",), ("python", "-m", "wardiary")])
 def test_the_command_runs_as_script_and_as_module(installed: Installed, program: tuple[str, ...]) -> None:
     assert installed.run(*program, "--version").startswith("wardiary ")
     assert "advance" in installed.run(*program, "games")
@@ -330,7 +331,7 @@ def source(example: Installed) -> Path:
     return Path(shutil.copytree(EXAMPLE, example.work / "source"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("program", "says"),
     [
         (("mypy", "--strict", "skirmish", "tests"), r"Success: no issues found in 7 source files"),

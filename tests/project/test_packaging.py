@@ -5,9 +5,8 @@ import re
 from importlib import metadata
 from pathlib import Path
 
-import pytest
-
 from tests.project.tree import PACKAGES, ROOT, product_files
+from tests.support.rows import each_row
 
 
 def owners(package: str, files_of: dict[str, list[str]]) -> set[str]:
@@ -15,14 +14,14 @@ def owners(package: str, files_of: dict[str, list[str]]) -> set[str]:
     return {name for name, files in files_of.items() if any(Path(file).parts[0] == package for file in files)}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@each_row("package", PACKAGES)
 def test_a_package_is_imported_from_this_repository(package: str) -> None:
     found = importlib.import_module(package).__path__
 
     assert [Path(folder) for folder in found] == [ROOT / package]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@each_row("package", PACKAGES)
 def test_no_other_distribution_owns_a_package(package: str) -> None:
     installed = {
         distribution.metadata["Name"]: [str(file) for file in distribution.files or ()]
@@ -44,7 +43,7 @@ def test_every_package_is_marked_as_typed() -> None:
     }
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-bench.lock"])
+@each_row("lock", ["requirements.lock", "requirements-bench.lock"])
 def test_every_locked_dependency_has_a_version_and_hashes(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     entries = [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]

@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
-
 from core.game.game_record import Game
 from core.game_files.rulebook import Rulebook, Ruling, load_match_rulebook, load_rulebook
 from core.registry.games import GAMES, load_game
 from tests.project.tree import ROOT, Source, product_files, tracked_files
+from tests.support.rows import each_row
 
 MATCH = "match"
 KEYS = [MATCH, *GAMES]
@@ -78,7 +77,7 @@ def rule_ids(source: Source) -> Iterator[str]:
             yield from WORDED_ID.findall(sources.partition("`")[0])
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_every_id_cited_in_code_is_in_the_index(key: str) -> None:
     known = {*rulebook(key).rules, *rulebook(key).rulings}
     unknown = [f"{source.path}: {name}" for source in code(key) for name in rule_ids(source) if name not in known]
@@ -95,7 +94,7 @@ def refusal_codes(source: Source) -> Iterator[str]:
                 yield from (one.value for one in either if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_every_refusal_in_code_is_in_the_index_and_every_listed_one_is_made(key: str) -> None:
     listed = {refusal.code for refusal in rulebook(key).refusals}
     made = {name for source in code(key) for name in refusal_codes(source)}
@@ -104,7 +103,7 @@ def test_every_refusal_in_code_is_in_the_index_and_every_listed_one_is_made(key:
     assert sorted(listed - made - set(OPENING)) == []
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_every_refusal_is_tested(key: str) -> None:
     unmet = [
         refusal.code
@@ -115,14 +114,14 @@ def test_every_refusal_is_tested(key: str) -> None:
     assert unmet == [], f"{len(unmet)} refusals of {key} are met by no test"
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_every_refusal_names_a_rule_of_the_index_if_any(key: str) -> None:
     book = rulebook(key)
 
     assert [one.code for one in book.refusals if one.rule is not None and one.rule not in book.rules] == []
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_references_within_the_index_exist(key: str) -> None:
     book = rulebook(key)
     astray = [
@@ -150,7 +149,7 @@ def option_defects(game: Game, ruling: Ruling) -> Iterator[str]:
         yield f"{ruling.id}: the option's default is {spec.default!r}, not {ruling.default()!r}"
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each_row("key", list(GAMES))
 def test_every_ruling_that_leaves_a_choice_is_an_option_or_data(key: str) -> None:
     game = load_game(key)
     rulings = [ruling for ruling in rulebook(key).rulings.values() if ruling.option]
@@ -158,7 +157,7 @@ def test_every_ruling_that_leaves_a_choice_is_an_option_or_data(key: str) -> Non
     assert [defect for ruling in rulings for defect in option_defects(game, ruling)] == []
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each_row("key", list(GAMES))
 def test_every_ruling_is_cited_where_it_is_followed(key: str) -> None:
     texts = [source.text for source in (*code(key), *proofs(key))]
     uncited = [
@@ -170,7 +169,7 @@ def test_every_ruling_is_cited_where_it_is_followed(key: str) -> None:
     assert uncited == []
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each_row("key", list(GAMES))
 def test_every_option_switches_a_rule_or_a_ruling_of_the_index(key: str) -> None:
     book = rulebook(key)
     astray = [spec.key for spec in load_game(key).options if spec.rule not in {*book.rules, *book.rulings}]

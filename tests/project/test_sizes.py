@@ -4,9 +4,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from tests.project.tree import Source, product_files
+from tests.support.rows import each_row
 
 FUNCTION_LINES_MAX = 60
 MODULE_LINES_MAX = 400
@@ -92,7 +91,7 @@ def test_every_exception_has_its_reason() -> None:
     assert [reason for reason in reasons if not (reason[:1].isupper() and reason.endswith("."))] == []
 
 
-@pytest.mark.parametrize(("statements", "lines"), [(59, 60), (60, 61)])
+@each_row(("statements", "lines"), [(59, 60), (60, 61)])
 def test_a_functions_docstring_does_not_count(statements: int, lines: int) -> None:
     text = 'def planted():\n    """One.\n\n    Two.\n    """\n' + "    step()\n" * statements
 

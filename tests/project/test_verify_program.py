@@ -24,6 +24,7 @@ from tests.support.desk import Desk
 from tests.support.links import LinkedDesk
 from tests.support.long_matches import lengthen
 from tests.support.mutated_archives import Lines
+from tests.support.rows import each_row
 from tests.support.second_verifier import PROGRAM, VERIFY
 from tests.support.signed import Players
 
@@ -70,8 +71,8 @@ def audited(data: bytes) -> str:
 # Sound matches
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("secured", [True, False])
+@each_row("game", GAMES)
+@each_row("secured", [True, False])
 def test_a_sound_match_is_sound_and_its_dice_and_draws_are_counted(game: str, secured: bool) -> None:
     found = VERIFY.check(played(game, secured=secured))
 
@@ -80,7 +81,7 @@ def test_a_sound_match_is_sound_and_its_dice_and_draws_are_counted(game: str, se
     assert bool(found["without_chain"]) != secured
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_forks_of_every_kind_and_forks_of_them_are_sound(game: str) -> None:
     """Between and within commands, with new and with the same dice, with chosen faces, and dealt again."""
     linked = LinkedDesk.linked(game).play(25, Random(3))
@@ -148,7 +149,7 @@ ONLY_THE_AUDIT = ("is not a valid commit", "digest", "does not exist", "cannot",
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_forged_matches_are_broken_for_both_verifiers(game: str, budget: float) -> None:
     """At budget 1 a tenth of the time; 50 is what was promised, 2,000 changes."""
     lines = Lines(played(game)).under_other_rules()
@@ -183,7 +184,7 @@ def test_a_piece_that_is_drawn_by_odds_must_lie_in_its_pile_for_both_verifiers()
     assert "not among what could be drawn" in audited(lines.sealed())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "said"),
     [
         (lambda data: data[:-1], "cut off"),

@@ -4,9 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from tests.project.tree import PACKAGES, ROOT, Source, product_files, tracked_files
+from tests.support.rows import each_row
 
 # What stands in a field of a form before anything is typed has this name in HTML.
 UNFINISHED = re.compile(
@@ -51,16 +50,14 @@ def places(pattern: re.Pattern[str], source: Source) -> Iterator[str]:
             yield f"{source.path}:{number}: {found[0]}"
 
 
-@pytest.mark.parametrize("suffix", [".py", ".toml", ".sql"])
+@each_row("suffix", [".py", ".toml", ".sql"])
 def test_the_product_contains_no_unfinished_work(suffix: str) -> None:
     found = [place for source in product_files(suffix=suffix) for place in places(UNFINISHED, source)]
 
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "text", ["# TODO: more", "raise NotImplementedError", "# Good enough for now.", "A Placeholder"]
-)
+@each_row("text", ["# TODO: more", "raise NotImplementedError", "# Good enough for now.", "A Placeholder"])
 def test_unfinished_work_is_found(text: str) -> None:
     assert len(list(places(UNFINISHED, Source("planted.py", text)))) == 1
 
@@ -77,7 +74,7 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "open('/" + "home/ada/match.db')",
@@ -171,6 +168,6 @@ def test_only_the_listed_modules_use_any() -> None:
     assert sorted(found) == sorted(ANY_SPEAKERS)
 
 
-@pytest.mark.parametrize("text", ["from typing import Any, Final", "import typing\nx: typing.Any = 1"])
+@each_row("text", ["from typing import Any, Final", "import typing\nx: typing.Any = 1"])
 def test_a_use_of_any_is_found(text: str) -> None:
     assert names_any(ast.parse(text))

@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-
 from events.ids import ARBITER, PUBLIC, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import (
     CommandsUndone,
@@ -19,6 +17,7 @@ from events.vocabulary import (
 from projections.chronicle import Chronicler, Entry, Heading, chronicle
 from projections.state.view import EventSlice, SeatView
 from tests.support.desk import Desk, skirmish_listed
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 RED, RED_SIDE = Seat("red"), Side("reds")
@@ -69,8 +68,8 @@ def test_a_take_back_restores_the_heading_of_the_event_to_which_it_returns() -> 
     assert entries[6].heading == Heading(1, RED_SIDE, seat=RED)
 
 
-@pytest.mark.parametrize("is_asked", [True, False])
-@pytest.mark.parametrize(("to", "known"), [(7, "asked"), (8, "begin"), (9, "dawn")])
+@each_row("is_asked", [True, False])
+@each_row(("to", "known"), [(7, "asked"), (8, "begin"), (9, "dawn")])
 def test_a_take_back_to_before_the_stream_asks_for_the_heading_there(to: int, known: str, *, is_asked: bool) -> None:
     """Without anybody to ask, it is the one with which the stream began."""
     asked, begin = Heading(3, RED_SIDE, "dusk", RED), Heading(4, RED_SIDE, "dusk", RED)
@@ -82,7 +81,7 @@ def test_a_take_back_to_before_the_stream_asks_for_the_heading_there(to: int, kn
     assert entries[-1].heading == chronicler.heading == expected
 
 
-@pytest.mark.parametrize(("given", "undone"), [(None, [4]), (frozenset({3}), [3]), (frozenset(), [])])
+@each_row(("given", "undone"), [(None, [4]), (frozenset({3}), [3]), (frozenset(), [])])
 def test_what_was_undone_is_marked_in_its_chapter(given: frozenset[int] | None, undone: list[int]) -> None:
     back = CommandsUndone(rule=RULE, seat=RED, to=3)
     stream = [
@@ -163,7 +162,7 @@ def test_an_empty_stream_has_no_chapter() -> None:
     assert chronicle([]) == []
 
 
-@pytest.mark.parametrize(("seat", "numbers"), [(PUBLIC, [1]), (ARBITER, [1, 2])])
+@each_row(("seat", "numbers"), [(PUBLIC, [1]), (ARBITER, [1, 2])])
 def test_entries_have_the_event_numbers_of_the_viewing_seat(seat: Seat, numbers: list[int]) -> None:
     seen = SeatView(seat).take([moved("a"), NoteAdded(rule=RULE, seat=RED, text="psst", seen_by=(RED,))], 0, 2)
     assert seen is not None

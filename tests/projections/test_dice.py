@@ -3,12 +3,11 @@
 import math
 from random import Random
 
-import pytest
-
 from events.codec import replace
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, MatchBegan
 from projections.dice import DiceTally, chi_square_tail, dice_report
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 
@@ -59,7 +58,7 @@ def test_dice_with_one_face_are_never_suspicious() -> None:
     assert (tally.luck, tally.p_value) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "freedom", "tail"),
     # Critical values as printed in any table of the distribution.
     [(3.841, 1, 0.05), (5.991, 2, 0.05), (7.815, 3, 0.05), (11.070, 5, 0.05), (15.086, 5, 0.01), (16.919, 9, 0.05)],
@@ -68,7 +67,7 @@ def test_the_tail_of_chi_square_agrees_with_the_printed_tables(value: float, fre
     assert math.isclose(chi_square_tail(value, freedom), tail, rel_tol=2e-3)
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 5, 9, 19])
+@each_row("freedom", [1, 2, 3, 5, 9, 19])
 def test_the_tail_falls_from_one_to_zero(freedom: int) -> None:
     tails = [chi_square_tail(value / 4, freedom) for value in range(400)]
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from random import Random
 
-import pytest
-
 from events.ids import AttributeKey, CardId, MarkerId, MatchId, PieceId, PileId, PlaceId, RuleId, Seat, Side, TrackId
 from events.vocabulary import ChanceScheme, MatchBegan, MatchForked, NoteAdded
 from projections.diff import (
@@ -23,6 +21,7 @@ from projections.diff import (
 from projections.state.fold import fold
 from projections.state.table import Ended, Open, Piece, Pile, Table
 from tests.support.desk import Desk, skirmish_listed
+from tests.support.rows import each_row
 
 RED = Side("red")
 ANN = Seat("ann")
@@ -90,7 +89,7 @@ def _place(table: Table) -> None:
     table.pieces = {TANK.id: Piece(TANK.id, "armour", RED, PlaceId("b"))}
 
 
-@pytest.mark.parametrize("change", [_steps, _place])
+@each_row("change", [_steps, _place])
 def test_any_change_of_a_piece_is_seen(change: Callable[[Table], None]) -> None:
     changed = Table()
     change(changed)

@@ -9,6 +9,7 @@ from projections.facts import Fact, FactHistory, fact_value, facts_about
 from projections.state.fold import fold
 from projections.state.table import Table
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 def all_facts(table: Table) -> list[Fact]:
@@ -17,7 +18,7 @@ def all_facts(table: Table) -> list[Fact]:
     return [*{fact for id_ in ids for fact in facts_about(table, str(id_))}, Fact("round"), Fact("phase"), Fact("turn")]
 
 
-@pytest.mark.parametrize("game", ["advance", "axis-allies", "battle", "inferno"])
+@each_row("game", ["advance", "axis-allies", "battle", "inferno"])
 def test_before_the_event_that_is_named_a_fact_was_another_and_since_then_it_is_as_it_is(game: str) -> None:
     choose = Random(7)
     desk = Desk.open(game, seed="7")

@@ -1,12 +1,11 @@
 """To change an event one forks before its command, or just before its die; an open question is changed by answering it."""
 
-import pytest
-
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import DecisionOpened, DiceRolled, Event, MatchEnded, NoteAdded
 from projections.fork_points import ForkPoints, closed_upto, fork_points, points_of
 from projections.state.table import Limit, Table
 from projections.state.view import EventSlice
+from tests.support.rows import each_row
 
 RULE, RED = RuleId("1"), Seat("red")
 ROLL = DiceRolled(rule=RULE, faces=(3,), purpose="attack")
@@ -15,7 +14,7 @@ ASKED = DecisionOpened(rule=RULE, kind="turn", seat=RED)
 ENDED = MatchEnded(rule=RULE, kind="rules", result="Victory", winners=(), winning_seats=())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "number", "more", "points"),
     [
         (NOTE, 7, {}, ForkPoints(4, None)),

@@ -1,7 +1,5 @@
 """Snapshots are compressed, and invalid ones are discarded."""
 
-import pytest
-
 from events.ids import Digest, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PiecePlaced
 from projections.snapshot import SCHEMA, restore, take_snapshot
@@ -9,6 +7,7 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from projections.table_codec import encode_table
 from tests.support.dictionary_keys import keys_of
+from tests.support.rows import each_row
 from tests.support.shapes import shape_of
 
 HEAD = Digest("a" * 64)
@@ -44,7 +43,7 @@ def test_a_snapshot_restores_the_table_and_its_chain_hash() -> None:
     assert restore(take_snapshot(table, HEAD), table.seq) == (table, HEAD)
 
 
-@pytest.mark.parametrize("place", [0, 1, 20, -1])
+@each_row("place", [0, 1, 20, -1])
 def test_a_damaged_snapshot_is_discarded(place: int) -> None:
     table = _table(3)
     data = bytearray(take_snapshot(table, HEAD))
@@ -53,7 +52,7 @@ def test_a_damaged_snapshot_is_discarded(place: int) -> None:
     assert restore(bytes(data), table.seq) is None
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"no snapshot"])
+@each_row("data", [b"", b"{}", b"no snapshot"])
 def test_invalid_snapshot_bytes_are_discarded(data: bytes) -> None:
     assert restore(data, 3) is None
 

@@ -1,11 +1,10 @@
 """The table after any event of a growing list is the fold of the events up to it."""
 
-import pytest
-
 from events.ids import MarkerId, PlaceId, RuleId
 from events.vocabulary import MarkerPlaced
 from projections.state.fold import fold
 from projections.table_at import KEYFRAME_EVERY, Tables
+from tests.support.rows import each_row
 
 EVENTS = [
     MarkerPlaced(rule=RuleId("r"), marker=MarkerId("m"), on=PlaceId("a"), count=number + 1, was=number)
@@ -13,7 +12,7 @@ EVENTS = [
 ]
 
 
-@pytest.mark.parametrize("size", [1, 50, len(EVENTS)])
+@each_row("size", [1, 50, len(EVENTS)])
 def test_the_table_after_each_event_is_the_fold_of_those_up_to_it(size: int) -> None:
     tables = Tables()
     for begin in range(0, len(EVENTS), size):

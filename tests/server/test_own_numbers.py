@@ -58,6 +58,7 @@ from server.protocol.wire import (
     TileRequest,
 )
 from tests.support.browsing import secret_of
+from tests.support.rows import each_row
 from tests.support.served import Raw as RawSocket
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER, ROLL, STAND, Sitting, StillClock
@@ -103,8 +104,8 @@ def long() -> Sitting:
     return sitting
 
 
-@pytest.mark.parametrize("seat", [PUBLIC, BLUE])
-@pytest.mark.parametrize("beyond", FAR)
+@each_row("seat", [PUBLIC, BLUE])
+@each_row("beyond", FAR)
 def test_a_number_beyond_the_end_is_told_in_the_seats_own(long: Sitting, seat: Seat, beyond: int) -> None:
     last = long.state(seat).seq
     reply = answer(

@@ -146,7 +146,8 @@ class LedgerPlugin:
             games: list[str] = [game for game in GAMES if game in parts] or [MATCH]
             function = getattr(item, "function", None)
             call = getattr(item, "callspec", None)
-            text = f"{getattr(function, '__doc__', '') or ''} {'' if call is None else call.params}"
+            rows = getattr(function, "rows", "")
+            text = f"{getattr(function, '__doc__', '') or ''} {'' if call is None else call.params} {rows}"
             words = set(_ID.findall(text))
             found = [(game, RuleId(word)) for game in games for word in words if word in self.rules.get(game, ())]
             self._named[item.nodeid] = found

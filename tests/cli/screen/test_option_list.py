@@ -11,6 +11,7 @@ from core.telling.option_parts import OptionParts
 from events.codec import Raw, replace
 from events.ids import GameKey, MatchId, Seat
 from server.protocol.replies import LegalOption, LegalReply
+from tests.support.rows import each_row
 
 RED = Seat("red")
 
@@ -29,7 +30,7 @@ def legal(*words: str) -> LegalReply:
 TOWNS = ("Go to Docks 12", "Go to Mill", "Go to the Old Mill", *(f"Stay {number}" for number in range(4, 13)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "numbers"),
     [
         ("", [*range(1, 13)]),
@@ -50,7 +51,7 @@ def test_options_are_filtered_by_number_or_words(typed: str, numbers: list[int])
     assert [one.number for one in fitting(offered(TOWNS), typed)] == numbers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "number"),
     [("1", 1), ("12", 12), ("docks", 1), ("old", 3), ("go to mill", 2), ("mill old", 3), ("STAY 5", 5)],
 )
@@ -60,14 +61,14 @@ def test_a_number_or_words_of_one_option_mean_it(typed: str, number: int) -> Non
     assert (wish.command, wish.expected) == (f'{{"do":"go","to":{number}}}', 7)
 
 
-@pytest.mark.parametrize("typed", ["stay", "Stay at home"])
+@each_row("typed", ["stay", "Stay at home"])
 def test_words_of_equal_options_mean_the_first_of_them(typed: str) -> None:
     wish = wished(legal("Go to the docks", "Stay at home", "Stay at home"), RED, typed, None)
 
     assert wish.command == '{"do":"go","to":2}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "said"),
     [
         ("mill", "2 options have the words 'mill'"),
@@ -98,7 +99,7 @@ def test_json_and_resigning_are_commands() -> None:
     assert wished(legal("Pass"), RED, "Resign", None).command == '{"do":"match:resign"}'
 
 
-@pytest.mark.parametrize("typed", ["", "1", "pass"])
+@each_row("typed", ["", "1", "pass"])
 def test_who_is_not_to_decide_has_no_options(typed: str) -> None:
     reply = LegalReply(match=MatchId("m"), seq=7, to_move=Seat("blue"))
 

@@ -14,6 +14,7 @@ from server.client.local import local_client
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalReply
 from tests.support.mended import EDITION, mend
+from tests.support.rows import each_row
 from tests.support.seats import SeatedMatch, wish
 
 GERMAN, RED = Seat("german"), Seat("red")
@@ -64,7 +65,7 @@ def test_a_seat_of_every_game_is_played_by_its_options(game: str, mode: str, sea
         assert model.number == match.client.state(match.match, model.shown.seat).seq
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "mode", "seat", "hand", "others"),
     [
         ("battle", "", "german", "hand/german", "hand/russian"),

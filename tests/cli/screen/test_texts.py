@@ -1,14 +1,13 @@
 """The texts of the screen: what is shown of the news, and of a message, if there is not room for all."""
 
-import pytest
-
 from cli.screen.diary import News
 from cli.screen.texts import clipped, news_lines
+from tests.support.rows import each_row
 
 NEWS = [News("Hits: 3"), News("Retreat"), News("Barrage is discarded", is_minor=True), News("Rubble"), News("a b" * 20)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rows", "shown"),
     [
         (4, ["· Hits: 3", "· Retreat", "· Barrage is discarded", "· Rubble"]),

@@ -23,6 +23,7 @@ from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from tests.cli.running import WARDIARY, Terminal
+from tests.support.rows import each_row
 from tests.support.served import ROOT, client_of, served
 from tests.support.sitting import CountedIdentity, StillClock
 from tests.support.twins import twin
@@ -243,7 +244,7 @@ def test_a_command_line_that_is_none_is_refused(bot: str, message: str, terminal
         assert (ran.code, message in ran.err) == (2, True), ran.err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "bot", "budget"),
     [
         ("greedy", "greedy", NO_BUDGET),

@@ -7,6 +7,7 @@ import pytest
 from cli.shell import remembered_events as module
 from cli.shell.remembered_events import SEEN
 from events.ids import MatchId, Seat
+from tests.support.rows import each_row
 
 ONE, OTHER = MatchId("one"), MatchId("other")
 RED, BLUE = Seat("red"), Seat("blue")
@@ -28,7 +29,7 @@ def test_each_match_and_seat_has_its_number() -> None:
     assert SEEN.file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[1]", b'{"one":{"red":"seven"}}', b'{"one":' * 50])
+@each_row("content", [b"", b"\xff\xfe", b"[1]", b'{"one":{"red":"seven"}}', b'{"one":' * 50])
 def test_a_damaged_file_is_made_again(content: bytes) -> None:
     SEEN.remember(ONE, RED, 7)
     SEEN.file.write_bytes(content)

@@ -9,6 +9,7 @@ from cli.shell.seat_secrets import SEATS_VARIABLE, keep_secret, read_secrets, se
 from events.ids import MatchId, Seat
 from server.protocol.errors import OUTCOME_UNKNOWN, RequestFailed
 from server.protocol.replies import FailedReply
+from tests.support.rows import each_row
 
 SERVER = "tcp://127.0.0.1:5942"
 MATCH = MatchId("match")
@@ -30,7 +31,7 @@ def test_a_secret_is_kept_before_the_seat_is_asked_for() -> None:
         assert read_secrets(SERVER) == {MATCH: {RED: secret}}
 
 
-@pytest.mark.parametrize("end", [KeyboardInterrupt(), TimeoutError(), _failed(OUTCOME_UNKNOWN)])
+@each_row("end", [KeyboardInterrupt(), TimeoutError(), _failed(OUTCOME_UNKNOWN)])
 def test_a_secret_stays_when_it_is_not_known_whether_the_seat_was_given(end: BaseException) -> None:
     with pytest.raises(type(end)), secret_kept(SERVER, MATCH, RED) as secret:
         raise end

@@ -18,6 +18,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import Event, MatchOpened, PieceMoved
 from tests.support.desk import Desk
 from tests.support.forgery import changed, put
+from tests.support.rows import each_row
 from tests.support.skirmish import BOARD
 
 OWN = BOARD + "# ours\n"
@@ -117,7 +118,7 @@ FILES: dict[str, tuple[str, bytes, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FILES)
+@each_row("name", FILES)
 def test_a_file_that_is_not_valid_is_named_with_its_line(name: str) -> None:
     what, content, line, words = FILES[name]
     archive = edited(played(), on(**{what: Digest(sha256(content).hexdigest())}), content)
@@ -138,7 +139,7 @@ OPENINGS: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
-@pytest.mark.parametrize("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
+@each_row("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
 def test_rules_are_named_by_a_digest(rules: str) -> None:
     line, said = problem(edited(Desk.open(), on(rules=Digest(rules))))
 
@@ -154,7 +155,7 @@ def test_a_position_that_the_rules_refuse_is_refused_under_any_named_edition() -
     )
 
 
-@pytest.mark.parametrize("name", OPENINGS)
+@each_row("name", OPENINGS)
 def test_an_opening_that_the_game_does_not_have_is_a_defect_of_the_first_commit(name: str) -> None:
     fields, words = OPENINGS[name]
     line, said = problem(edited(Desk.open(seats=()), on(**fields)))

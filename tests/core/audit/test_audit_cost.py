@@ -26,6 +26,7 @@ from projections.state.forks import carried_on
 from projections.state.view import log_number, seat_number
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import NOON, Desk
+from tests.support.rows import each_row
 
 RED, BLUE = Seat("red"), Seat("blue")
 DEEP = 1_200
@@ -132,7 +133,7 @@ def test_the_audit_of_a_chain_of_new_deals_costs_in_proportion_to_its_length() -
     assert costs[1] < 5 * costs[0]
 
 
-@pytest.mark.parametrize("seat", [RED, BLUE, ARBITER])
+@each_row("seat", [RED, BLUE, ARBITER])
 def test_the_cost_of_a_seats_number_does_not_grow_with_notes(seat: Seat) -> None:
     """match.notes"""
     desk = Desk.open()

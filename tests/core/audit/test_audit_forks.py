@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-import pytest
 from typing_extensions import override
 
 from core.audit.audit_forks import REDEAL_NONE, REDEAL_NOT_YET, REDEAL_VERIFIED, Resting
@@ -28,6 +27,7 @@ from events.vocabulary import (
 )
 from tests.support.desk import SEED, Desk
 from tests.support.forgery import own_commits, refork, write_fork
+from tests.support.rows import each_row
 
 RED, BLUE = Seat("red"), Seat("blue")
 DECK, HAND = PileId("deck"), PileId("hand/blue")
@@ -123,7 +123,7 @@ def larger(events: list[Event]) -> list[Event]:
 # Honest forks
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fork", "redeal"),
     [
         (dealt_again, REDEAL_VERIFIED),
@@ -149,8 +149,8 @@ def test_one_deal_with_an_unknown_seed_makes_the_report_say_not_yet() -> None:
 # Forged deals
 
 
-@pytest.mark.parametrize("dice", ["seeded", "fresh"])
-@pytest.mark.parametrize(
+@each_row("dice", ["seeded", "fresh"])
+@each_row(
     "forge",
     [
         changed(HAND, seen_by=(RED, BLUE)),
@@ -229,7 +229,7 @@ def test_a_fork_without_a_forking_event_is_found() -> None:
     assert found(forged.audit()) == "a commit of match fork follows one of match m1 without being its fork"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"hidden": "guess"},
@@ -315,7 +315,7 @@ def test_typed_dice_and_the_parents_dice_deal_nothing_again() -> None:
         assert "needs dice of the fork's own" in found(forged.audit())
 
 
-@pytest.mark.parametrize("change", [{"command": Raw(b"{}")}, {"seat": RED}])
+@each_row("change", [{"command": Raw(b"{}")}, {"seat": RED}])
 def test_a_fork_that_another_command_made_is_found(change: dict[str, object]) -> None:
     parent = parent_of()
     fork = parent.fork(parent.match.head.seq, "seeded")
@@ -369,7 +369,7 @@ def test_a_changed_cut_command_is_found() -> None:
     assert "differs" in found(refork(fork, [first, other.commit]).audit())
 
 
-@pytest.mark.parametrize("beyond", [1, 2, 10_000])
+@each_row("beyond", [1, 2, 10_000])
 def test_a_fork_cannot_attribute_its_later_dice_to_its_parent(beyond: int) -> None:
     """match.fork: otherwise typed dice could pass as the fork's sealed dice, and could not be checked."""
     parent = typed()
@@ -543,7 +543,7 @@ def test_the_first_commit_of_a_partly_archived_fork_is_sound() -> None:
         assert audit_match(alone, match).findings == ()
 
 
-@pytest.mark.parametrize("parent", ["", "fork", "child", "stranger"])
+@each_row("parent", ["", "fork", "child", "stranger"])
 def test_a_named_parent_that_does_not_share_the_event_is_found(parent: str) -> None:
     """match.fork: the named parent cannot be the fork itself, its own fork, or a match that shares fewer events."""
     match = parent_of()
@@ -555,7 +555,7 @@ def test_a_named_parent_that_does_not_share_the_event_is_found(parent: str) -> N
     assert "the fork left match m1 after event" in found(forged.audit())
 
 
-@pytest.mark.parametrize("at", [-5, 0, 1])
+@each_row("at", [-5, 0, 1])
 def test_a_fork_that_names_an_earlier_event_is_found(at: int) -> None:
     """match.fork: no event of the parent is dropped, and there is none before the first."""
     match = parent_of()
@@ -611,7 +611,7 @@ def test_the_same_dice_after_a_fork_that_cut_a_command_are_checked_correctly() -
         assert grandchild.audit().findings == ()
 
 
-@pytest.mark.parametrize("dice", ["fresh", "seeded", "manual"])
+@each_row("dice", ["fresh", "seeded", "manual"])
 def test_a_fork_does_not_repeat_its_parents_disclosures(dice: str) -> None:
     """match.reveal, match.disclose: a fork with sealed dice of its own tells its own seed."""
     parent = Desk.open(dice="sealed")

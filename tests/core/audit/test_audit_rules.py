@@ -30,6 +30,7 @@ from events.vocabulary import (
 from tests.support.desk import Desk
 from tests.support.forgery import changed, forged, own_commits, renumbered, with_command, write_fork
 from tests.support.mended import mend
+from tests.support.rows import each_row
 from tests.support.skirmish import RULE
 
 RED = Seat("red")
@@ -151,10 +152,8 @@ def other_piece(event: Event) -> Event:
     return replace(event, drawn="comet" if event.drawn != "comet" else "raven")
 
 
-@pytest.mark.parametrize("dice", ["sealed", "seeded"])
-@pytest.mark.parametrize(
-    ("kind", "change"), [(DiceRolled, other_faces), (CardDrawn, other_card), (PieceDrawn, other_piece)]
-)
+@each_row("dice", ["sealed", "seeded"])
+@each_row(("kind", "change"), [(DiceRolled, other_faces), (CardDrawn, other_card), (PieceDrawn, other_piece)])
 def test_an_outcome_that_the_seed_does_not_give_is_found_under_any_rules(
     dice: str, kind: type[Event], change: Callable[[Event], Event]
 ) -> None:
@@ -166,7 +165,7 @@ def test_an_outcome_that_the_seed_does_not_give_is_found_under_any_rules(
         assert (found(report), report.verdict) == ([number], "broken")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fields",
     [
         {"faces": (0, 3)},
@@ -176,7 +175,7 @@ def test_an_outcome_that_the_seed_does_not_give_is_found_under_any_rules(
         {"sides": 1 << 80},
     ],
 )
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_impossible_dice_are_found_under_any_rules(dice: str, fields: dict[str, object]) -> None:
     desk = played(dice)
     number = numbers(desk, DiceRolled)[1]
@@ -215,7 +214,7 @@ def test_events_that_cannot_have_happened_are_found_under_any_rules() -> None:
     assert found(under(desk, commits).audit()) != []
 
 
-@pytest.mark.parametrize("event", [MatchForked, RulesAdopted])
+@each_row("event", [MatchForked, RulesAdopted])
 def test_the_source_of_dice_and_the_rules_change_with_the_first_event_of_a_command_only(event: type[Event]) -> None:
     """A forger could else give a match under other rules a seed of choice in the middle of a command."""
     desk = played()
@@ -237,7 +236,7 @@ def test_the_source_of_dice_and_the_rules_change_with_the_first_event_of_a_comma
     assert (found(report), "first event" in report.findings[0].problem) == ([commit.last + 1], True)
 
 
-@pytest.mark.parametrize("change", [{"game": "chess"}, {"board": OLD}])
+@each_row("change", [{"game": "chess"}, {"board": OLD}])
 def test_dice_are_checked_where_the_rules_are_missing(change: dict[str, object]) -> None:
     desk = played()
     number = numbers(desk, DiceRolled)[1]

@@ -29,6 +29,7 @@ from events.vocabulary import (
 from tests.support.desk import Desk
 from tests.support.forgery import changed, forged, renumbered, with_command
 from tests.support.links import LinkedDesk
+from tests.support.rows import each_row
 from tests.support.skirmish import SkirmishRules
 
 
@@ -68,7 +69,7 @@ def commit_of(desk: Desk, number: int) -> Commit:
 # Honest matches
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("desk", "dice"),
     [
         (lambda: played("seeded"), "checked"),
@@ -94,7 +95,7 @@ def test_an_honest_match_is_clean_and_the_report_states_how_far_its_dice_were_ch
     assert [one.rules for one in report.played_under] == [report.rules_now] == [match.table.rules]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("desk", "secured", "unsecured"),
     [
         (LinkedDesk.linked, {"blue": "", "red": ""}, ()),
@@ -178,7 +179,7 @@ def test_any_flipped_bit_breaks_the_hash_of_its_commit(budget: float) -> None:
         assert finding(desk.audit()) == honest[place].first
 
 
-@pytest.mark.parametrize("place", [0, 1, 5, 9])
+@each_row("place", [0, 1, 5, 9])
 def test_a_dropped_commit_is_found_at_its_first_event(place: int) -> None:
     desk = played()
     report = forged(desk, [*desk.commits[:place], *desk.commits[place + 1 :]], covered=False).audit()
@@ -206,7 +207,7 @@ def test_any_changed_event_is_found_at_its_number_despite_a_valid_chain() -> Non
         assert finding(report) == number
 
 
-@pytest.mark.parametrize("seat", ["red", "blue", "arbiter", "public", "nobody"])
+@each_row("seat", ["red", "blue", "arbiter", "public", "nobody"])
 def test_another_sender_of_any_command_is_found(seat: str) -> None:
     """match.seats: also of the commands that take the seats."""
     desk = played()
@@ -217,7 +218,7 @@ def test_another_sender_of_any_command_is_found(seat: str) -> None:
             assert finding(forged(desk, other, covered=True).audit()) == commit.first
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_a_changed_die_is_found_because_the_seed_gives_another(dice: str) -> None:
     desk = played(dice)
 
@@ -246,7 +247,7 @@ def test_a_changed_typed_die_is_found_where_later_events_contradict_it() -> None
     assert finding(report) == roll + 1
 
 
-@pytest.mark.parametrize("faces", [(0, 3), (7, 3), (3,), (1, 2, 3)])
+@each_row("faces", [(0, 3), (7, 3), (3,), (1, 2, 3)])
 def test_impossible_dice_are_found_at_their_event(faces: tuple[int, ...]) -> None:
     desk = typed()
     roll = numbers(desk, DiceRolled)[1]
@@ -271,7 +272,7 @@ def test_a_changed_result_is_found_at_its_event() -> None:
     assert finding(report) == number
 
 
-@pytest.mark.parametrize("place", [2, 5, 9])
+@each_row("place", [2, 5, 9])
 def test_a_dropped_commit_is_found_despite_a_valid_chain(place: int) -> None:
     desk = played()
     dropped = [*desk.commits[:place], *desk.commits[place + 1 :]]
@@ -333,7 +334,7 @@ def test_a_changed_seat_is_found_at_its_commit() -> None:
     assert finding(forged(desk, commits, covered=True).audit()) == commits[place].first
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"edition": "9.9"},
@@ -355,7 +356,7 @@ def test_a_changed_opening_is_found(change: dict[str, object]) -> None:
     assert finding(report) == 1
 
 
-@pytest.mark.parametrize("change", [{"game": "chess"}, {"board": Digest("0" * 64)}, {"position": Digest("0" * 64)}])
+@each_row("change", [{"game": "chess"}, {"board": Digest("0" * 64)}, {"position": Digest("0" * 64)}])
 def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str, object]) -> None:
     desk = played()
 
@@ -369,7 +370,7 @@ def test_a_match_with_missing_rules_is_neither_clean_nor_broken(change: dict[str
     assert report.events == desk.match.head.seq
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scheme", "words", "dice"),
     [
         ({"scheme": "sealed/3"}, "'sealed/3' is not known to this program, so its dice are not verified", "unknown"),
@@ -418,7 +419,7 @@ def test_an_empty_seed_is_invalid_even_with_its_commitment() -> None:
     assert report.dice == "sealed"
 
 
-@pytest.mark.parametrize("change", [{"command": Raw(b"{}")}, {"seat": Seat("red")}])
+@each_row("change", [{"command": Raw(b"{}")}, {"seat": Seat("red")}])
 def test_an_opening_by_another_command_or_seat_is_found(change: dict[str, object]) -> None:
     desk = played()
     commits = desk.commits
@@ -486,7 +487,7 @@ def test_a_commit_of_another_match_is_found() -> None:
     assert finding(forged(desk, commits, covered=True).audit()) == desk.commits[4].first
 
 
-@pytest.mark.parametrize("seed", ["00" * 32, "no hex", "5eed"])
+@each_row("seed", ["00" * 32, "no hex", "5eed"])
 def test_a_seed_that_does_not_match_its_commitment_is_found(seed: str) -> None:
     desk = played("sealed")
     number = numbers(desk, SeedRevealed)[0]
@@ -513,7 +514,7 @@ def test_an_end_that_keeps_standing_answers_secret_is_found() -> None:
     assert finding(forged(desk, commits, covered=True).audit()) == len(desk.events)
 
 
-@pytest.mark.parametrize(("rules", "verdict"), [("0" * 64, "other-rules"), ("", "broken")])
+@each_row(("rules", "verdict"), [("0" * 64, "other-rules"), ("", "broken")])
 def test_an_opening_without_one_of_the_options_is_found(rules: str, verdict: str) -> None:
     """match.open: other rules may have had other options, so that it is a difference under those."""
     desk = played()
@@ -530,7 +531,7 @@ def test_an_opening_without_one_of_the_options_is_found(rules: str, verdict: str
     assert (report.verdict, found[0]) == (verdict, 1)
 
 
-@pytest.mark.parametrize("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
+@each_row("change", [{"answer": '{"do":"reply","contest":false}'}, {"after": 1}, {"seat": "blue"}])
 def test_a_falsely_disclosed_standing_answer_is_found(change: dict[str, object]) -> None:
     """match.disclose"""
     desk = Desk.open()
@@ -686,7 +687,7 @@ def test_a_position_of_another_match_is_found(line: str, said: str, monkeypatch:
     assert found.problem.startswith(said)
 
 
-@pytest.mark.parametrize("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
+@each_row("rules", ["", "0" * 63, "X" * 64, "x" * 100_000])
 def test_rules_that_are_not_named_by_a_digest_are_found(rules: str) -> None:
     """match.open"""
     desk = played(steps=4)

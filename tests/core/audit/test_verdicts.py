@@ -1,7 +1,5 @@
 """The verdicts of an audit call a game and its seats by their names, and speak of dice only where there are dice."""
 
-import pytest
-
 from core.audit.audit_links import LinkRemark
 from core.audit.audit_report import ChosenDice
 from core.audit.match_audit import audit_match
@@ -11,9 +9,10 @@ from events.ids import ARBITER, Seat
 from events.memory_log import MemoryLog
 from tests.support.browsing import played
 from tests.support.links import LinkedDesk
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "title", "chance"),
     [("battle", "Battle for Stalingrad", "draws"), ("axis_allies", "Axis & Allies: Stalingrad", "dice")],
 )

@@ -16,6 +16,7 @@ from core.narration.game_rolls import NO_ROLLS
 from core.registry.games import GAMES
 from events.ids import GameKey
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 from wardiary.testing import opened, refusal, same_view, where
 
 KEY = GameKey("nim")
@@ -55,7 +56,7 @@ def test_a_bound_game_can_be_sent_to_another_process(nim: Game) -> None:
     assert [*bound.rules.kinds] == ["turn"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "problem"),
     [
         ("tracks = { heap = 99 }", "heap"),

@@ -14,6 +14,7 @@ from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.project.tree import games
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 def asked(desk: Desk, *, knows: bool = True) -> Asked:
@@ -39,7 +40,7 @@ def test_a_command_is_an_answer_without_what_was_considered() -> None:
     assert answer_of(lambda it: it.options[0], one) == Answer(one.options[0])
 
 
-@pytest.mark.parametrize("game", games())
+@each_row("game", games())
 def test_the_best_of_what_a_shipped_bot_considered_is_what_it_plays(game: str) -> None:
     desk, rng, told = Desk.open(game), Random(3), 0
     policy = load_game(game).policies["greedy"]

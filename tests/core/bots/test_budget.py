@@ -3,9 +3,10 @@
 import pytest
 
 from core.bots.budget import NO_BUDGET, Budget, BudgetInvalid, parse_budget
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "budget"),
     [
         ("", NO_BUDGET),
@@ -21,9 +22,7 @@ def test_a_budget_is_a_number_of_playouts_or_a_time(text: str, budget: Budget) -
     assert parse_budget(str(budget)) == budget
 
 
-@pytest.mark.parametrize(
-    "text", ["0", "10000001", "1000000000", "0ms", "601s", "ten", "5 ms", "-1", "1.5s", "1" * 50, "५"]
-)
+@each_row("text", ["0", "10000001", "1000000000", "0ms", "601s", "ten", "5 ms", "-1", "1.5s", "1" * 50, "५"])
 def test_other_budgets_are_refused(text: str) -> None:
     with pytest.raises(BudgetInvalid, match=r"a budget (is|has) .*(1 to|as in)"):
         parse_budget(text)

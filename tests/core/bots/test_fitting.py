@@ -8,6 +8,7 @@ from core.bots.evaluation import Weights, points
 from core.bots.fitting import Sample, fit, log_loss
 from events.ids import Seat, Side
 from projections.state.table import Ended
+from tests.support.rows import each_row
 
 TRUE = Weights(0.3, {"small": 1.0, "large": -0.0005, "idle": 0.0})
 
@@ -43,7 +44,7 @@ def test_what_decides_everything_is_fitted_to_finite_weights() -> None:
     assert 1.0 < found.by_feature["wins"] < 100.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ended", "expected"),
     [
         (Ended("rules", "Victory", (Side("red"),), (Seat("one"),)), 1.0),

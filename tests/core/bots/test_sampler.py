@@ -24,6 +24,7 @@ from projections.state.view import see, seen_events
 from tests.project.tree import games
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 from tests.support.skirmish import RED
 
 MODES = [
@@ -131,7 +132,7 @@ def test_a_deal_from_a_view_is_the_deal_from_the_truth_and_keeps_what_the_seat_k
     assert compared
 
 
-@pytest.mark.parametrize("game", ["battle", "inferno"])
+@each_row("game", ["battle", "inferno"])
 def test_worlds_differ_in_what_is_hidden_and_can_be_played_to_their_end(game: str) -> None:
     watched = Watched(game, "", "one_vs_one" if game == "inferno" else "", 4)
     for _ in range(30):

@@ -15,6 +15,7 @@ from events.codec import encode
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 SEARCH = POLICIES["search"]
 
@@ -67,7 +68,7 @@ def test_it_plays_whole_legal_commands() -> None:
     assert len(desk.events) > 25
 
 
-@pytest.mark.parametrize("playouts", [1, 10, 40])
+@each_row("playouts", [1, 10, 40])
 def test_a_budget_of_playouts_is_kept_and_gives_the_same_answer(desk: Desk, playouts: int) -> None:
     first, second = [answer_of(SEARCH, asked(desk, Budget(playouts=playouts))) for _ in range(2)]
 
@@ -88,7 +89,7 @@ def test_without_a_budget_some_dozen_playouts_are_enough(desk: Desk) -> None:
     assert 30 <= tried(answer_of(SEARCH, asked(desk, Budget()))) <= PLAYOUTS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gains", "is_better"),
     [
         ([0.3], False),

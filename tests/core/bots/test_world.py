@@ -17,6 +17,7 @@ from events.vocabulary import DiceRolled
 from projections.state.table import Table
 from tests.project.tree import games
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 KEPT = set(Table().game_part().__struct_fields__)
 
@@ -28,7 +29,7 @@ def true_world(desk: Desk, seed: int = 1) -> World:
     return next(Sampler(ruleset.rules, inventory, Hidden(desk.events), Random(seed).randrange))
 
 
-@pytest.mark.parametrize("game", games())
+@each_row("game", games())
 def test_a_match_with_the_same_commands_and_results_has_the_same_events_and_table(game: str) -> None:
     for scenario in load_game(game).scenarios:
         desk, rng = Desk.open(game, scenario.key, dice="sealed"), Random(5)
@@ -46,7 +47,7 @@ def test_a_match_with_the_same_commands_and_results_has_the_same_events_and_tabl
             assert world.table.game_part() == desk.table.game_part()
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_a_world_holds_no_seed_credential_player_or_way_back(dice: str) -> None:
     desk = Desk.open("battle", dice=dice, seed="5eed" * 16).play(30, Random(2))
     world = true_world(desk)
@@ -129,7 +130,7 @@ def test_a_bare_table_has_the_fields_of_its_list_and_the_state_of_the_game() -> 
     assert ARBITER not in found.seats
 
 
-@pytest.mark.parametrize(("most", "comes_to_it", "played"), [(0, False, 0), (2, False, 2), (4, True, 3), (50, True, 3)])
+@each_row(("most", "comes_to_it", "played"), [(0, False, 0), (2, False, 2), (4, True, 3), (50, True, 3)])
 def test_play_goes_on_to_a_point_or_until_there_were_enough_commands(most: int, comes_to_it: bool, played: int) -> None:
     world, asked = true_world(Desk.open("battle")), list[Seat]()
 

@@ -24,6 +24,7 @@ from events.codec import replace
 from events.ids import CardId, MatchId, PileId, RuleId
 from events.vocabulary import CardDrawn, ChanceScheme, DiceRolled, PhaseBegan, PieceDrawn, SeedRevealed
 from projections.state.links import Links
+from tests.support.rows import each_row
 
 KEY = bytes(range(32))
 RULE = RuleId("1")
@@ -43,8 +44,8 @@ def by_the_book(key: bytes, stream: str, seq: int, count: int, sides: int, purpo
 # Dice from a key
 
 
-@pytest.mark.parametrize("sides", [2, 3, 6, 10, 20, 100])
-@pytest.mark.parametrize("count", [1, 2, 31, 200])
+@each_row("sides", [2, 3, 6, 10, 20, 100])
+@each_row("count", [1, 2, 31, 200])
 def test_a_key_gives_the_dice_that_the_scheme_describes(sides: int, count: int) -> None:
     faces = KeyedChance(KEY, "m1").dice(7, count, sides, "supply")
 
@@ -63,7 +64,7 @@ FROZEN_DICE = (4, 2, 2, 1, 6, 1, 1, 5, 1, 2)
 FROZEN_PICKS = [106, 45, 7, 721, 932]
 
 
-@pytest.mark.parametrize(("stream", "seq", "purpose"), [("m2", 7, "supply"), ("m1", 8, "supply"), ("m1", 7, "event")])
+@each_row(("stream", "seq", "purpose"), [("m2", 7, "supply"), ("m1", 8, "supply"), ("m1", 7, "event")])
 def test_dice_are_bound_to_stream_number_and_purpose(stream: str, seq: int, purpose: str) -> None:
     there = KeyedChance(KEY, "m1").dice(7, 20, 6, "supply")
     elsewhere = KeyedChance(KEY, stream).dice(seq, 20, 6, purpose)
@@ -83,7 +84,7 @@ def test_a_shift_is_subtracted_from_the_event_number() -> None:
     assert KeyedChance(KEY, "m1", shift=3).dice(10, 8, 6, "supply") == KeyedChance(KEY, "m1").dice(7, 8, 6, "supply")
 
 
-@pytest.mark.parametrize("sides", [6, 10])
+@each_row("sides", [6, 10])
 def test_every_face_is_equally_likely(sides: int) -> None:
     """Among 20,000 dice each face has its expected share, within five standard deviations."""
     counts = Counter(KeyedChance(KEY, "m1").dice(1, 20_000, sides, "fairness"))
@@ -94,7 +95,7 @@ def test_every_face_is_equally_likely(sides: int) -> None:
     assert max(abs(count - share) for count in counts.values()) < 5 * deviation
 
 
-@pytest.mark.parametrize("size", [1, 2, 55, 256, 257, 1000])
+@each_row("size", [1, 2, 55, 256, 257, 1000])
 def test_any_candidate_may_be_picked(size: int) -> None:
     candidates = [str(number) for number in range(size)]
     picked = {KeyedChance(KEY, "m1").pick(seq, candidates, "card") for seq in range(40 * size if size < 300 else 4000)}
@@ -115,7 +116,7 @@ def sealed(**fields: object) -> ChanceScheme:
     return replace(linked_scheme(A_SEED, MatchId("m1"), 4), **fields)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scheme", "words"),
     [
         (ChanceScheme(scheme="sealed/3", commitment="a" * 64), "'sealed/3' is not known"),
@@ -134,13 +135,13 @@ def test_no_key_is_made_for_an_unknown_or_invalid_scheme(scheme: ChanceScheme, w
         seeded_chance(scheme)
 
 
-@pytest.mark.parametrize("seed", ["", "aa", OTHER_SEED, "AA" * 32, f"{'aa ' * 31}aa", "no hex"])
+@each_row("seed", ["", "aa", OTHER_SEED, "AA" * 32, f"{'aa ' * 31}aa", "no hex"])
 def test_only_the_seed_of_the_veil_is_that_of_sealed_dice(seed: str) -> None:
     assert not keeps_promise(seed, sealed())
     assert keeps_promise(A_SEED, sealed())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scheme", "is_own"),
     [
         (sealed(), True),
@@ -187,7 +188,7 @@ def test_the_error_for_too_few_dice_states_count_sides_and_purpose() -> None:
     assert str(caught.value) == "this needs 3 more dice (1 to 6) for supply"
 
 
-@pytest.mark.parametrize("face", [0, 7, -1, 1_000_000])
+@each_row("face", [0, 7, -1, 1_000_000])
 def test_a_typed_face_that_the_die_does_not_have_is_impossible(face: int) -> None:
     with pytest.raises(DiceImpossible, match="1 to 6"):
         ManualChance((face,)).dice(1, 1, 6, "supply")
@@ -205,7 +206,7 @@ def test_a_typed_card_outside_the_deck_is_impossible() -> None:
         ManualChance((), ("queen",)).pick(1, ("king", "ace"), "card")
 
 
-@pytest.mark.parametrize("chance", [ManualChance((1,)), ManualChance((), ("ace",))])
+@each_row("chance", [ManualChance((1,)), ManualChance((), ("ace",))])
 def test_surplus_typed_dice_and_draws_are_named(chance: ManualChance) -> None:
     with pytest.raises(DiceImpossible, match=r"left over: (1|ace)"):
         chance.check_used_up()
@@ -233,7 +234,7 @@ def test_a_record_gives_its_outcomes_in_order_and_its_seed() -> None:
     assert record.reveal() == "aa"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ask", "recorded"),
     [
         (lambda record: record.dice(9, 3, 6, "attack"), "DiceRolled"),
@@ -256,7 +257,7 @@ def test_a_recorded_face_that_the_die_does_not_have_is_a_difference() -> None:
         record.dice(9, 2, 6, "attack")
 
 
-@pytest.mark.parametrize("card", [None, CardId("queen")])
+@each_row("card", [None, CardId("queen")])
 def test_a_recorded_draw_of_a_missing_card_is_a_difference(card: CardId | None) -> None:
     record = RecordedChance([CardDrawn(rule=RULE, deck=PileId("deck"), to=PileId("hand"), card=card)])
 
@@ -282,7 +283,7 @@ def test_the_stored_names_of_chance_schemes_are_fixed() -> None:
     assert (SEALED, SEEDED, MANUAL) == ("sealed/2", "seeded/1", "manual/1")
 
 
-@pytest.mark.parametrize("factor", [1, 1 << 20, 1 << 40])
+@each_row("factor", [1, 1 << 20, 1 << 40])
 def test_a_weighted_pick_occurs_in_proportion_to_its_weight(factor: int) -> None:
     """This holds even if the sum of the weights needs more than 32 bits."""
     listed = Weighted(("a", "b", "c"), (factor, 5 * factor, 2 * factor))

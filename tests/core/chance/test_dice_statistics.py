@@ -11,6 +11,7 @@ from core.chance.links import LENGTH, LinkChain, SealedChance, ServerLinks, link
 from events.ids import MatchId, Seat
 from events.vocabulary import LinksOpened
 from projections.state.links import Chain, Links
+from tests.support.rows import each_row
 
 RED, BLUE = Seat("red"), Seat("blue")
 SEED = bytes(range(32)).hex()
@@ -48,7 +49,7 @@ def chi_square(counts: list[int]) -> float:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("is_veiled", [False, True])
+@each_row("is_veiled", [False, True])
 def test_faces_pairs_and_runs_of_sealed_dice_are_those_of_fair_dice(budget: float, *, is_veiled: bool) -> None:
     """Pearson's chi-square test of faces and of pairs, and the runs test of Wald and Wolfowitz of high and low dice."""
     wanted = round(50_000 * budget) if budget < 100 else 50_000_000

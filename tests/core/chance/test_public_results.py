@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from random import Random
 
-import pytest
-
 from core.chance.public_results import unproved_result
 from core.chance.recorded_chance import Drawn, Rolled
 from events.codec import replace
@@ -15,6 +13,7 @@ from projections.state.table import Table
 from projections.state.view import SeatView
 from tests.support.desk import Desk
 from tests.support.links import LinkedDesk
+from tests.support.rows import each_row
 from tests.support.skirmish import RED
 
 GAMES = ("skirmish", "advance", "battle", "inferno", "axis-allies")
@@ -38,8 +37,8 @@ def first_problem(commits: list[tuple[Event, ...]]) -> tuple[int, str] | None:
     return None
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("secured", ["all", "one"])
+@each_row("game", GAMES)
+@each_row("secured", ["all", "one"])
 def test_what_an_honest_server_publishes_is_proved_for_every_viewer(game: str, secured: str) -> None:
     taken: list[Seat] = []
 
@@ -89,7 +88,7 @@ def test_every_face_that_is_changed_is_told_at_its_event() -> None:
     assert tried > 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "said"),
     [
         (lambda event: replace(event, link="00" * 32), "not the next link of the server"),

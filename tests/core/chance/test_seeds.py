@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.chance.links import linked_scheme
 from core.chance.seeds import kept_seed, lacks_seed, own_scheme, revealed_seeds
 from events.archive import export_match
@@ -12,6 +10,7 @@ from events.ids import Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from tests.support.desk import SEED, Desk
+from tests.support.rows import each_row
 
 RED = Seat("red")
 OTHER = "0e" * 32
@@ -34,7 +33,7 @@ def forked(dice: str) -> Desk:
     return parent.fork(parent.match.head.seq, dice, seed=OTHER)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("desk", "lacks"),
     [
         (lambda: Desk.open(dice="sealed"), True),

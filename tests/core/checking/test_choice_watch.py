@@ -21,6 +21,7 @@ from tests.acid.selection_game import QUESTIONS, RULE, guns
 from tests.core.test_positions import POSITIONS
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 SCENARIOS = ("advance", "lead", "recruits", "mines", "rations", "guns", "landings", "landings-crowded")
 
@@ -42,7 +43,7 @@ def watched(scenario: str, times: int = 10) -> ChoiceWatch:
     return watch
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@each_row("scenario", SCENARIOS)
 def test_a_sound_selection_passes(scenario: str) -> None:
     watch = watched(scenario)
 

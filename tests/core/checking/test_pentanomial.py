@@ -10,11 +10,12 @@ from random import Random
 import pytest
 
 from core.checking.pentanomial import counted, elo, elo_of, sprt_of
+from tests.support.rows import each_row
 
 EVEN = (10, 20, 40, 20, 10)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counts", "difference", "margin"),
     [
         ((34, 54, 63, 64, 75), 55.58, 27.65),
@@ -29,7 +30,7 @@ def test_elo_and_its_margin_are_the_published_ones(counts: tuple[int, ...], diff
     assert (found.high - found.low) / 2 == pytest.approx(margin, abs=0.01)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counts", "low", "high", "llr"),
     [((223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07), ((871, 26175, 55983, 26678, 821), 0, 2, -4.98)],
 )
@@ -74,7 +75,7 @@ def test_the_interval_holds_the_true_score_nineteen_times_in_twenty() -> None:
     assert 0.92 < held / tries < 0.98
 
 
-@pytest.mark.parametrize(("strength", "wrong"), [(0.5, True), (0.5641, False)])
+@each_row(("strength", "wrong"), [(0.5, True), (0.5641, False)])
 def test_the_sequential_test_errs_once_in_twenty_times(strength: float, wrong: bool) -> None:
     """A bot of 0 Elo or of 45 is tested for 0 against 45; twenty tests are run."""
     rng, tries, errors = Random(2), 20, 0

@@ -15,6 +15,7 @@ from events.vocabulary import Event, PiecePlaced
 from projections.state.table import Table
 from tests.core.test_positions import POSITIONS
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 SOVIET, GIVEN = Side("soviet"), RuleId("5.4.one-counter-per-area")
 
@@ -26,7 +27,7 @@ def placed(area: str, kind: str, face: str) -> Event:
     )
 
 
-@pytest.mark.parametrize("game", ["advance", "battle", "inferno", "axis_allies"])
+@each_row("game", ["advance", "battle", "inferno", "axis_allies"])
 def test_a_match_is_told_without_a_contradiction(game: str) -> None:
     desk = Playout(game, "", 3).run([SentenceWatch()], most=25)
 
@@ -41,7 +42,7 @@ def test_a_sentence_that_names_the_first_of_its_events_is_found(monkeypatch: pyt
         Playout("advance", "", 1, position=text).run([SentenceWatch()], most=1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "run",
     [
         [placed("10", "H3", "revealed"), placed("12", "", "")],

@@ -1,7 +1,5 @@
 """The declared inventory of a game's components, and its checks of positions and tables."""
 
-import pytest
-
 from core.components.inventory import (
     SIDE,
     Cards,
@@ -21,6 +19,7 @@ from core.registry.games import game_keys, load_game
 from core.toml.toml_lines import LineMap
 from events.ids import TABLE, CardId, MarkerId, PieceId, PileId, PlaceId, Side, TrackId
 from projections.state.table import Piece, Pile, Table
+from tests.support.rows import each_row
 
 AXIS, ALLIES = Side("axis"), Side("allies")
 CARGO: Attribute[bool] = Attribute("has_moved", bool)
@@ -84,7 +83,7 @@ def defects(text: str) -> list[tuple[object, ...]]:
     return [(*defect.path, defect.problem) for defect in position_defects(INVENTORY, position(text))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "where", "problem"),
     [
         ('pieces = [{ id = "bomer-1", place = "city" }]', "pieces.0.id", "no piece in play is called 'bomer-1'; did you"),
@@ -249,7 +248,7 @@ def test_exactly_the_printed_components_have_names() -> None:
     assert {"pool", "token-1", "has_moved"} & set(names) == set()
 
 
-@pytest.mark.parametrize("game", game_keys())
+@each_row("game", game_keys())
 def test_every_game_declares_every_id_once(game: str) -> None:
     record = load_game(game)
     bound = record.bind(None)
@@ -262,7 +261,7 @@ def test_every_game_declares_every_id_once(game: str) -> None:
     assert {attribute.key for group in box.memory.of.values() for attribute in group}
 
 
-@pytest.mark.parametrize("game", game_keys())
+@each_row("game", game_keys())
 def test_every_group_that_a_game_refers_to_is_declared(game: str) -> None:
     box = load_game(game).bind(None).inventory()
     groups = {*box.group_of.values()}

@@ -21,6 +21,7 @@ from core.games.inferno.components.board import BOARD_FILE as INFERNO_FILE
 from core.toml.findings import BoardInvalid
 from events.codec import Struct, inspect
 from tests.support.component_texts import damaged, mistyped, places_of
+from tests.support.rows import each_row
 
 FILES: dict[str, ComponentFile[Any, Any]] = {
     "advance": BOARD_FILE,
@@ -95,7 +96,7 @@ def test_an_empty_file_lacks_every_section(game: str, data: bytes) -> None:
     assert {one.where for one in defects if one.problem == "is missing" and "." not in one.where} == needed - present
 
 
-@pytest.mark.parametrize(("game", "other"), [*permutations(FILES, 2)])
+@each_row(("game", "other"), [*permutations(FILES, 2)])
 def test_the_one_defect_of_another_games_file_is_its_schema(game: str, other: str) -> None:
     defects = read_file(FILES[game], FILES[other].shipped_bytes)
     own = FILES[game].shipped_plain["schema"]

@@ -1,7 +1,5 @@
 """The pictures of all games say where a combat is, from its first question to its last."""
 
-import pytest
-
 from core.drawing.drawing import drawing_of, spread_of
 from core.match.bound_games import bound_game
 from events.ids import GameKey, PieceId
@@ -10,6 +8,7 @@ from projections.state.fold import evolve
 from projections.state.table import Table
 from tests.support.battle import NARRATION, order, place, scene
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 COMBATS = [
     ("advance", "main", "attack", "area"),
@@ -19,7 +18,7 @@ COMBATS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "scenario", "kind", "argument"), COMBATS)
+@each_row(("game", "scenario", "kind", "argument"), COMBATS)
 def test_the_place_of_a_combat_is_framed_until_it_is_over(game: str, scenario: str, kind: str, argument: str) -> None:
     playout, narration = Playout(game, scenario, 5), bound_game(GameKey(game), None).narration
     for _ in playout.steps():

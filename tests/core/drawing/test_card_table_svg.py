@@ -4,8 +4,6 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
-import pytest
-
 from core.drawing.card_table_svg import COLUMN, EMPTY, ROOMY, TIGHT, USUAL, CardMap, brief
 from core.drawing.picture_svg import draw_maps, draw_picture, draw_series
 from core.narration.card_table import CardFace, CardTable, CardTrack, Desk, PlaceCard, Score, Span, TableRow
@@ -14,6 +12,7 @@ from core.narration.sheet import Changes, Counter, Sheet, Spread
 from core.svg.highlights import Lit
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
+from tests.support.rows import each_row
 
 RED, BLUE = Side("red"), Side("blue")
 MILL, PIER = PlaceId("mill"), PlaceId("pier")
@@ -65,7 +64,7 @@ def box(drawn: CardMap, place: PlaceId) -> tuple[int, int, int, int]:
     return min(across), min(down), max(across), max(down)
 
 
-@pytest.mark.parametrize("near", [RED, BLUE])
+@each_row("near", [RED, BLUE])
 def test_the_rows_of_the_near_side_lie_below_the_cards_in_their_order_those_of_the_other_above(near: Side) -> None:
     drawn = CardMap(SHEET, spread(near))
     tops = {row: box(drawn, row.places[0])[1] for row in ROWS}
@@ -101,7 +100,7 @@ def test_a_brief_table_is_lower_and_keeps_holders_tracks_names_and_numbers() -> 
     assert brief(replace(spread(), cards=None)).cards is None
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@each_row("number", [1, 2, 3])
 def test_pieces_lie_inside_their_place_one_below_the_other(number: int) -> None:
     drawn = CardMap(SHEET, stacked(number))
     for row in ROWS:

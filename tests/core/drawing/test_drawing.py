@@ -4,7 +4,6 @@ from bisect import bisect_left
 from itertools import combinations, product
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +43,7 @@ from core.svg.themes import AUTO, DARK, LIGHT, PRINT
 from events.codec import replace
 from events.ids import NO_SEAT, MarkerId, PieceId, PlaceId, Side
 from projections.state.table import Open, Piece, Table
+from tests.support.rows import each_row
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")
@@ -236,7 +236,7 @@ def test_changes_are_drawn_with_an_arrow_for_a_move_and_a_frame_and_said_in_the_
     assert "bare s-bad" in classes(still, "rect")
 
 
-@pytest.mark.parametrize("move", [(LEFT, RIGHT), (RIGHT, LEFT)])
+@each_row("move", [(LEFT, RIGHT), (RIGHT, LEFT)])
 def test_an_arrow_begins_and_ends_clear_of_names_and_counters(move: tuple[PlaceId, PlaceId]) -> None:
     tanks = tuple([Counter(name, RED) for name in ("Tank", "Other tank")])
     spread = Spread(stacks={LEFT: tanks, RIGHT: tanks}, changes=Changes(moves=(move,)))
@@ -322,7 +322,7 @@ def test_no_counter_covers_another_or_its_number(lying: list[tuple[Side, int]], 
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-@pytest.mark.parametrize("where", ["corner", "signs"])
+@each_row("where", ["corner", "signs"])
 def test_the_number_of_like_counters_leaves_their_corner_in_sight(where: str) -> None:
     """The sign of flight stood under it."""
     counter = Counter("Fighter", RED, "fighter", figures="3/4", number=2)
@@ -387,7 +387,7 @@ def test_a_turned_counter_is_hatched_all_over() -> None:
     assert "url(#p-turned)" in Counters((RED,)).stack([Counter("a", RED, is_turned=True)], 0, 0, WIDE)[0]
 
 
-@pytest.mark.parametrize("column", [0, 1])
+@each_row("column", [0, 1])
 def test_the_hatching_of_a_turned_counter_is_dark_as_its_print_is_also_where_the_ground_is(column: int) -> None:
     tone, thick, _ = STROKES["turned"]
 
@@ -422,7 +422,7 @@ def test_a_box_lies_inside_a_place_that_has_room_for_it() -> None:
     assert best_middle(bent, 60, 40, ((0, 0, 300, 400),))[2] < 0
 
 
-@pytest.mark.parametrize(("wide", "high"), [(60, 40), (150, 90), (250, 60), (90, 250), (500, 500)])
+@each_row(("wide", "high"), [(60, 40), (150, 90), (250, 60), (90, 250), (500, 500)])
 def test_a_box_has_as_many_points_inside_as_it_says(wide: float, high: float) -> None:
     bent = ((0, 0), (100, 0), (140, 300), (200, 90), (300, 300), (300, 400), (0, 400))
     x, y, fit = best_middle(bent, wide, high)
@@ -579,7 +579,7 @@ def contrast(one: str, other: str) -> float:
 LANDS = ("clear", "rough", "elevated", "light", "heavy", "none", "west", "gray", "brown", "white")
 
 
-@pytest.mark.parametrize("column", [0, 1], ids=["light", "dark"])
+@each_row("column", [0, 1])
 def test_text_has_enough_contrast_on_every_ground(column: int) -> None:
     """Names have a halo in the colour of the paper, but must be read without it."""
     pairs = [("ink", ground) for ground in (*LANDS, "paper", "panel", "water", "ice")]
@@ -600,7 +600,7 @@ def test_each_theme_has_a_colour_for_each_tone() -> None:
     assert style_sheet(DARK) != style_sheet(LIGHT) != style_sheet(PRINT)
 
 
-@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
+@each_row("game", ["advance", "axis_allies", "battle", "inferno"])
 def test_the_grounds_of_a_game_differ_without_colour(game: str) -> None:
     """Two grounds with one tone or pattern could not be told apart in print."""
     sheet = sheets()[game]
@@ -649,7 +649,7 @@ def test_round_a_wide_map_all_is_larger_and_panels_lie_below() -> None:
     assert "Below" in texts(ElementTree.fromstring(larger))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "order"),
     [
         (("Axis", "Soviet"), (0, 1)),

@@ -3,8 +3,6 @@
 from math import sqrt
 from xml.etree import ElementTree
 
-import pytest
-
 from core.drawing.block import NAME, WORDS, Content, Drawn, drawn_in_cell
 from core.drawing.map_svg import Map
 from core.geometry.hexes import Hex
@@ -13,6 +11,7 @@ from core.narration.sheet import Badge, Counter, Land, Sheet, Spread
 from core.shapes.outlines import HexLayout
 from core.svg.counter_svg import WIDE
 from events.ids import PlaceId, Side
+from tests.support.rows import each_row
 
 RED = Side("red")
 CELL = ((0, 0), (240, 0), (240, 280), (0, 280))
@@ -44,9 +43,7 @@ def lines(drawn: Drawn) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(f"<g>{drawn.svg}</g>").iter("text"))
 
 
-@pytest.mark.parametrize(
-    ("is_read", "size", "look"), [(False, WORDS, "f-mut halo s-paper"), (True, NAME, "f-ink halo")]
-)
+@each_row(("is_read", "size", "look"), [(False, WORDS, "f-mut halo s-paper"), (True, NAME, "f-ink halo")])
 def test_the_text_of_a_card_is_as_large_and_dark_as_its_name(is_read: bool, size: int, look: str) -> None:
     """A halo would blur it on a tinted ground."""
     _, name, *words = lines(block(Content("2", "The Docks", words=CHART, is_read=is_read)))
@@ -56,9 +53,9 @@ def test_the_text_of_a_card_is_as_large_and_dark_as_its_name(is_read: bool, size
     assert {(line.get("font-size"), line.get("class")) for line in words} == {(str(size), look)}
 
 
-@pytest.mark.parametrize("is_closed", [True, False])
-@pytest.mark.parametrize("counters", [0, 1, 3, 4])
-@pytest.mark.parametrize(("label", "badges"), [("7", 0), ("7", 2), ("13", 3)])
+@each_row("is_closed", [True, False])
+@each_row("counters", [0, 1, 3, 4])
+@each_row(("label", "badges"), [("7", 0), ("7", 2), ("13", 3)])
 def test_the_number_of_a_hex_and_its_badges_are_clear_of_the_frames(
     label: str, badges: int, counters: int, is_closed: bool
 ) -> None:

@@ -2,8 +2,6 @@
 
 from xml.etree.ElementTree import fromstring
 
-import pytest
-
 from core.drawing.thumbnail import BYTES_MAX, EMPTY, thumbnail, thumbnail_document
 from core.match.bound_games import bound_game
 from core.registry.games import GAMES
@@ -13,9 +11,10 @@ from projections.state.table import Table
 from server.client.local import local_client
 from server.web.backend.thumbnails import card_of
 from tests.support.browsing import play_on
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_a_thumbnail_of_a_position_has_no_text_and_few_bytes(game: GameKey) -> None:
     log = MemoryLog()
     client = local_client(log)
@@ -32,7 +31,7 @@ def test_a_thumbnail_of_a_position_has_no_text_and_few_bytes(game: GameKey) -> N
     assert svg.count("counter-") > 2
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_every_game_brings_a_card_that_is_a_thumbnail(game: GameKey) -> None:
     """`python -m tests.support.game_cards` draws them again."""
     card = card_of(game)

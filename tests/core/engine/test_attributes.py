@@ -8,6 +8,7 @@ from core.engine.draft import Draft
 from events.ids import TABLE, RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.state.table import Table
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 RED = Seat("red")
@@ -68,7 +69,7 @@ def test_an_attribute_is_not_set_if_nothing_would_end_it() -> None:
         UNITS.set(drafting("act"), "hill", ("tank",), RULE)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("declared", "value", "fits"),
     [
         (LEFT, 0, True),

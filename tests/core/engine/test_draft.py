@@ -32,6 +32,7 @@ from events.vocabulary import (
 )
 from projections.state.fold import fold
 from projections.state.table import Ended, Open, Table
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 OTHER_RULE = RuleId("2")
@@ -110,7 +111,7 @@ def test_a_turn_is_that_of_the_sides_only_seat_or_of_all_its_seats() -> None:
     assert turns == [(REDS, "", "", ""), (REDS, BLUE, REDS, ""), (BLUES, GREEN, REDS, BLUE)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("winners", "seats", "won"),
     [((REDS,), None, (RED, BLUE)), ((REDS,), (BLUE,), (BLUE,)), ((BLUES,), None, ()), ((), None, ())],
 )
@@ -133,7 +134,7 @@ def test_a_side_is_not_assigned_again_to_the_seat_that_plays_it() -> None:
     assert (made.table.side_of(BLUE), made.table.seats_of(REDS)) == ("", ())
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@each_row("verb", VERBS)
 def test_a_method_records_one_event_with_its_rule_and_folds_it_at_once(verb: str) -> None:
     made = draft((3, 4), ("king",))
     before = made.table.clone()
@@ -184,7 +185,7 @@ def test_every_event_of_the_rules_has_a_method() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     "verb",
     [
         lambda d: d.turn(TANK, "fresh", RULE),
@@ -276,7 +277,7 @@ def test_dice_are_recorded_with_their_purpose_and_modifiers() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("faces", "amount", "last"),
     [
         ((3,), -2, ("terrain", -2)),
@@ -353,7 +354,7 @@ def test_an_answered_question_leaves_the_stack_with_the_sequence_below_it() -> N
     assert made.events[2:] == [SequenceEnded(rule=RULE, kind="later")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "verb",
     [
         lambda d: d.draw_card(PileId("none"), HAND, "a card", RULE),
@@ -427,7 +428,7 @@ def test_the_end_of_the_match_clears_the_stack() -> None:
     assert (made.table.ended.kind, made.table.ended.result) == ("rules", "Victory")
 
 
-@pytest.mark.parametrize(("name", "value"), [("text", "tank"), ("number", 3), ("texts", ("a", "b"))])
+@each_row(("name", "value"), [("text", "tank"), ("number", 3), ("texts", ("a", "b"))])
 def test_arguments_of_a_question_are_read_by_type(name: str, value: str | int | tuple[str, ...]) -> None:
     asked = Open("which", RED, {"it": value})
 

@@ -1,7 +1,5 @@
 """Windows: public information decides which seats are asked, and the window stays open while an answer asks a question."""
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.attributes import Attribute
 from core.engine.command import Command
@@ -15,6 +13,7 @@ from events.codec import tag_of
 from events.ids import TABLE, MarkerId, RuleId, Seat
 from events.vocabulary import Event
 from projections.state.table import Open, Table
+from tests.support.rows import each_row
 
 RULE = RuleId("1.window")
 RED, BLUE = Seat("red"), Seat("blue")
@@ -155,7 +154,7 @@ def test_the_question_of_a_window_names_its_subject() -> None:
     assert [game.table.marker(unit, MOVED) for unit in about] == [1, 1]
 
 
-@pytest.mark.parametrize("chips", [0, 1])
+@each_row("chips", [0, 1])
 def test_whether_a_window_opens_depends_only_on_public_events(chips: int) -> None:
     game = Orders(0, chips)
     game.begin("tank")

@@ -1,7 +1,5 @@
 """Several answers one after the other: a series stays open until its seat is done, and what comes next is asked only if it is open."""
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
@@ -13,6 +11,7 @@ from core.engine.steps import StepSequence
 from core.refusal import Refusal
 from events.ids import MarkerId, PlaceId, RuleId, Seat, Side
 from projections.state.table import Open, Table
+from tests.support.rows import each_row
 
 RULE = RuleId("1.series")
 RED = Seat("red")
@@ -125,7 +124,7 @@ def test_items_are_taken_in_the_chosen_order_and_the_last_without_a_question() -
     assert draft.table.top is None
 
 
-@pytest.mark.parametrize(("held", "asked"), [(1, True), (2, False)])
+@each_row(("held", "asked"), [(1, True), (2, False)])
 def test_a_question_with_one_answer_is_not_asked(held: int, asked: bool) -> None:
     draft = opened(held)
     about = {"wood": "old"}

@@ -12,6 +12,7 @@ from core.engine.steps import StepSequence
 from core.refusal import Refusal
 from events.ids import RuleId, Seat
 from projections.state.table import Open, Table
+from tests.support.rows import each_row
 
 RULE = RuleId("1.choice")
 NO = Refusal("item_must_be_candidate", RULE, "It cannot be chosen here.")
@@ -46,7 +47,7 @@ CHOICES = {
 }
 
 
-@pytest.mark.parametrize("name", CHOICES)
+@each_row("name", CHOICES)
 def test_a_pick_is_offered_if_items_enough_are_left_for_the_minimum(name: str) -> None:
     low, high, excludes, may_repeat, expected = CHOICES[name]
     chosen = selection(low, high, excludes, may_repeat=may_repeat)
@@ -55,7 +56,7 @@ def test_a_pick_is_offered_if_items_enough_are_left_for_the_minimum(name: str) -
     assert "".join(offered) == expected
 
 
-@pytest.mark.parametrize("name", CHOICES)
+@each_row("name", CHOICES)
 def test_a_pick_is_accepted_if_and_only_if_it_is_offered(name: str) -> None:
     low, high, excludes, may_repeat, expected = CHOICES[name]
     chosen = selection(low, high, excludes, may_repeat=may_repeat)
@@ -74,7 +75,7 @@ class _Rules(DecisionRules):
         return None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("stack", "expected"),
     [((ASKED,), ((1, 2), True)), ((), (None, False)), ((ASKED, Open("steps", Seat(""))), (None, False))],
 )
@@ -96,7 +97,7 @@ def test_a_question_that_the_game_does_not_have_is_named_with_those_that_it_has(
         rules.options(Table(stack=(Open("chose", Seat("red")),)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("items", "once", "repeated"), [("", True, True), ("abc", True, True), ("aab", False, True), ("ba", False, False)]
 )
 def test_a_list_names_a_choice_in_ascending_order(items: str, once: bool, repeated: bool) -> None:

@@ -1,10 +1,9 @@
 """A file's statements about the provenance of its figures: the innermost one applies, and every term is explained."""
 
-import pytest
-
 from core.file_checks.provenance import OWNER, Provenance, check_provenance, written
 from core.toml.findings import Findings
 from core.toml.outside_toml import OutsideText, read_outside
+from tests.support.rows import each_row
 
 TEXT = """
 [provenance]
@@ -31,7 +30,7 @@ def text_of(toml: str) -> OutsideText:
     return read
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "words"),
     [
         (("units", "rows", 0, "id"), ("R", "C1")),
@@ -65,7 +64,7 @@ def test_a_figure_is_printed_reconstructed_or_invented_by_its_terms() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "expected"),
     [
         ('prov = "R" }', 'prov = "Z" }', "begins with 'Z'; expected a word of [provenance]: R, X, owner"),
@@ -80,7 +79,7 @@ def test_an_unexplained_term_or_source_is_a_defect(old: str, new: str, expected:
     assert [defect.sentence().partition("prov: ")[2] for defect in findings.defects()] == [expected]
 
 
-@pytest.mark.parametrize("section", ["provenance", "sources"])
+@each_row("section", ["provenance", "sources"])
 def test_statements_are_not_judged_by_words_or_sources_that_have_defects(section: str) -> None:
     """Whoever mends the section would otherwise be told of every statement in the file."""
     text = text_of(TEXT.replace('prov = "R" }', 'prov = "Z C9" }'))
@@ -91,7 +90,7 @@ def test_statements_are_not_judged_by_words_or_sources_that_have_defects(section
     assert [defect.where for defect in findings.defects()] == [section]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "words"),
     [
         ({"op": "gain", "amount": 2, "prov": "R"}, "gain amount 2"),

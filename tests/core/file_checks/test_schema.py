@@ -2,13 +2,12 @@
 
 from typing import Annotated, ClassVar, Literal
 
-import pytest
-
 from core.components.fields import Name, Prose, ProvenanceSections, Text, row_of
 from core.file_checks.schema import check_form, leaves
 from core.toml.findings import Findings
 from core.toml.outside_toml import OutsideText, read_outside
 from events.codec import Meta, Struct, convert
+from tests.support.rows import each_row
 
 Small = Annotated[int, Meta(ge=1, le=9)]
 
@@ -82,7 +81,7 @@ def test_a_file_of_the_right_form_has_no_defect_and_can_be_converted() -> None:
     assert convert(text_of(SOUND).plain, Box).cards[1].follows == "one"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "expected"),
     [
         ('"red"', '"green"', "line 2, column 1: colour: is 'green'; expected one of blue, red"),
@@ -111,7 +110,7 @@ def test_each_defect_is_reported_with_its_place_and_the_expected_form(old: str, 
     assert defects(SOUND.replace(old, new)) == [expected]
 
 
-@pytest.mark.parametrize("field", ["effects.amount", "effects.remark", "effects", "text"])
+@each_row("field", ["effects.amount", "effects.remark", "effects", "text"])
 def test_a_statement_of_provenance_may_name_a_field_of_any_effect(field: str) -> None:
     assert defects(SOUND.replace("rare = true", f'prov = {{ "{field}" = "x" }}')) == []
 

@@ -16,6 +16,7 @@ from events.ids import RuleId, Seat, Side
 from events.vocabulary import Value
 from projections.state.table import Table
 from projections.table_codec import encode_table
+from tests.support.rows import each_row
 from tests.support.skirmish import GAME
 
 RULE = RuleId("1")
@@ -25,7 +26,7 @@ WORD = OptionSpec("bug", "Bug", "none", RULE, ("none", "some"))
 LIST = OptionSpec("omens", "Omens", ("comet",), RULE, ("comet", "raven"))
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@each_row("key", list(GAMES))
 def test_every_listed_game_has_a_record_of_its_own_key(key: str) -> None:
     game = load_game(key)
 
@@ -38,7 +39,7 @@ def test_keys_are_listed_in_the_order_of_the_list() -> None:
     assert game_keys() == list(GAMES)
 
 
-@pytest.mark.parametrize("key", ["chess", "", "skirmishes", "core.games", "../skirmish"])
+@each_row("key", ["chess", "", "skirmishes", "core.games", "../skirmish"])
 def test_an_unknown_game_is_named_with_all_games(key: str) -> None:
     with pytest.raises(UnknownName, match="no game is called") as caught:
         load_game(key)
@@ -105,7 +106,7 @@ def test_every_defect_of_the_options_is_named_at_once() -> None:
     assert "did you mean fog?" in caught.value.defects[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "needless"),
     [
         ({}, []),
@@ -132,7 +133,7 @@ def test_an_option_without_the_one_that_it_needs_is_a_defect() -> None:
     assert game.full_options(scenario, scenario.modes[0], {"speed": 4, "fog": True})["speed"] == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "value", "ok"),
     [
         (SWITCH, True, True),
@@ -157,7 +158,7 @@ def test_an_options_value_must_be_of_its_type_and_within_its_bounds(spec: Option
     assert (option_defect(spec, value) == "") is ok
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "text", "value"),
     [
         (SWITCH, "on", True),
@@ -173,7 +174,7 @@ def test_a_typed_option_is_read(spec: OptionSpec, text: str, value: Value) -> No
     assert parse_option(spec, text) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "text"),
     [(SWITCH, "maybe"), (SWITCH, ""), (NUMBER, "many"), (NUMBER, "--5"), (NUMBER, ""), (NUMBER, "1e3")],
 )
@@ -198,7 +199,7 @@ def test_the_rules_of_each_game_have_a_different_digest() -> None:
     assert len(set(digests)) == len(digests)
 
 
-@pytest.mark.parametrize("key", ["advance", "battle"])
+@each_row("key", ["advance", "battle"])
 def test_a_bound_game_can_be_sent_to_another_process(key: str) -> None:
     """A process that parses boards for another one returns the game, or the error with all defects."""
     game = load_game(key)
@@ -229,7 +230,7 @@ def chance() -> Chance:
     return seeded("1")
 
 
-@pytest.mark.parametrize("key", ["advance", "battle"])
+@each_row("key", ["advance", "battle"])
 def test_the_defects_of_a_board_can_be_sent_to_another_process(key: str) -> None:
     with pytest.raises(SetupInvalid) as caught:
         load_game(key).bind("x = 1")

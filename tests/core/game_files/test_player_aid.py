@@ -13,6 +13,7 @@ from core.match.bound_games import bound_game
 from core.registry.games import GAMES, load_game
 from events.ids import GameKey
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 FIGURES = {"rules": {"cost": 1, "draw": 5, "is_on": True}, "rows": [{"id": "tank", "cost": 6}]}
 
@@ -40,7 +41,7 @@ def test_a_number_of_the_board_stands_in_a_text_alone_or_counted() -> None:
     assert said == ["1", "1 Ration, 5 cards", "6"]
 
 
-@pytest.mark.parametrize("path", ["rules.price", "rules", "rules.is_on", "rows.plane.cost", "rows"])
+@each_row("path", ["rules.price", "rules", "rules.is_on", "rows.plane.cost", "rows"])
 def test_a_number_that_the_board_does_not_have_is_an_error(path: str) -> None:
     with pytest.raises(ValueError, match=re.escape(path)):
         with_figures(f"{{{path}}}", FIGURES)
@@ -67,7 +68,7 @@ def test_a_game_may_have_no_aid() -> None:
     assert load_aid("tests.support", b"") is None
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each_row("key", GAMES)
 def test_no_number_of_an_aid_is_typed(key: GameKey) -> None:
     """The titles of steps may name printed numbers, as those of order cards."""
     texts: list[str] = []
@@ -89,7 +90,7 @@ def test_no_number_of_an_aid_is_typed(key: GameKey) -> None:
     assert [text for text in texts if re.search(r"\d", text.replace("card 7", ""))] == []
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each_row("key", GAMES)
 def test_every_line_names_a_rule_of_the_game(key: GameKey) -> None:
     aid, rules = aid_of(key), load_rulebook(load_game(key).package).rules
     named = [step.rule for step in aid.turn] + [row.rule for table in aid.table for row in table.row]
@@ -97,7 +98,7 @@ def test_every_line_names_a_rule_of_the_game(key: GameKey) -> None:
     assert [rule for rule in named if rule not in rules] == []
 
 
-@pytest.mark.parametrize("key", GAMES)
+@each_row("key", GAMES)
 def test_phases_and_questions_are_those_of_real_matches(key: GameKey) -> None:
     aid = aid_of(key)
     phases = {phase for step in aid.turn for phase in step.phases}

@@ -5,14 +5,13 @@ import sys
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from core.game_files.printed_names import printed_words
 from core.registry.games import GAMES, load_game, package_of
 from events.ids import GameKey
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@each_row("game", list(GAMES))
 def test_a_games_words_are_read_by_its_package(game: str) -> None:
     words = printed_words(package_of(GameKey(game)))
 
@@ -20,7 +19,7 @@ def test_a_games_words_are_read_by_its_package(game: str) -> None:
     assert all(id_ and isinstance(printed, str) for id_, printed in words.items())
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@each_row("game", list(GAMES))
 def test_a_mode_has_one_name_in_lists_and_in_sentences(game: str) -> None:
     words, scenarios = printed_words(package_of(GameKey(game))), load_game(GameKey(game)).scenarios
     modes = {mode.key: mode.title for scenario in scenarios for mode in scenario.modes if mode.key}
@@ -28,7 +27,7 @@ def test_a_mode_has_one_name_in_lists_and_in_sentences(game: str) -> None:
     assert {key: words.get(key, title) for key, title in modes.items()} == modes
 
 
-@pytest.mark.parametrize("package", ["", "core", "core.game.game_record", "core.games.nothing", "tests.cli"])
+@each_row("package", ["", "core", "core.game.game_record", "core.games.nothing", "tests.cli"])
 def test_a_package_without_words_has_no_printed_names(package: str) -> None:
     assert printed_words(package) == {}
 

@@ -2,10 +2,9 @@
 
 import time
 
-import pytest
-
 from core.game_files.rule_search import FOUND_MAX, search_rules
 from core.game_files.rulebook import load_rulebook
+from tests.support.rows import each_row
 
 BATTLE = load_rulebook("core.games.battle")
 SOON_S = 1.0
@@ -36,12 +35,12 @@ def test_rulings_are_found_too() -> None:
     assert any(one.startswith("ruling.") for one in found("aftermath order"))
 
 
-@pytest.mark.parametrize("query", ["", "   ", "?!", "unicorn", "(.*)+$", ".*", "\x00"])
+@each_row("query", ["", "   ", "?!", "unicorn", "(.*)+$", ".*", "\x00"])
 def test_what_is_in_no_rule_finds_none(query: str) -> None:
     assert found(query) == []
 
 
-@pytest.mark.parametrize("query", ["a" * 100_000, "a " * 50_000, "(" * 10_000, "e i o u " * 1_000])
+@each_row("query", ["a" * 100_000, "a " * 50_000, "(" * 10_000, "e i o u " * 1_000])
 def test_a_query_of_any_length_takes_little_time_and_finds_few(query: str) -> None:
     began = time.monotonic()
     rules = found(query)

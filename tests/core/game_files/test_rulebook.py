@@ -9,6 +9,7 @@ from core.errors import UnknownName
 from core.game_files.rulebook import RefusalMeaning, Rulebook, RulebookInvalid, load_rulebook, parse_rulebook
 from core.registry.games import GAMES, load_game
 from events.ids import RuleId
+from tests.support.rows import each_row
 
 PACKAGE = "core.games.advance"
 
@@ -86,7 +87,7 @@ def test_rules_and_rulings_are_found_by_id() -> None:
     assert [book.entry(one).id for one in ("1.0.three", "ruling.void")] == ["1.0.three", "ruling.void"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ask", "asked", "message"),
     [
         ("rule", "1.1.folow", "Skat has no rule '1.1.folow'; similar: 1.1.follow"),
@@ -109,7 +110,7 @@ def test_an_unknown_id_is_answered_with_similar_ones(ask: str, asked: str, messa
     assert str(error.value) == message or str(error.value).startswith(f"{message}, ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("page", "expected"),
     [
         ("1.0", ["1.0.three"]),
@@ -123,7 +124,7 @@ def test_a_section_holds_its_own_rules_and_those_below_it(page: str, expected: l
     assert [rule.id for rule in parse_rulebook(SMALL).section(page)] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("page", "section", "is_within"),
     [
         ("9.4, 8.1", "9.4", True),
@@ -149,7 +150,7 @@ def test_a_rule_belongs_to_every_section_that_it_names(page: str, section: str, 
     assert ("1.1.follow" in [rule.id for rule in book.section(section)]) == is_within
 
 
-@pytest.mark.parametrize("section", ["", ".", "..."])
+@each_row("section", ["", ".", "..."])
 def test_no_section_has_no_rules(section: str) -> None:
     assert parse_rulebook(SMALL).section(section) == ()
 
@@ -202,7 +203,7 @@ def test_an_index_without_kinds_rulings_and_refusals_is_read() -> None:
     assert (book.rule("deal").source, book.rule("deal").data) == ("text", ("cards",))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (b"\xff", "utf-8"),
@@ -244,7 +245,7 @@ def test_an_unreadable_index_is_named_with_its_file(
         load_rulebook("odd_index")
 
 
-@pytest.mark.parametrize("package", ["core.games.nothing", "core"])
+@each_row("package", ["core.games.nothing", "core"])
 def test_a_package_without_index_is_refused(package: str) -> None:
     with pytest.raises(RulebookInvalid, match=f"the rules index of {package} cannot be read"):
         load_rulebook(package)
@@ -300,7 +301,7 @@ PRINTED = {"advance": {"T2", "T7"}, "inferno": {"R"}}
 """What looks like a code, but is printed on counters."""
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@each_row("game", list(GAMES))
 def test_what_players_read_of_rules_has_no_codes_that_they_cannot_look_up(game: str) -> None:
     package = load_game(game).package
     book = load_rulebook(package)

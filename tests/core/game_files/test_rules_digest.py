@@ -12,6 +12,7 @@ import pytest
 from core.game_files.rules_digest import KERNEL, deciding_files
 from core.registry.games import load_game
 from tests.project.tree import ROOT, games, product_files
+from tests.support.rows import each_row
 
 DECIDING = {f"{package}/{path}" for package, paths in KERNEL for path in deciding_files(package, paths)}
 NOT_DECIDING = {
@@ -91,7 +92,7 @@ def closure(roots: set[str]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("game", games())
+@each_row("game", games())
 def test_a_game_lists_exactly_what_its_rules_run_on(game: str) -> None:
     """The roots are the modules that the record names for components and rules, and the set-up of positions."""
     folder = f"core/games/{game}"
@@ -147,7 +148,7 @@ OTHERS = (
 """Files of the copy on which no outcome depends."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "changes"),
     [
         ("core/games/advance/rules/retreat.py", [True, False]),

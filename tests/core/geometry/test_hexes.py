@@ -2,7 +2,6 @@
 
 from itertools import pairwise, product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from core.geometry.hexes import (
 )
 from core.geometry.paths import distances
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 HEXES = st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9))
 CENTRE = Hex(0, 0)
@@ -96,14 +96,14 @@ def test_an_edge_is_the_same_from_both_sides(hex_: Hex, way: int) -> None:
     assert 0 <= one.direction < 3
 
 
-@pytest.mark.parametrize("numbering", [Numbering(*flags) for flags in product((True, False), repeat=2)])
+@each_row("numbering", [Numbering(*flags) for flags in product((True, False), repeat=2)])
 def test_a_printed_number_survives_a_round_trip(numbering: Numbering) -> None:
     texts = [f"{column:02}{row:02}" for column, row in product(range(1, 12), repeat=2)]
 
     assert [numbering.text_of(numbering.hex_of(text)) for text in texts] == texts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("numbering", "around"),
     [
         (Numbering(is_flat=True, is_odd_later=True), {"0505", "0507", "0406", "0407", "0606", "0607"}),

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import networkx as nx
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.geometry.paths import cheapest, distances, neighbourhood, rings, shortest, way_to
+from tests.support.rows import each_row
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] != pair[1]), max_size=25)
 
@@ -60,7 +60,7 @@ def test_there_is_no_path_to_an_unreachable_goal() -> None:
     assert shortest(0, {0, 9}, near_of([]).__getitem__) == (0,)
 
 
-@pytest.mark.parametrize(("most", "reached"), [(0, {0}), (1, {0, 1}), (2, {0, 1}), (3, {0, 1, 2}), (None, {0, 1, 2})])
+@each_row(("most", "reached"), [(0, {0}), (1, {0, 1}), (2, {0, 1}), (3, {0, 1, 2}), (None, {0, 1, 2})])
 def test_only_affordable_places_are_reached(most: int | None, reached: set[int]) -> None:
     steps = {0: [(1, 1), (2, 4)], 1: [(2, 2)], 2: []}
 

@@ -35,6 +35,7 @@ from projections.bounds import FEW_MAX, PRIVATE_EVENTS_MAX, THINGS_MAX, TOGETHER
 from projections.state.table import Table
 from tests.support.desk import Desk
 from tests.support.forgery import forged
+from tests.support.rows import each_row
 
 R, RED = RuleId("x"), Seat("red")
 
@@ -92,8 +93,8 @@ def piled(shape: str, count: int, per_commit: int) -> Desk:
     return forged(desk, commits, covered=True)
 
 
-@pytest.mark.parametrize("per_commit", [10, 4_000])
-@pytest.mark.parametrize("shape", SHAPES)
+@each_row("per_commit", [10, 4_000])
+@each_row("shape", SHAPES)
 def test_an_oversized_table_is_broken_evidence(shape: str, per_commit: int) -> None:
     _, most, words = SHAPES[shape]
     desk = piled(shape, 4_000, per_commit)
@@ -104,7 +105,7 @@ def test_an_oversized_table_is_broken_evidence(shape: str, per_commit: int) -> N
     assert most < caught.value.seq <= most + 1_500
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@each_row("shape", SHAPES)
 def test_a_table_of_the_largest_size_is_read(shape: str) -> None:
     most = SHAPES[shape][1]
     desk = piled(shape, most, most)
@@ -148,7 +149,7 @@ def test_private_events_are_bounded() -> None:
     assert table.seq <= PRIVATE_EVENTS_MAX + UNCHECKED_ENTRIES
 
 
-@pytest.mark.parametrize("name", [name for name, kind in Table.__annotations__.items() if "dict" in str(kind)])
+@each_row("name", [name for name, kind in Table.__annotations__.items() if "dict" in str(kind)])
 def test_every_dictionary_of_a_table_is_measured(name: str) -> None:
     """This includes fields that are added later."""
     table = Table()
@@ -184,7 +185,7 @@ def test_an_impossible_event_among_commits_folded_together_is_named() -> None:
     assert caught.value.seq == desk.match.head.seq + 1
 
 
-@pytest.mark.parametrize("event", [ItemPicked(rule=R, item="x", to="a"), ItemUnpicked(rule=R, item="x", was="a")])
+@each_row("event", [ItemPicked(rule=R, item="x", to="a"), ItemUnpicked(rule=R, item="x", was="a")])
 def test_a_pick_without_a_question_cannot_have_happened(event: Event) -> None:
     with pytest.raises(BrokenEvidence, match="the event cannot follow those before it"):
         BoundedFold(Table()).take((event,), MatchId("m"), 0)

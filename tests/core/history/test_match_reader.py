@@ -21,6 +21,7 @@ from projections.snapshot import take_snapshot
 from projections.state.view import SeatView
 from tests.events.making import Writer, end_of
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
 
@@ -53,7 +54,7 @@ def test_a_summary_at_the_head_is_used_without_reading_commits() -> None:
     assert log.commits_read == []
 
 
-@pytest.mark.parametrize("content", [b"", b"spoilt", None])
+@each_row("content", [b"", b"spoilt", None])
 def test_a_stale_or_damaged_summary_is_made_again_and_stored(content: bytes | None) -> None:
     log = ReadLog()
     desk = Desk.open(log=log)
@@ -110,7 +111,7 @@ def test_only_stale_summaries_are_saved_and_in_few_steps(monkeypatch: pytest.Mon
     assert SAVED_AT_ONCE > 100
 
 
-@pytest.mark.parametrize("hidden", ["truth", "resample"])
+@each_row("hidden", ["truth", "resample"])
 def test_a_fork_states_its_fork_point_in_public_numbers(hidden: str) -> None:
     parent = Desk.open(options={"fog": True})
     parent.accept({"do": "match:note", "text": "mine", "private": True}, RED)

@@ -24,6 +24,7 @@ from events.vocabulary import (
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.desk import NOON, Desk
+from tests.support.rows import each_row
 
 RED = Seat("red")
 BLUE = Seat("blue")
@@ -101,7 +102,7 @@ def test_an_invitation_expires_at_its_time_and_then_the_seat_is_free() -> None:
     assert desk.audit().clean
 
 
-@pytest.mark.parametrize("wrong", [-1, NOON, NOON + 367 * 24 * 3_600_000, 2**62])
+@each_row("wrong", [-1, NOON, NOON + 367 * 24 * 3_600_000, 2**62])
 def test_an_invitation_ends_after_it_is_given_and_within_a_year(wrong: int) -> None:
     assert why(unseated(), {**invite("red"), "until": wrong}) == ("invitation_must_end_later", "match.invite")
 
@@ -162,7 +163,7 @@ def test_a_later_invitation_replaces_the_earlier_one_and_may_be_withdrawn() -> N
     assert why(desk, invite("red")) == ("seat_must_be_free", "match.invite")
 
 
-@pytest.mark.parametrize("secret", ["", "short", "A" * 64, "0" * 65])
+@each_row("secret", ["", "short", "A" * 64, "0" * 65])
 def test_only_hashes_of_secrets_enter_the_log(secret: str) -> None:
     """match.invite, match.replace, match.arbiter"""
     desk = Desk.open()
@@ -290,7 +291,7 @@ def test_a_match_has_a_bounded_number_of_arbiters(monkeypatch: pytest.MonkeyPatc
     desk.accept(take_office(), ARBITER)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         invite("red"),
@@ -302,7 +303,7 @@ def test_a_match_has_a_bounded_number_of_arbiters(monkeypatch: pytest.MonkeyPatc
         {"do": "match:annul", "reason": "x"},
     ],
 )
-@pytest.mark.parametrize("seat", [RED, PUBLIC])
+@each_row("seat", [RED, PUBLIC])
 def test_only_the_arbiter_gives_an_arbiters_commands(command: dict[str, object], seat: Seat) -> None:
     assert why(Desk.open(), command, seat) == ("seat_must_be_arbiter", "match.arbiter")
 
@@ -404,7 +405,7 @@ def test_an_annulled_match_is_over_and_nobody_has_won() -> None:
     assert desk.audit().clean
 
 
-@pytest.mark.parametrize("to", [[], ["green"]])
+@each_row("to", [[], ["green"]])
 def test_an_award_names_seats_or_sides_of_the_match(to: list[str]) -> None:
     award = {"do": "match:award", "to": to, "reason": "x"}
 

@@ -24,6 +24,7 @@ from events.errors import LostRace
 from events.ids import ARBITER, PileId, Seat
 from events.vocabulary import ChanceCalled, DiceRolled, Event, LinksOpened, MatchForked
 from tests.support.links import SHORT, LinkedDesk
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
 ROLL: dict[str, object] = {"do": "roll"}
@@ -98,7 +99,7 @@ def test_a_player_who_is_replaced_during_a_call_does_not_roll_unseen_again() -> 
 # Abort, and try again
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "by"),
     [
         ({"do": "match:resign"}, "caller"),
@@ -212,7 +213,7 @@ def test_matches_that_differ_in_a_hand_have_the_same_links_and_open_dice(monkeyp
     assert two.audit().clean
 
 
-@pytest.mark.parametrize("game", ["skirmish", "battle", "inferno"])
+@each_row("game", ["skirmish", "battle", "inferno"])
 def test_a_new_deal_is_made_by_the_server_alone_and_what_follows_by_all_who_sit_down(game: str) -> None:
     """It opens the first link of the fork, is verified with the end, and the anchors of the fork's players come after it."""
     desk = LinkedDesk.linked(game, mode="one_vs_one" if game == "inferno" else "").play(20, Random(1))

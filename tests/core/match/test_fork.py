@@ -15,6 +15,7 @@ from events.vocabulary import DiceRolled, MatchEnded, MatchForked, StandingAnswe
 from projections.state.fold import fold
 from projections.state.table import Table
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.soak import sampled
 
 # A fork begins with one event of its own, and its seats are free.
@@ -106,7 +107,7 @@ def test_the_same_dice_and_the_same_commands_give_the_same_continuation() -> Non
         assert again == events
 
 
-@pytest.mark.parametrize("dice", ["fresh", "same", "seeded", "manual"])
+@each_row("dice", ["fresh", "same", "seeded", "manual"])
 def test_a_match_is_not_forked_at_or_after_its_end(dice: str) -> None:
     """match.fork: nothing could be played there, and the seed of a sealed fork would never be opened."""
     parent = played(dice="sealed")
@@ -122,7 +123,7 @@ def test_a_match_is_not_forked_at_or_after_its_end(dice: str) -> None:
         )
 
 
-@pytest.mark.parametrize("hidden", ["truth", "resample"])
+@each_row("hidden", ["truth", "resample"])
 def test_a_refusal_at_the_end_names_the_last_event_at_which_the_fork_can_be_made(hidden: str) -> None:
     """match.fork, match.resample: hidden information is dealt again between two commands."""
     parent = played(dice="sealed")
@@ -153,7 +154,7 @@ def test_fresh_dice_are_other_dice() -> None:
     assert dice[1] != dice[2]
 
 
-@pytest.mark.parametrize("steps", [6, 500])
+@each_row("steps", [6, 500])
 def test_a_match_with_sealed_dice_is_not_forked_with_the_same_dice(steps: int) -> None:
     """match.links: the links of what follows are its players'."""
     parent = played(steps, dice="sealed")
@@ -206,14 +207,14 @@ def test_surplus_typed_dice_for_a_fork_are_refused() -> None:
         parent.fork(end - 1, "fresh", draws=("card-1",))
 
 
-@pytest.mark.parametrize("at", [0, -1, 10_000])
+@each_row("at", [0, -1, 10_000])
 def test_an_event_that_is_not_there_is_no_fork_point(at: int) -> None:
     parent = played(steps=3)
     with pytest.raises(UnknownName, match=f"no event {at} to fork at"):
         parent.fork(at)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("more", "error", "words"),
     [
         ({"dice": "loaded"}, UnknownName, "'loaded'"),
@@ -290,7 +291,7 @@ def answered_beforehand(steps: int, dice: str = "seeded") -> Desk:
     return parent.play(steps, Random(1))
 
 
-@pytest.mark.parametrize(("seat", "hidden"), [("arbiter", "truth"), ("red", "truth"), ("blue", "resample")])
+@each_row(("seat", "hidden"), [("arbiter", "truth"), ("red", "truth"), ("blue", "resample")])
 def test_the_end_of_a_fork_does_not_disclose_its_parents_standing_answers(seat: str, hidden: str) -> None:
     """match.disclose: the parent may still be running."""
     parent = answered_beforehand(3)
@@ -305,7 +306,7 @@ def test_the_end_of_a_fork_does_not_disclose_its_parents_standing_answers(seat: 
     assert fork.audit().findings == parent.audit().findings == ()
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_a_match_with_disclosed_standing_answers_can_be_forked_at_any_event_before_the_end(dice: str) -> None:
     """match.fork, match.disclose"""
     parent = answered_beforehand(500, dice)

@@ -25,6 +25,7 @@ from projections.state.table import Table
 from tests.support.desk import SEED, Desk
 from tests.support.forgery import forged
 from tests.support.links import SHORT, LinkedDesk
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
 ROLL: dict[str, object] = {"do": "roll"}
@@ -80,8 +81,8 @@ def foreseen(desk: Desk, caller: Seat, share: str) -> Chance:
 # The ordinary way
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("secured", ["all", "none", "first"])
+@each_row("game", GAMES)
+@each_row("secured", ["all", "none", "first"])
 def test_every_game_is_played_with_links_and_its_audit_is_clean(game: str, secured: str) -> None:
     """Bare clients contribute nothing, and roll in one commit."""
     first: list[Seat] = []
@@ -177,7 +178,7 @@ def test_a_seat_decides_nothing_while_it_owes_a_link() -> None:
 # Roll again
 
 
-@pytest.mark.parametrize(
+@each_row(
     "between",
     [
         ({"do": "match:note", "text": "now?"}, RED),
@@ -186,7 +187,7 @@ def test_a_seat_decides_nothing_while_it_owes_a_link() -> None:
         ({"do": "match:pause", "reason": "tea"}, ARBITER),
     ],
 )
-@pytest.mark.parametrize("is_before", [True, False])
+@each_row("is_before", [True, False])
 def test_notes_rulings_and_pauses_change_no_dice(between: tuple[dict[str, object], Seat], *, is_before: bool) -> None:
     def rolled(*, with_words: bool) -> list[tuple[int, ...]]:
         desk = called() if not is_before else played()
@@ -334,7 +335,7 @@ def test_a_player_without_a_chain_rolls_only_when_all_anchors_are_answered() -> 
 # Links out of order
 
 
-@pytest.mark.parametrize(("ahead", "code"), [(0, "link_must_follow"), (2, "link_must_follow")])
+@each_row(("ahead", "code"), [(0, "link_must_follow"), (2, "link_must_follow")])
 def test_no_link_is_used_twice_or_left_out(ahead: int, code: str) -> None:
     desk = called()
     seat = mover(desk)
@@ -342,7 +343,7 @@ def test_no_link_is_used_twice_or_left_out(ahead: int, code: str) -> None:
     assert desk.refused(desk.share(seat, ahead), seat) == code
 
 
-@pytest.mark.parametrize("share", ["", "xyz", "AB" * 32, "ab" * 31, "ab" * 32])
+@each_row("share", ["", "xyz", "AB" * 32, "ab" * 31, "ab" * 32])
 def test_what_is_no_link_is_refused(share: str) -> None:
     desk = called()
 
@@ -356,7 +357,7 @@ def test_the_same_links_give_other_dice_in_another_match() -> None:
     assert faces(one.events) != faces(two.events)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "code"),
     [
         ({"anchor": "ab"}, "anchor_must_be_hex"),
@@ -408,7 +409,7 @@ def test_a_fork_has_another_chain_and_tells_nothing_of_the_dice_that_follow() ->
     assert faces(desk.open_link(mover(desk)).commit.events)
 
 
-@pytest.mark.parametrize("dice", ["fresh", "seeded"])
+@each_row("dice", ["fresh", "seeded"])
 def test_a_fork_within_a_roll_repeats_its_parents_dice_and_goes_on_with_its_own(dice: str) -> None:
     desk = LinkedDesk.linked("advance").play(20, Random(1))
     rolls = [

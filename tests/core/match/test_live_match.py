@@ -33,6 +33,7 @@ from projections.state.links import links_of
 from projections.table_codec import decode_table, encode_table
 from tests.support.desk import NOON, SEED, Desk
 from tests.support.forgery import changed, forged
+from tests.support.rows import each_row
 from tests.support.skirmish import BOARD, score
 
 RED = Seat("red")
@@ -78,7 +79,7 @@ def test_the_first_event_holds_everything_that_never_changes() -> None:
     assert SEED not in encode(first).decode()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "error", "words"),
     [
         ({"game": "chess"}, UnknownName, "no game is called 'chess'"),
@@ -130,7 +131,7 @@ def test_a_position_supplies_scenario_and_options_that_the_opening_omits() -> No
     assert desk.audit().findings == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scenario", "mode", "said"),
     [
         ("scenario", "", "the position is for scenario other, not standard"),
@@ -168,9 +169,7 @@ def test_files_of_a_match_are_given_as_they_were_attached_and_shipped_ones_are_n
     assert (own_board(plain.log, plain.table), own_position(plain.log, plain.table)) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("more", "what"), [({"board": BOARD + "# ours\n"}, "board"), ({"position": POSITION}, "position")]
-)
+@each_row(("more", "what"), [({"board": BOARD + "# ours\n"}, "board"), ({"position": POSITION}, "position")])
 def test_a_match_with_missing_files_is_not_loaded(more: dict[str, str], what: str) -> None:
     opened = open_match(MatchId("m1"), opening(**more), key="k", at=NOON)
     log = MemoryLog()
@@ -179,8 +178,8 @@ def test_a_match_with_missing_files_is_not_loaded(more: dict[str, str], what: st
         load_match(log, MatchId("m1"))
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"\x89PNG\r\n", b"a = '\xed\xa0\x80'"])
-@pytest.mark.parametrize("what", ["board", "position"])
+@each_row("content", [b"\xff\xfe", b"\x89PNG\r\n", b"a = '\xed\xa0\x80'"])
+@each_row("what", ["board", "position"])
 def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
     log, digest = MemoryLog(), Digest(sha256(content).hexdigest())
     log.attach(digest, content)
@@ -191,7 +190,7 @@ def test_a_binary_file_of_a_match_is_named(content: bytes, what: str) -> None:
             read(log, table)
 
 
-@pytest.mark.parametrize("what", ["board", "position"])
+@each_row("what", ["board", "position"])
 def test_a_changed_file_of_a_match_is_named(what: str) -> None:
     log, digest = MemoryLog(), text_digest(POSITION)
     log.attach(digest, POSITION.encode())
@@ -290,7 +289,7 @@ def test_a_refusal_needs_no_dice() -> None:
     assert desk.refused({"do": "reply", "contest": True}) == "answer_must_fit"
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("dice", ["seeded", "sealed"])
 def test_typed_dice_are_refused_in_a_match_that_rolls_its_own(dice: str) -> None:
     desk = Desk.open(dice=dice)
     with pytest.raises(DiceImpossible, match="rolls its own dice"):
@@ -323,7 +322,7 @@ def with_chance(scheme: ChanceScheme) -> Match:
     return Match(match.id, match.ruleset, table, match.head, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scheme", "error"),
     [
         (ChanceScheme(scheme="sealed/3", commitment="a" * 64), SchemeUnusable),
@@ -341,7 +340,7 @@ def test_a_match_with_unknown_dice_or_without_a_seed_does_not_begin(
         with_chance(scheme).prepare(BLUE, b'{"do":"match:take-seat","seat":"blue"}', key="k", at=1)
 
 
-@pytest.mark.parametrize("scheme", ["sealed/3", ""])
+@each_row("scheme", ["sealed/3", ""])
 def test_a_fork_cannot_continue_unknown_dice(scheme: str) -> None:
     """match.fork: a fork with dice of its own is allowed."""
     desk = Desk.open().play(3, Random(1))
@@ -415,7 +414,7 @@ def test_a_damaged_snapshot_is_ignored() -> None:
     assert table_at(desk.log, desk.match.id, desk.table.seq) == desk.table
 
 
-@pytest.mark.parametrize("seq", [-1, 10_000])
+@each_row("seq", [-1, 10_000])
 def test_a_missing_event_is_named(seq: int) -> None:
     desk = Desk.open()
     with pytest.raises(UnknownName, match=f"there is no event {seq}"):
@@ -454,7 +453,7 @@ def test_the_seats_of_a_match_include_players_and_spectators() -> None:
 # The log
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_row("seed", range(5))
 def test_folding_the_log_gives_the_live_table_after_each_commit(seed: int) -> None:
     Desk.open().play(500, Random(seed), after=check_fold)
 

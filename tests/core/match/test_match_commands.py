@@ -28,6 +28,7 @@ from events.vocabulary import (
 from projections.state.fold import fold
 from projections.state.view import seat_number, see, seen_events
 from tests.support.desk import SEED, Desk
+from tests.support.rows import each_row
 
 RED = Seat("red")
 BLUE = Seat("blue")
@@ -79,7 +80,7 @@ def test_with_typed_dice_play_begins_by_command() -> None:
     assert desk.table.turn == RED
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "seat", "code", "rule"),
     [
         (take("green"), "green", "seat_must_exist", "match.seats"),
@@ -127,7 +128,7 @@ def test_before_play_begins_these_are_refused(command: dict[str, object], seat: 
     assert rule_of(unseated(), command, seat) == (code, rule)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "seat", "code", "rule"),
     [
         (take("red"), "red", "seat_must_be_free", "match.seats"),
@@ -140,7 +141,7 @@ def test_while_play_goes_on_these_are_refused(command: dict[str, object], seat: 
     assert rule_of(Desk.open(), command, seat) == (code, rule)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "seat"),
     [
         ({"do": "match:resign"}, "red"),
@@ -229,7 +230,7 @@ def test_resigning_ends_the_match_with_a_result_of_its_own() -> None:
     assert desk.options() == []
 
 
-@pytest.mark.parametrize("resigned", [True, False])
+@each_row("resigned", [True, False])
 def test_the_seed_of_sealed_dice_is_published_when_the_match_ends(resigned: bool) -> None:
     """match.reveal"""
     desk = Desk.open(dice="sealed")
@@ -244,7 +245,7 @@ def test_the_seed_of_sealed_dice_is_published_when_the_match_ends(resigned: bool
     assert revealed.seed == SEED
 
 
-@pytest.mark.parametrize("dice", ["seeded", "manual"])
+@each_row("dice", ["seeded", "manual"])
 def test_without_a_sealed_seed_none_is_published(dice: str) -> None:
     desk = Desk.open(dice=dice)
     if dice == "manual":
@@ -392,8 +393,8 @@ def beforehand(answer: str = '{"do":"reply","contest":true}', until: str = "") -
     return {"do": "match:answer-always", "decision": "reply", "answer": answer, "until": until}
 
 
-@pytest.mark.parametrize("dice", ["sealed", "seeded"])
-@pytest.mark.parametrize("resigned", [True, False])
+@each_row("dice", ["sealed", "seeded"])
+@each_row("resigned", [True, False])
 def test_standing_answers_are_disclosed_when_the_match_ends(dice: str, resigned: bool) -> None:
     """match.disclose, match.standing: they are disclosed in the last event, which is the same for all."""
     desk = Desk.open(dice=dice)
@@ -461,7 +462,7 @@ def test_the_length_and_number_of_standing_answers_are_bounded() -> None:
 # Invalid commands
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"",

@@ -18,6 +18,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import MatchOpened
 from projections.state.view import see
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 POSITIONS = ROOT / "fixtures" / "positions"
 SECRET = (POSITIONS / "battle" / "sample-game.toml").read_text(encoding="utf-8")
@@ -59,7 +60,7 @@ def test_a_position_that_hides_nothing_is_named_by_its_own_digest() -> None:
     assert salts == [SALT]
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\n# said last", "\r\n"])
+@each_row("end", ["", "\n", "\n# said last", "\r\n"])
 def test_random_bytes_do_not_change_the_meaning_of_a_position(end: str) -> None:
     text = SECRET.rstrip() + end
 
@@ -92,7 +93,7 @@ def test_a_match_with_a_secret_position_begins_from_its_stored_text() -> None:
     assert begun[0].table == begun[1].table
 
 
-@pytest.mark.parametrize("game", ["advance", "battle"])
+@each_row("game", ["advance", "battle"])
 def test_the_shipped_board_is_stored_with_the_match(game: str) -> None:
     """match.open: a later version with another board does not affect the match."""
     done = open_match(MatchId("m1"), Opening(game=game, dice="manual"), key="k", at=1)

@@ -1,12 +1,11 @@
 """The line of commands that a seat can put back, commit by commit."""
 
-import pytest
-
 from core.match.redo import next_command, undone_line
 from events.codec import Raw, encode
 from events.commit import Commit
 from events.ids import Digest, MatchId, PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import CommandsUndone, DiceRolled, Event, ItemPicked, NoteAdded, PieceMoved
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
 RULE = RuleId("1.rule")
@@ -44,7 +43,7 @@ PICK = (RED, "pick", ItemPicked(rule=RULE, item="i", seen_by=(RED,)))
 FOREIGN_PICK = (BLUE, "pick", ItemPicked(rule=RULE, item="i", seen_by=(BLUE,)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("acts", "left"),
     [
         ([A, B], []),

@@ -5,8 +5,6 @@ The operator of these tests writes every byte of the archive as they like. They 
 
 from functools import cache
 
-import pytest
-
 from core.match.command_keys import before_answer, before_in_order, follow_up_key, order_key
 from core.match.player_commands import RegisterKey
 from events.codec import Raw, encode, replace
@@ -16,6 +14,7 @@ from events.transparency.signed_command import SeatSigner, opening_digest, text_
 from events.vocabulary import KeyRegistered, MatchOpened, NoteAdded, SeatLeft, SeatTaken
 from tests.support.desk import Desk
 from tests.support.mutated_archives import Lines
+from tests.support.rows import each_row
 from tests.support.second_verifier import VERIFY
 from tests.support.signed import OPERATOR, Players, signed_anew
 from tests.support.skirmish import BLUE, RED
@@ -63,8 +62,8 @@ def arbiters_note(like: Commit, text: str, author: Seat) -> Commit:
     )
 
 
-@pytest.mark.parametrize("game", ["skirmish", "advance", "battle", "inferno", "axis-allies"])
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@each_row("game", ["skirmish", "advance", "battle", "inferno", "axis-allies"])
+@each_row("dice", ["seeded", "sealed"])
 def test_every_game_is_played_with_signatures_and_its_audit_is_clean(game: str, dice: str) -> None:
     players = Players(game, dice=dice).play(40)
     report = players.report
@@ -113,7 +112,7 @@ def test_the_text_and_the_signature_are_those_of_the_published_vector() -> None:
 # Change, invent, leave out
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"command": Raw(b'{"do":"another"}')},
@@ -124,7 +123,6 @@ def test_the_text_and_the_signature_are_those_of_the_published_vector() -> None:
         {"signature": OPERATOR.sign("x")},
         {"signature": "not base64"},
     ],
-    ids=lambda change: "-".join(map(str, change)),
 )
 def test_each_field_of_a_signed_command_that_is_changed_is_found(change: dict[str, object]) -> None:
     players = played()
@@ -136,7 +134,7 @@ def test_each_field_of_a_signed_command_that_is_changed_is_found(change: dict[st
     assert "sign" in found
 
 
-@pytest.mark.parametrize("by", [-1, 1])
+@each_row("by", [-1, 1])
 def test_a_changed_number_of_events_that_a_seat_had_seen_is_found(by: int) -> None:
     players = played()
     commits = players.commits

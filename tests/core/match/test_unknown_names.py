@@ -15,6 +15,7 @@ from events.codec import encode
 from events.ids import PieceId, PlaceId
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 NAME = "zzz"
 
@@ -29,7 +30,7 @@ def bent(command: Command) -> Iterator[dict[str, object]]:
             yield {**json.loads(encode(command)), field: other}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "scenario"),
     [
         ("advance", "main"),

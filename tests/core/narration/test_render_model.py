@@ -1,12 +1,11 @@
 """The label of a place is left out where its name says it."""
 
-import pytest
-
 from core.narration.place_name import PlaceName
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "label", "further"),
     [
         ("F6", "f6", ""),

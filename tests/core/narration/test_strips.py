@@ -4,7 +4,6 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from core.svg.themes import THEMES
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Pile
 from server.page_parts.strip_html import strip_parts, strips_of
+from tests.support.rows import each_row
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED, BLUE = Side("red"), Side("blue")
@@ -76,7 +76,7 @@ def test_a_hand_shows_the_cards_that_are_known_and_backs_for_the_others() -> Non
     assert texts(drawn(Strip("Blue", (other,)))) == ["Blue", "Hand", "3"]
 
 
-@pytest.mark.parametrize("number", [1, 10, 60])
+@each_row("number", [1, 10, 60])
 def test_a_pile_has_a_back_for_each_card_up_to_ten_and_its_number(number: int) -> None:
     (pile,) = cells(drawn(Strip("Deck", row_of([face_down("Deck", number, BLUE)]))))
     backs = [rect for rect in pile.iter(f"{SVG}rect") if rect.get("class") == "f-counter-second s-panel"]
@@ -153,7 +153,7 @@ def test_low_strips_lie_below_each_other_beside_a_high_one() -> None:
     assert max(sum(box.height for box in column) for column in others) < high.height
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@each_row("theme", THEMES)
 def test_strips_are_drawn_above_and_below_a_wide_map(theme: str) -> None:
     sheet = Sheet("Title", WIDE_MAP, {}, sides=(RED, BLUE))
     picture = draw_picture(sheet, Spread(strips=(HAND, TRACK, DECK)), (Panel("Victory"),), theme=theme)

@@ -29,6 +29,7 @@ from tests.core.test_fuzz import GIVEN, scenes
 from tests.project.tree import games
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 ORDERS = 120
 """Orders of a match at budget 1, where a whole match of each scene takes too long; with more it is played to its end."""
@@ -71,7 +72,7 @@ def bare(text: str) -> str:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
+@each_row(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_a_match_comes_back_from_its_notation(game: str, scenario: str, mode: str, budget: float) -> None:
     """With the long budget these are 200 whole matches or more of each game."""
     scenes_of_game = sum(1 for one in scenes() if one[0] == game) or 1
@@ -89,7 +90,7 @@ def test_a_match_comes_back_from_its_notation(game: str, scenario: str, mode: st
         assert again.audit().findings == ()
 
 
-@pytest.mark.parametrize("game", games())
+@each_row("game", games())
 def test_every_command_of_a_game_has_a_short_form(game: str) -> None:
     rules = Desk.open(game).match.ruleset.rules
     desk = playout(game, "", "", 4, 60)
@@ -208,7 +209,7 @@ def changed(old: str, new: str) -> Callable[[str], str]:
     return lambda text: text.replace(old, new, 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "problem"),
     [
         (lambda _: "1. e4 e5\n", "line 1: a notation begins with the line [Format"),

@@ -21,6 +21,7 @@ from projections.state.view import seen_events
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.odds_runs import differences, every_throw, lines, shares, simulated, worlds_of
+from tests.support.rows import each_row
 
 POSITIONS = ROOT / "fixtures" / "positions"
 RUNS = 400
@@ -53,7 +54,7 @@ def counted(desk: Desk, command: Command, worlds: PossibleTables) -> Odds | None
     return odds_of(ruleset.rules, ruleset.game.rolls, worlds, asked(desk), command)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "step"),
     [
         ("advance/v03-margin-8-is-an-overrun", 4),
@@ -95,7 +96,7 @@ SIMULATED = [
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("position", "step"), SIMULATED)
+@each_row(("position", "step"), SIMULATED)
 def test_chances_agree_with_simulated_rolls(position: str, step: int, budget: float) -> None:
     desk, command = at_step(position, step)
     game, seat, runs = desk.match.ruleset.game, asked(desk), int(RUNS * budget)
@@ -180,7 +181,7 @@ def test_options_are_numbered_as_they_are_listed() -> None:
     assert last.odds == counted(desk, Done(), worlds)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "tag"),
     [("advance/v03-margin-8-is-an-overrun", 1), ("battle/t05-sniper-cancels-a-move", 0)],
 )

@@ -1,12 +1,11 @@
 """Chances in words."""
 
-import pytest
-
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
 from core.odds.odds_text import basis, headline, line_text, outcome_text, share_text
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("share", "told"),
     [
         (0, "0 %"),

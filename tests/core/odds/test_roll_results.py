@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
 
-import pytest
-
 from core.odds.roll_results import Roll, judged_faces, results_of, results_together
+from tests.support.rows import each_row
 
 
 def by_hand(roll: Roll, read: Callable[[Sequence[int]], object]) -> Counter[object]:
@@ -20,9 +19,7 @@ def collapsed(roll: Roll, read: Callable[[Sequence[int]], object]) -> Counter[ob
     return found
 
 
-@pytest.mark.parametrize(
-    "roll", [Roll(1, 6), Roll(2, 6), Roll(3, 6), Roll(4, 6, keep=2), Roll(3, 6, keep=2), Roll(2, 10)]
-)
+@each_row("roll", [Roll(1, 6), Roll(2, 6), Roll(3, 6), Roll(4, 6, keep=2), Roll(3, 6, keep=2), Roll(2, 10)])
 def test_sums_come_in_as_many_ways_as_among_all_throws(roll: Roll) -> None:
     def read(faces: Sequence[int]) -> int:
         return sum(sorted(faces)[-roll.keep :])
@@ -30,8 +27,8 @@ def test_sums_come_in_as_many_ways_as_among_all_throws(roll: Roll) -> None:
     assert collapsed(roll, read) == by_hand(roll, read)
 
 
-@pytest.mark.parametrize("marked", [frozenset[int](), frozenset({1}), frozenset({1, 6})])
-@pytest.mark.parametrize("or_less", [True, False])
+@each_row("marked", [frozenset[int](), frozenset({1}), frozenset({1, 6})])
+@each_row("or_less", [True, False])
 def test_hits_and_marked_faces_come_in_as_many_ways_as_among_all_throws(
     *, or_less: bool, marked: frozenset[int]
 ) -> None:

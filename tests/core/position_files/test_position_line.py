@@ -11,6 +11,7 @@ from core.position_files.position_toml import position_text
 from core.positions.position import PlacedPiece, Position, parse_position
 from core.toml.outside_toml import BYTES_MAX
 from events.ids import CardId, GameKey, PieceId, PileId, PlaceId
+from tests.support.rows import each_row
 
 POSITION = Position(
     format="wardiary-position/1",
@@ -46,7 +47,7 @@ def test_a_line_may_be_broken_and_quoted_as_programs_that_show_messages_do() -> 
     assert not is_line("wardiary.toml")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "problem"),
     [
         (f"{PREFIX}:battle:1.0", "is cut short"),

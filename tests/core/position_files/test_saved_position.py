@@ -21,6 +21,7 @@ from tests.core.test_fuzz import GIVEN, scenes
 from tests.project.tree import games
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 MOMENTS = 10
 """Moments of each scenario and mode for each unit of a larger budget: with the long one all together are more than ten thousand."""
@@ -90,7 +91,7 @@ def counts(table: Table) -> dict[str, int]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
+@each_row(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str, mode: str, budget: float) -> None:
     wanted, found = FEW if budget <= 1 else round(MOMENTS * budget), 0
     for seed in range(wanted):
@@ -102,7 +103,7 @@ def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str,
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", games())
+@each_row("game", games())
 def test_what_a_seat_writes_depends_on_nothing_that_it_does_not_know(game: str, budget: float) -> None:
     """Two tables that a seat cannot tell apart give it the same bytes."""
     scenario = load_game(game).scenarios[0]

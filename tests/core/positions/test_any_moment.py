@@ -11,6 +11,7 @@ from events.codec import decode_plain, encode, replace
 from events.ids import Seat
 from tests.core.position_files.test_saved_position import moments, position_of
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def test_pieces_must_be_those_of_the_game(battle: Position) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["battle", "advance", "inferno", "axis_allies"])
+@each_row("game", ["battle", "advance", "inferno", "axis_allies"])
 def test_a_position_with_any_change_is_played_or_refused(game: str, budget: float) -> None:
     """A changed file never leads to another error than a refusal, when it is opened and when some commands are played."""
     rng = Random(game)

@@ -11,6 +11,7 @@ from core.positions.position import FORMAT, Outcome, PlacedPiece, Question, Step
 from events.ids import MarkerId, RuleId
 from projections.state.table import Table
 from tests.core.test_positions import FILES
+from tests.support.rows import each_row
 
 HEAD = f'format = "{FORMAT}"\ngame = "skirmish"\n'
 
@@ -61,7 +62,7 @@ refused = "answer_must_fit"
     assert position.steps[1] == Step({"do": "fly"}, refused="answer_must_fit")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("", "it must say format"),
@@ -116,7 +117,7 @@ def test_an_invalid_position_is_refused_in_one_line(text: str, words: str) -> No
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place"),
     [
         ("round = 'three'", "line 3, column 1"),
@@ -136,7 +137,7 @@ def test_what_is_wrong_with_a_position_is_told_with_its_line(text: str, place: s
     assert str(caught.value).startswith(f"the position, {place}: ")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@each_row("path", FILES)
 def test_a_truncated_position_file_is_refused(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     broken = text[: text.rindex("=") + 1]

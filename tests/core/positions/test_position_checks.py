@@ -1,10 +1,9 @@
 """A position opens at a moment of its game: turn, phase, side, seat, mode and decision are checked alike in every game."""
 
-import pytest
-
 from core.positions.position import Position, parse_position
 from core.positions.position_checks import Openings, opening_defects
 from events.ids import Seat, Side
+from tests.support.rows import each_row
 
 OPENINGS = Openings(
     rounds=range(3, 6),
@@ -19,7 +18,7 @@ def position(text: str) -> Position:
     return parse_position(f'format = "wardiary-position/1"\ngame = "skirmish"\n{text}')
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "defect"),
     [
         ("round = 6", "turn 6 is not one of this scenario, 3 to 5"),

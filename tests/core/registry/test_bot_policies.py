@@ -24,6 +24,7 @@ from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.library import open_match
 from server.client.local import local_client
+from tests.support.rows import each_row
 
 SEED = "the seed that no policy may see"
 STEPS = 12
@@ -177,7 +178,7 @@ def test_a_bot_over_the_protocol_imagines_too() -> None:
     assert report.commands == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "usual"),
     [(["random", "greedy", "search"], "greedy"), (["random", "careful"], "careful"), (["random"], "random")],
 )

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from random import Random
 
-import pytest
-
 from core.engine.dealing import Pick
 from core.secrets.arrangement import arranged, is_possible
 from events.ids import CardId
+from tests.support.rows import each_row
 
 CARDS = [CardId(name) for name in "abcd"]
 
@@ -33,7 +32,7 @@ def test_a_deal_without_limits_stays() -> None:
     assert arranged(CARDS, [None] * 4, pick_of(Random(1))) == CARDS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "limits",
     [
         ["bc", "ab", "abcd", "cd"],
@@ -54,7 +53,7 @@ def test_every_possible_arrangement_comes_equally_often(limits: list[str]) -> No
     assert all(450 < count < 750 for count in found.values())
 
 
-@pytest.mark.parametrize("limits", [["a", "a", "bcd", "bcd"], ["ab", "bc", "ab", "abc"], ["abc", "ab", "ab", "abc"]])
+@each_row("limits", [["a", "a", "bcd", "bcd"], ["ab", "bc", "ab", "abc"], ["abc", "ab", "ab", "abc"]])
 def test_an_impossible_arrangement_is_refused(limits: list[str]) -> None:
     assert arranged(CARDS, able(limits), pick_of(Random(1))) is None
     assert not is_possible(CARDS, able(limits))

@@ -2,13 +2,12 @@
 
 from random import Random
 
-import pytest
-
 from core.secrets.knowledge import REDEALT, Hidden, Knowledge, limiters_of
 from events.ids import ARBITER, PUBLIC, AttributeKey, PieceId, PlaceId, RuleId, Seat, Side
 from events.vocabulary import WITHHELD, AttributeSet, Event, PieceConcealed, PiecePlaced, PieceRevealed
 from projections.state.view import seen_events
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 RULE, ORDERS = RuleId("r"), AttributeKey("orders")
 ONE, TWO = PieceId("one"), PieceId("two")
@@ -52,8 +51,8 @@ def forked_again_and_again(game: str, seed: int) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("game", ["skirmish", "battle"])
-@pytest.mark.parametrize("seed", range(4))
+@each_row("game", ["skirmish", "battle"])
+@each_row("seed", range(4))
 def test_knowledge_tracked_through_forks_equals_that_of_the_streams(game: str, seed: int) -> None:
     """match.resample"""
     desk = forked_again_and_again(game, seed)
@@ -89,7 +88,7 @@ def test_what_was_known_of_a_concealed_piece_is_forgotten_when_it_is_known_again
     assert (set(after.followed), set(after.values)) == ({TWO}, {(TWO, ORDERS)})
 
 
-@pytest.mark.parametrize(("rule", "turned"), [(RULE, {ONE}), (REDEALT, set())])
+@each_row(("rule", "turned"), [(RULE, {ONE}), (REDEALT, set())])
 def test_a_concealed_piece_that_other_seats_are_shown_may_have_turned_but_not_in_a_new_deal(
     rule: RuleId, turned: set[PieceId]
 ) -> None:

@@ -36,6 +36,7 @@ from events.vocabulary import (
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.noninterference import FreeChance
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED, make_rules
 
 RULE = RuleId("match.resample")
@@ -132,7 +133,7 @@ def test_a_pile_formed_of_other_cards_is_unseen() -> None:
     assert hidden.held(DECK) == {0: 3}
 
 
-@pytest.mark.parametrize("pile", [HAND, ASIDE])
+@each_row("pile", [HAND, ASIDE])
 def test_cards_dealt_again_openly_are_known(pile: PileId) -> None:
     again = SecretsRedealt(rule=RULE, pile=pile, cards=cards("a" if pile == ASIDE else "cd"), seen_by=(RED,))
     hidden = told([*OLD_AND_NEW, moved("a", HAND, ASIDE), again])
@@ -187,7 +188,7 @@ def follow(record: Sequence[Event], events: Sequence[Event] = OLD_AND_NEW) -> Dr
     return draft
 
 
-@pytest.mark.parametrize(("deck", "hand"), [("a", "bcd"), ("b", "acd"), ("b", "dca")])
+@each_row(("deck", "hand"), [("a", "bcd"), ("b", "acd"), ("b", "dca")])
 def test_a_possible_recorded_deal_is_accepted(deck: str, hand: str) -> None:
     """match.resample"""
     table = follow(recorded(deck, hand)).table
@@ -195,7 +196,7 @@ def test_a_possible_recorded_deal_is_accepted(deck: str, hand: str) -> None:
     assert ("".join(table.pile(DECK).cards), "".join(table.pile(HAND).cards)) == (deck, "".join(sorted(hand)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "words", "seq"),
     [
         (recorded("c", "abd"), "cannot lie there", 100),
@@ -263,7 +264,7 @@ def test_a_piece_placed_unseen_without_a_draw_can_be_anything() -> None:
     assert +hidden.held(PileId("p")) == {0: 1}
 
 
-@pytest.mark.parametrize("is_kept", [True, False])
+@each_row("is_kept", [True, False])
 def test_an_unseen_piece_takes_its_identity_back_to_a_pile_or_out_of_the_match(is_kept: bool) -> None:
     """Of a piece that red never saw, the pile that takes it gets one card more that red never saw."""
     back: Event = PieceReturned(
@@ -373,7 +374,7 @@ def test_a_piece_placed_anew_unseen_is_no_longer_what_was_drawn() -> None:
     assert (hidden.unseen, +hidden.held(PileId("p"))) == ({PieceId("p"): 5}, {0: 1})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("placed_for", "concealed_for", "is_followed"),
     [(None, SECRET, True), (None, (), True), (None, (RED, BLUE), False), (SECRET, SECRET, False)],
 )
@@ -437,7 +438,7 @@ def shown(kinds: str) -> list[Event]:
     ]
 
 
-@pytest.mark.parametrize("kinds", ["ab", "ba"])
+@each_row("kinds", ["ab", "ba"])
 def test_a_possible_recorded_deal_of_hidden_pieces_is_accepted(kinds: str) -> None:
     """match.resample"""
     table = follow(shown(kinds), blocks("ab")).table
@@ -445,7 +446,7 @@ def test_a_possible_recorded_deal_of_hidden_pieces_is_accepted(kinds: str) -> No
     assert [piece.kind for _, piece in sorted(table.pieces.items())] == list(kinds)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "words"),
     [(shown("aa"), "other cards"), (shown("ac"), "other cards"), (shown("a"), "were not dealt again")],
 )

@@ -3,12 +3,11 @@
 from itertools import pairwise
 from math import hypot
 
-import pytest
-
 from core.geometry.paths import neighbourhood
 from core.shapes.cells import cells
 from core.shapes.outlines import contains, segments, shared_border, touching
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 TRIANGLE = ({"a": (100, 100), "b": (300, 100), "c": (200, 250)}, [("a", "b"), ("b", "c"), ("c", "a")])
 SQUARE = (
@@ -34,14 +33,14 @@ def drawn(
     return centres, {frozenset(pair) for pair in pairs}, cells(centres, near, 40)
 
 
-@pytest.mark.parametrize("name", MAPS)
+@each_row("name", MAPS)
 def test_cells_touch_exactly_where_areas_are_linked(name: str) -> None:
     _, links, found = drawn(name)
 
     assert {frozenset(pair) for pair in touching(found)} == links
 
 
-@pytest.mark.parametrize("name", MAPS)
+@each_row("name", MAPS)
 def test_each_cell_has_its_own_centre_inside_and_no_other(name: str) -> None:
     centres, _, found = drawn(name)
 

@@ -1,12 +1,12 @@
 """Outlines share borders exactly where places touch."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.geometry.hexes import Hex, neighbours, within
 from core.shapes.outlines import HexLayout, contains, segments, shared_border, touching
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 LAYOUTS = st.builds(HexLayout, st.floats(8, 90), st.integers(-500, 500), st.integers(-500, 500), st.booleans())
 HEXES = st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9))
@@ -53,7 +53,7 @@ def test_areas_that_meet_at_a_corner_do_not_touch() -> None:
     assert touching({PlaceId("a"): SQUARE, PlaceId("b"): corner, PlaceId("c"): side}) == {("a", "c"), ("b", "c")}
 
 
-@pytest.mark.parametrize(("point", "inside"), [((5, 5), True), ((15, 5), False), ((5, -1), False), ((-5, 5), False)])
+@each_row(("point", "inside"), [((5, 5), True), ((15, 5), False), ((5, -1), False), ((-5, 5), False)])
 def test_a_point_is_inside_or_outside(point: tuple[int, int], inside: bool) -> None:
     assert contains(SQUARE, point) is inside
 

@@ -3,13 +3,12 @@
 from itertools import combinations
 from math import hypot
 
-import pytest
-
 from core.geometry.paths import neighbourhood
 from core.shapes.cells import cells
 from core.shapes.outlines import contains, touching
 from core.shapes.relaxed_centres import relaxed
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 FRAME = ((0, 0), (600, 0), (600, 400), (0, 400))
 WISHES = {
@@ -49,7 +48,7 @@ def test_the_cells_of_relaxed_centres_fill_the_frame_and_touch_where_they_are_li
     assert {corner for corner in FRAME if any(corner in one for one in found.values())} == set(FRAME)
 
 
-@pytest.mark.parametrize("is_upright", [False, True])
+@each_row("is_upright", [False, True])
 def test_two_crowded_centres_move_apart_on_their_line_and_equally_far(is_upright: bool) -> None:
     frame = ((0, 0), (2000, 0), (2000, 2000), (0, 2000))
     wishes = {PlaceId("a"): (1000, 970), PlaceId("b"): (1000, 1030)}
@@ -63,9 +62,7 @@ def test_two_crowded_centres_move_apart_on_their_line_and_equally_far(is_upright
     assert abs(spots[0][1] + spots[1][1] - 2000) <= 1
 
 
-@pytest.mark.parametrize(
-    ("wish", "moves"), [((20, 300), (1, 0)), ((880, 300), (-1, 0)), ((450, 20), (0, 1)), ((450, 580), (0, -1))]
-)
+@each_row(("wish", "moves"), [((20, 300), (1, 0)), ((880, 300), (-1, 0)), ((450, 20), (0, 1)), ((450, 580), (0, -1))])
 def test_a_centre_near_the_frame_moves_straight_away_from_it(wish: tuple[int, int], moves: tuple[int, int]) -> None:
     frame = ((0, 0), (900, 0), (900, 600), (0, 600))
     alone = PlaceId("a")

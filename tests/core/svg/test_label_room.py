@@ -6,8 +6,6 @@ from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-import pytest
-
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
 from core.match.bound_games import bound_game
@@ -20,6 +18,7 @@ from events.ids import GameKey, Side
 from projections.state.fold import fold
 from projections.state.table import Table
 from tests.support import golden
+from tests.support.rows import each_row
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOMENTS = 6
@@ -159,7 +158,7 @@ def moments(name: str) -> Iterator[tuple[int, Drawing, Spread]]:
             yield number, drawing, spread_of(drawing, narration, table, None)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("battle")])
+@each_row("name", [name for name in NAMES if not name.startswith("battle")])
 def test_no_counter_covers_a_name_or_what_another_shows_and_no_name_another(name: str) -> None:
     found = [
         f"{number}: {one}"
@@ -179,7 +178,7 @@ def signs_on(counter: Counter) -> Iterator[str]:
     yield from ["?"] if counter.is_closed else []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_the_legend_explains_all_signs_on_counters(name: str) -> None:
     shown, explained = set[str](), set[str]()
     for _, drawing, spread in moments(name):

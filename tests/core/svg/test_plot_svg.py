@@ -7,9 +7,10 @@ import pytest
 
 from core.svg.plot_svg import HEIGHT, LINE, WIDTH, Plot, Series, draw_plot, ticks
 from core.svg.shared_shapes import shared_parts
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("low", "high", "expected"),
     [
         (0, 9, [0, 2, 4, 6, 8, 10]),

@@ -1,7 +1,5 @@
 """What the log says of the arbiter's deeds."""
 
-import pytest
-
 from core.telling.names import IdsOnly, Names
 from core.telling.narrator import Narrator
 from events.ids import ARBITER, GameKey, RuleId, Seat, Side
@@ -16,12 +14,13 @@ from events.vocabulary import (
     SeatReserved,
     SeatViewed,
 )
+from tests.support.rows import each_row
 
 RULE = RuleId("match.arbiter")
 RED = Seat("red")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "sentence"),
     [
         (

@@ -39,6 +39,7 @@ from events.vocabulary import (
 )
 from projections.chronicle import Entry, Heading
 from projections.state.table import Piece, Table
+from tests.support.rows import each_row
 
 WIRE = Path(__file__).parents[3] / "fixtures" / "wire"
 RULE = RuleId("1.turn")
@@ -371,7 +372,7 @@ def rolled(
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "total", "words"),
     [
         (rolled(4), 4, "4"),
@@ -401,7 +402,7 @@ def test_the_sum_of_dice_and_modifiers_is_told(roll: Roll, total: int, words: st
     assert (roll.total, roll.words()) == (total, words)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "shown"),
     [
         (rolled(4), "[4]"),
@@ -420,7 +421,7 @@ def test_the_faces_that_count_are_marked(roll: Roll, shown: str) -> None:
     assert roll.shown() == shown
 
 
-@pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+@each_row(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_words_are_listed_as_in_a_sentence(words: list[str], text: str) -> None:
     assert listed(words) == text
 

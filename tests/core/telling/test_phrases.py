@@ -1,11 +1,10 @@
 """Who has won is said once: not again where the result says it."""
 
-import pytest
-
 from core.telling.phrases import counted_alike, over, plain_words, to_be_picked, unnamed, winning, won, won_by
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("result", "winners", "left", "said", "ended"),
     [
         ("Soviet Victory", ("Soviet",), (), "", "Soviet Victory"),
@@ -25,7 +24,7 @@ def test_winners_are_named_where_the_result_does_not(
     assert over(result, winners) == ended
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "players", "said"),
     [
         ("", (), ""),
@@ -44,7 +43,7 @@ def test_the_sentence_about_the_winners_names_the_players() -> None:
     assert won("Soviet Victory", ("Soviet",), ("Ada",)) == "Won by the Soviet side (Ada)."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "meant"),
     [
         ("Pavlov\u2019s House", "pavlov's house"),
@@ -63,7 +62,7 @@ def test_equal_names_are_counted() -> None:
     assert counted_alike(["Battery"] * 3) == ["3 Batteries"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("low", "high", "question", "picked", "said"),
     [
         (3, 3, "which units are lost", "", "To be picked: 3."),

@@ -1,15 +1,14 @@
 """Chances of rolls that have fallen."""
 
-import pytest
-
 from core.telling.roll_chance import chance_of, chance_words
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Modifier
+from tests.support.rows import each_row
 
 RULE = RuleId("match.position")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "told"),
     [
         (DiceRolled(rule=RULE, faces=(5, 5), purpose="x"), "The chance of 10 or more was 17 %"),

@@ -1,13 +1,12 @@
 """What differs between two tables is told with where each piece is, as far as the viewer knows."""
 
-import pytest
-
 from core.match.bound_games import bound_game
 from core.telling.names import Names
 from core.telling.table_difference import difference_rows
 from events.ids import CardId, GameKey, PieceId, PileId, PlaceId, Side
 from projections.diff import diff_tables
 from projections.state.table import Piece, Pile, Table
+from tests.support.rows import each_row
 
 FORCE, OTHER = "g_79_infantry", "g_16_panzer"
 DECK = PileId("forces/german")
@@ -36,7 +35,7 @@ def test_the_order_of_a_pile_is_no_difference_to_be_told() -> None:
     assert list(difference_rows((names.on(one), names.on(other)), diff_tables(one, other), is_full=False)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("deck", "where"),
     [
         ((FORCE, OTHER), "somewhere in the German Force deck"),

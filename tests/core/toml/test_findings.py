@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from core.errors import SetupInvalid
 from core.toml.findings import (
     BoardInvalid,
@@ -14,6 +12,7 @@ from core.toml.findings import (
     shown,
 )
 from core.toml.outside_toml import OutsideText, TextDefect, read_outside
+from tests.support.rows import each_row
 
 
 def text_of(source: str) -> OutsideText:
@@ -32,7 +31,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "expected"),
     [
         ((), "file"),
@@ -51,7 +50,7 @@ def test_a_path_is_described_in_readable_form(path: tuple[str | int, ...], expec
     assert describe(path, PLAIN) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (True, "true"),

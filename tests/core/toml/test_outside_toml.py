@@ -29,6 +29,7 @@ from core.toml.outside_toml import (
     read_outside,
 )
 from tests.project.tree import ROOT, product_files
+from tests.support.rows import each_row
 
 SHIPPED = sorted((ROOT / "core" / "games").glob("*/data/board.toml"))
 POSITIONS = sorted((ROOT / "fixtures" / "positions").glob("*/*.toml"))
@@ -42,7 +43,7 @@ def test_a_text_is_parsed_with_the_lines_of_its_keys() -> None:
     assert text.places.line_of(("b", "c")) == 3
 
 
-@pytest.mark.parametrize("source", ["\ufeffa = 1\n", b"\xef\xbb\xbfa = 1\n", "a = 1\r\n", "a = 1"])
+@each_row("source", ["\ufeffa = 1\n", b"\xef\xbb\xbfa = 1\n", "a = 1\r\n", "a = 1"])
 def test_a_byte_order_mark_and_line_ends_of_other_systems_are_no_defects(source: str | bytes) -> None:
     text = read_outside(source)
 
@@ -79,7 +80,7 @@ UNREADABLE: dict[str, tuple[bytes, int, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@each_row("name", UNREADABLE)
 def test_unreadable_bytes_are_one_defect_with_its_line(name: str) -> None:
     data, line, where, problem = UNREADABLE[name]
     defect = read_outside(data)
@@ -101,14 +102,14 @@ HIDING = {
 }
 
 
-@pytest.mark.parametrize("name", HIDING)
+@each_row("name", HIDING)
 def test_content_of_strings_and_comments_is_not_counted(name: str) -> None:
     text = HIDING[name].format(f"{'[' * 300} {'a.' * 300} {'{' * 300}")
 
     assert isinstance(read_outside(text), OutsideText)
 
 
-@pytest.mark.parametrize("name", HIDING)
+@each_row("name", HIDING)
 def test_strings_and_comments_do_not_hide_the_text_after_them(name: str) -> None:
     text = HIDING[name].format("[") + f"z = {'[' * 21}"
     defect = read_outside(text)
@@ -159,7 +160,7 @@ def test_the_parser_never_finds_more_than_was_counted(parts: list[str]) -> None:
     assert max((depth for _, depth in found), default=0) <= 3 * (2 + 2) + 2
 
 
-@pytest.mark.parametrize("path", [*SHIPPED, *POSITIONS], ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+@each_row("path", [*SHIPPED, *POSITIONS])
 def test_files_four_times_as_large_as_ours_are_accepted(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:

@@ -4,11 +4,11 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.toml.toml_lines import LineMap, Path, overlap
+from tests.support.rows import each_row
 
 
 def paths_of(node: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
@@ -54,7 +54,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_a_path_is_found_on_its_line(name: str) -> None:
     text, path, line = CASES[name]
     lines = LineMap(text)
@@ -62,7 +62,7 @@ def test_a_path_is_found_on_its_line(name: str) -> None:
     assert (lines.knows(path), lines.line_of(path)) == (True, line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "place"),
     [
         (("section",), (3, 1)),
@@ -90,7 +90,7 @@ def test_an_unknown_path_has_the_line_of_its_nearest_parent() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["board.toml", "rules.toml"])
+@each_row("name", ["board.toml", "rules.toml"])
 def test_every_path_of_a_packaged_file_is_found_at_its_key(name: str) -> None:
     text = files("core.games.advance").joinpath("data", name).read_text(encoding="utf-8")
     lines, written = LineMap(text), text.split("\n")
@@ -164,7 +164,7 @@ def test_invalid_toml_is_scanned_without_error(text: str) -> None:
     assert LineMap(text).line_of(("a",)) <= text.count("\n") + 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "expected"),
     [
         (("a",), ("a", 1), True),

@@ -10,6 +10,7 @@ from core.trials.comparison import Mean, Share, is_sure, mean, score, share, tri
 from core.trials.trial import Outcome
 from events.ids import Seat, Side
 from projections.state.table import Ended
+from tests.support.rows import each_row
 
 WON = Ended("rules", "Victory", (Side("red"),))
 LOST = Ended("rules", "Defeat", (Side("blue"),))
@@ -17,7 +18,7 @@ DRAWN = Ended("agreed", "Draw", ())
 RED = partial(score, seat=Seat("red"), side=Side("red"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("count", "of", "low", "high"),
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
@@ -34,7 +35,7 @@ def test_a_mean_of_one_value_has_no_error_that_is_known() -> None:
     assert mean([1.0, 2.0, 3.0, 4.0, 5.0]).error == pytest.approx(1.96 * 1.5811388 / 5**0.5)
 
 
-@pytest.mark.parametrize(("ended", "value"), [(WON, 1.0), (LOST, 0.0), (DRAWN, 0.5), (None, 0.5)])
+@each_row(("ended", "value"), [(WON, 1.0), (LOST, 0.0), (DRAWN, 0.5), (None, 0.5)])
 def test_a_win_counts_one_and_a_draw_half(ended: Ended | None, value: float) -> None:
     assert RED(Outcome(ended, {})) == value
 

@@ -14,6 +14,7 @@ from events.ids import PlaceId
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 
 def source(text: str) -> Below:
@@ -45,7 +46,7 @@ def test_a_trial_is_repeated_by_its_number_and_its_seed_and_leaves_the_match_alo
     assert desk.table == before
 
 
-@pytest.mark.parametrize("until", ["round", "turn", "step"])
+@each_row("until", ["round", "turn", "step"])
 def test_bots_play_on_to_the_point_that_was_named(until: str) -> None:
     desk = played("advance", 30)
     seen: list[Table] = []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from events.errors import ProofInvalid
 from events.transparency.merkle_tree import EMPTY_ROOT, MerkleTree, check_consistency, check_inclusion, leaf_hash
+from tests.support.rows import each_row
 
 # Source: the tests of the reference implementation of Certificate Transparency (`merkle_tree_test.cc`).
 ENTRIES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
@@ -74,7 +75,7 @@ def is_refused(check: Callable[[], None]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@each_row("size", range(1, 9))
 def test_the_reference_roots(size: int) -> None:
     tree = MerkleTree(leaf_hash(bytes.fromhex(entry)) for entry in ENTRIES)
 
@@ -85,7 +86,7 @@ def test_the_root_of_an_empty_tree_is_the_hash_of_nothing() -> None:
     assert MerkleTree().root() == EMPTY_ROOT == sha256().digest()
 
 
-@pytest.mark.parametrize("size", range(1, SIZE_MAX + 1))
+@each_row("size", range(1, SIZE_MAX + 1))
 def test_all_roots_and_proofs_of_a_size_are_those_of_the_rfc(size: int) -> None:
     leaves = [leaf(number) for number in range(size)]
     inclusions = [TREE.inclusion(index, size) for index in range(size)]
@@ -132,7 +133,7 @@ def changed(path: list[bytes]) -> st.SearchStrategy[list[bytes]]:
     )
 
 
-@pytest.mark.parametrize(("old", "size"), [(3, 2), (-1, 2), (0, 3)])
+@each_row(("old", "size"), [(3, 2), (-1, 2), (0, 3)])
 def test_a_log_that_shrinks_or_began_with_something_is_refused(old: int, size: int) -> None:
     with pytest.raises(ProofInvalid):
         check_consistency(old, TREE.root(3), size, TREE.root(size), [])

@@ -9,6 +9,7 @@ from events.transparency.policy import read_policy
 from events.transparency.signed_note import COSIGNATURE, Note, Signer, read_note
 from events.transparency.tlog_proof import read_proof
 from tests.events.transparency.test_signed_note import PROOF, VKEY, WITNESS_VKEY
+from tests.support.rows import each_row
 from tests.support.second_verifier import VERIFY
 
 LOG = Signer("war.example/log", bytes(range(32)))
@@ -39,7 +40,7 @@ def test_the_cosignature_of_another_program_is_read() -> None:
     assert read_policy(f"log {VKEY}\nwitness w {WITNESS_VKEY}\nquorum w").check(proof.note) == {"w": 1_795_881_600}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "is_enough"),
     [
         (("x1", "x2", "y1"), True),
@@ -83,7 +84,7 @@ def test_a_key_of_the_wrong_kind_is_no_witness_and_no_log() -> None:
         read_policy(f"log {WITNESS_VKEY}\nquorum none")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("", "no line `quorum NAME`"),

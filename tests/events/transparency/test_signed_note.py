@@ -12,6 +12,7 @@ from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_byte
 from events.transparency.merkle_tree import MerkleTree, check_inclusion, leaf_hash
 from events.transparency.signed_note import Signer, is_name, read_note, read_signer, read_verifier, sign_note
 from events.transparency.tlog_proof import TlogProof, read_proof
+from tests.support.rows import each_row
 
 SIGNER = Signer("war.example/log", bytes(range(32)))
 VKEY = "war.example/log+1ccbc903+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
@@ -91,7 +92,7 @@ def test_keys_are_those_of_the_note_package_of_go() -> None:
     assert read_signer(SIGNER.text) == SIGNER
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("", "NAME.ID.KEY"),
@@ -109,7 +110,7 @@ def test_a_public_key_that_is_none_is_refused(text: str, said: str) -> None:
         read_verifier(text)
 
 
-@pytest.mark.parametrize("text", ["", VKEY, SIGNER.text[:-4], SIGNER.text.replace("1ccbc903", "00000000")])
+@each_row("text", ["", VKEY, SIGNER.text[:-4], SIGNER.text.replace("1ccbc903", "00000000")])
 def test_a_secret_key_that_is_none_is_refused_and_not_quoted(text: str) -> None:
     with pytest.raises(LogKeyUnusable) as raised:
         read_signer(text)
@@ -117,14 +118,14 @@ def test_a_secret_key_that_is_none_is_refused_and_not_quoted(text: str) -> None:
     assert SIGNER.text[-20:] not in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "is_valid"), [("war.example/log", True), ("ein-Spiel", True), ("", False), ("a b", False), ("a+b", False)]
 )
 def test_names_of_keys(name: str, is_valid: bool) -> None:
     assert is_name(name) is is_valid
 
 
-@pytest.mark.parametrize(
+@each_row(
     "whole",
     [
         "",
@@ -145,7 +146,7 @@ def test_what_is_not_a_note_is_refused(whole: str) -> None:
         read_note(whole)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "o\n3\n",
@@ -185,7 +186,7 @@ def test_a_proof_of_another_entry_or_tree_is_refused() -> None:
         check_inclusion(leaf_hash(entry(1)), 1, 3, proof.path, TREE.root(2))
 
 
-@pytest.mark.parametrize("number", range(len(PROOF) - 1))
+@each_row("number", range(len(PROOF) - 1))
 def test_a_proof_with_a_changed_character_is_refused(number: int) -> None:
     """All but the witness's line, which no key of ours vouches for."""
     char = "A" if PROOF[number] != "A" else "B"

@@ -65,6 +65,7 @@ from projections.state.table import Ended, Open, Piece, Pile, Standing, Table
 from projections.state.view import seen_events
 from projections.table_codec import encode_table
 from tests.projections.plays import BLACK, EBONY, IVORY, RULE, WHITE, plays
+from tests.support.rows import each_row
 
 A, B = PlaceId("a"), PlaceId("b")
 P, Q = PieceId("p"), PieceId("q")
@@ -181,7 +182,7 @@ def test_a_drawn_counter_leaves_its_pool() -> None:
     assert table.piles == {DECK: Pile(cards("x"))}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("deck", "left"),
     [(Pile(cards("x", "y")), Pile((), 1)), (Pile(cards("x"), 2), Pile((), 2)), (Pile(), Pile())],
 )
@@ -442,7 +443,7 @@ def test_the_attributes_of_a_removed_piece_are_removed() -> None:
     assert [terms.on for terms in table.terms] == ["a"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("until", "event"),
     [
         ("round", RoundBegan(rule=RULE, number=2, was=1)),

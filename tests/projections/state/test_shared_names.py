@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-import pytest
-
 from events.codec import Decoder, encode
 from events.ids import AttributeKey, MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import AttributeSet, ControlChanged, Event, MarkerPlaced, PieceMoved, PiecePlaced, PieceTurned
 from projections.state.fold import fold
 from projections.state.table import Table
 from projections.table_codec import decode_table, encode_table
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 EVENTS: tuple[Event, ...] = (
@@ -46,7 +45,7 @@ def _names(table: Table) -> Iterator[str]:
         yield from (on, *attributes)
 
 
-@pytest.mark.parametrize("make", [_folded, _restored])
+@each_row("make", [_folded, _restored])
 def test_separately_decoded_tables_share_their_names(make: Callable[[], Table]) -> None:
     one, other = list(_names(make())), list(_names(make()))
 

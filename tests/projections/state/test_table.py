@@ -12,6 +12,7 @@ from projections.state.fold import evolve, fold
 from projections.state.table import GamePart, Piece, Table, UndoHistory
 from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
+from tests.support.rows import each_row
 
 HEAD = Digest("a" * 64)
 DICTIONARIES = (
@@ -89,7 +90,7 @@ def test_folding_continues_from_a_decoded_table(events: list[Event], cut: int) -
     assert encode_table(fold(events[cut:], restored[0])) == encode_table(fold(events))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "junk", [b"", b"[]", b"null", b'{"pieces":[],"table":{"seq":"1"}}', b'{"pieces":[["p"]],"table":{}}', b"\xff"]
 )
 def test_invalid_table_bytes_are_refused(junk: bytes) -> None:

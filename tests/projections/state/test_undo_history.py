@@ -22,6 +22,7 @@ from projections.state.table import Table
 from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX, Undone, undone_events
 from projections.table_codec import decode_table, encode_table
 from tests.projections.plays import plays
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 ROLLED = DiceRolled(rule=RULE, faces=(3,), purpose="assault")
@@ -96,7 +97,7 @@ def test_secret_picks_do_not_shorten_how_far_a_way_back_reaches() -> None:
     assert secret.since == told.since
 
 
-@pytest.mark.parametrize("noted_after", [(), (1,), (127,), (128,), (129,), (100, 128, 129, 200), (128, 128)])
+@each_row("noted_after", [(), (1,), (127,), (128,), (129,), (100, 128, 129, 200), (128, 128)])
 def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple[int, ...]) -> None:
     """Notes between them count as events, but are not taken back."""
     events: list[Event] = [ROLLED]
@@ -116,7 +117,7 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
     assert in_order(table) == in_order(fold(events[: past.seq]))
 
 
-@pytest.mark.parametrize("cut", [0, 2, 5, 9])
+@each_row("cut", [0, 2, 5, 9])
 def test_the_events_taken_back_are_those_of_the_game_since_the_one_returned_to(cut: int) -> None:
     """However a stream arrives; notes stay, and a die is taken back where all have agreed."""
     back = CommandsUndone(rule=RULE, seat=Seat("white"), to=5)

@@ -48,6 +48,7 @@ from projections.state.view import (
 )
 from tests.events.any_events import any_events, structs
 from tests.projections.plays import BLACK, IVORY, RULE, WHITE, commits_of, plays
+from tests.support.rows import each_row
 
 SEATS = st.sampled_from([WHITE, BLACK, PUBLIC])
 P, A, B = PieceId("p"), PlaceId("a"), PlaceId("b")
@@ -78,7 +79,7 @@ def may_see(event: Event, seat: Seat) -> bool:
 # The lists of secrets
 
 
-@pytest.mark.parametrize("type_", sorted(SECRETS, key=str))
+@each_row("type_", sorted(SECRETS, key=str))
 def test_every_secret_field_can_be_empty(type_: type[Event]) -> None:
     hints = get_type_hints(type_)
 
@@ -182,7 +183,7 @@ def test_the_seats_that_know_a_piece_can_become_fewer_and_more() -> None:
     assert fold(seen_events(events, WHITE)).pieces[P].kind == "guards"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "last",
     [
         PieceRevealed(rule=RULE, piece="p", kind="guards", face="2", was="2", steps=2),  # type: ignore[arg-type]
@@ -217,7 +218,7 @@ def marked(hint: object) -> object:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("type_", GUARDED)
+@each_row("type_", GUARDED)
 def test_a_redacted_event_contains_nothing_of_its_secret(type_: type[Event]) -> None:
     """Every secret field except flags gets a unique value, which the redacted event must not contain."""
     secrets = SECRETS.get(type_, ())
@@ -288,7 +289,7 @@ def test_event_numbers_of_seat_and_log_are_converted_both_ways(events: list[Even
     assert [log_number(table, seat, number) for number in range(1, len(seen) + 1)] == seen
 
 
-@pytest.mark.parametrize("length", [1, 3])
+@each_row("length", [1, 3])
 def test_a_limit_hides_events_up_to_its_number_and_none_after_it(length: int) -> None:
     note = NoteAdded(rule=RULE, seat=WHITE, text="x", seen_by=(WHITE,))
     secret = AttributeSet(rule=RULE, on="p", key=FIREPOWER, value="b", seen_by=(WHITE,))

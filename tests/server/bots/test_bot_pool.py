@@ -26,6 +26,7 @@ from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import BotReply
 from server.protocol.wire import BotRequest
+from tests.support.rows import each_row
 from tests.support.served import Raw, client_of, eventually, served
 from tests.support.skirmish import BLUE, RED
 
@@ -182,7 +183,7 @@ def answer(log: MemoryLog, match: MatchId) -> None:
             client.play(match, RUSSIAN, own.options[-1].number, expected=legal.seq)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seat", "policy", "code"),
     [("green", "random", "unknown_seat"), (ARBITER, "random", "unknown_seat"), ("german", "perfect", "unknown_name")],
 )

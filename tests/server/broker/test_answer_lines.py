@@ -3,8 +3,6 @@
 import io
 import json
 
-import pytest
-
 from events.ids import MatchId, Seat
 from server.broker.answer_lines import log_answers
 from server.broker.json_logger import JsonLogger
@@ -12,10 +10,11 @@ from server.broker.waiting import Asked
 from server.desk.pipeline_parts import Answers
 from server.protocol.replies import FailedReply
 from server.protocol.wire import StateRequest
+from tests.support.rows import each_row
 from tests.support.sitting import StillClock
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "level", "rest"),
     [
         ("store_unavailable", "warning", {"problem": "it is locked"}),

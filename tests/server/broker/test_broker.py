@@ -36,6 +36,7 @@ from server.protocol.wire import (
 )
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
+from tests.support.rows import each_row
 from tests.support.served import ANYWHERE, Process, Raw, client_of, connected, eventually, play_through, seated, served
 from tests.support.sitting import ROLL, STAND, FaultyLog, StillClock
 from tests.support.skirmish import BLUE, RED
@@ -129,7 +130,7 @@ def test_commands_survive_the_death_of_the_process_that_appends(tmp_path: Path, 
     assert unknown > 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("frames", "code"),
     [
         ([VERSION, b""], "malformed"),
@@ -165,9 +166,7 @@ def test_a_request_that_cannot_be_read_is_answered_under_its_id() -> None:
         assert raw.reply().id == "42"
 
 
-@pytest.mark.parametrize(
-    "frames", [[b""], [b"x"], [VERSION], [b"x", VERSION, b"{}"], [b"", b"", VERSION, b"{}"], [b"x"] * 99]
-)
+@each_row("frames", [[b""], [b"x"], [VERSION], [b"x", VERSION, b"{}"], [b"", b"", VERSION, b"{}"], [b"x"] * 99])
 def test_frames_without_a_return_address_are_dropped_and_counted(frames: list[bytes]) -> None:
     with served() as broker, Raw(broker.address) as raw:
         raw.send(*frames)
@@ -289,7 +288,7 @@ def test_an_unreadable_store_is_reported_and_service_resumes_once_it_is_readable
 PATIENT = RetryPolicy(timeout_s=10.0, tries=3, pause_s=0.01)
 
 
-@pytest.mark.parametrize("is_stored", [False, True])
+@each_row("is_stored", [False, True])
 def test_a_client_retries_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
     log = FaultyLog()
     with served(log) as broker, connect(broker.address, retry_policy=PATIENT) as client:
@@ -303,7 +302,7 @@ def test_a_client_retries_after_an_unknown_outcome_and_plays_once(is_stored: boo
     assert table.seq == played.seq
 
 
-@pytest.mark.parametrize("part", ["address", "events"])
+@each_row("part", ["address", "events"])
 def test_a_port_in_use_is_reported_in_one_line(part: str) -> None:
     with served() as broker:
         taken = getattr(broker, part)
@@ -314,9 +313,7 @@ def test_a_port_in_use_is_reported_in_one_line(part: str) -> None:
         assert str(caught.value) == f"cannot listen at {taken}: it is in use"
 
 
-@pytest.mark.parametrize(
-    "address", ["tcp://256.0.0.1:5942", "tcp://nowhere", "carrier-pigeon://loft", "", "tcp://192.0.2.1:5942"]
-)
+@each_row("address", ["tcp://256.0.0.1:5942", "tcp://nowhere", "carrier-pigeon://loft", "", "tcp://192.0.2.1:5942"])
 def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
     with served() as broker, pytest.raises(PortUnavailable, match=r"^cannot listen at [^\n]*$"):
         Broker(broker._desk, address, ANYWHERE)

@@ -25,6 +25,7 @@ from server.protocol.replies import HelloReply, PlayedReply
 from server.protocol.wire import HelloRequest, PlayRequest, TakeRequest
 from server.store.key_files import read_key
 from server.store.sqlite_log import SqliteLog
+from tests.support.rows import each_row
 from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, eventually, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, STAND
 from tests.support.skirmish import BLUE, RED
@@ -374,7 +375,7 @@ def test_an_unusable_key_file_is_reported_in_one_line(tmp_path: Path) -> None:
         read_key(tmp_path / "no folder" / "server.key")
 
 
-@pytest.mark.parametrize("key", ["too short", "ü" * 40, "x" * 41])
+@each_row("key", ["too short", "ü" * 40, "x" * 41])
 def test_an_invalid_server_key_is_reported_in_one_line(key: str) -> None:
     with Raw(ANYWHERE.replace("*", "9")) as raw, pytest.raises(KeyUnusable, match="Z85"):
         secure_client(raw.socket, key)

@@ -45,6 +45,7 @@ from server.protocol.publications import (
 from server.protocol.replies import HelloReply, PlayedReply, StateReply
 from server.protocol.wire import PROTOCOL, HelloRequest
 from tests.support import wire
+from tests.support.rows import each_row
 from tests.support.served import SOON_MS, Process, Raw, client_of, connected, eventually, seated, served
 from tests.support.sitting import ROLL, StillClock
 from tests.support.skirmish import BLUE, RED
@@ -75,7 +76,7 @@ def resident() -> int:
 # Messages
 
 
-@pytest.mark.parametrize("which", KINDS)
+@each_row("which", KINDS)
 def test_a_message_that_never_ends_is_cut_and_costs_little_memory(which: str) -> None:
     """Without the bound, the library would keep 64 MiB for these 2 MB."""
     written = io.BytesIO()
@@ -109,7 +110,7 @@ def test_an_encrypted_message_of_many_frames_is_cut_as_well() -> None:
         assert isinstance(client.play(match, RED, ROLL), PlayedReply)
 
 
-@pytest.mark.parametrize("which", KINDS)
+@each_row("which", KINDS)
 def test_a_whole_message_of_too_many_frames_is_skipped_and_its_connection_cut(which: str) -> None:
     written = io.BytesIO()
     with served(logger=JsonLogger(written, SystemClock())) as broker, client_of(broker) as client:
@@ -291,7 +292,7 @@ def test_what_the_loop_has_cut_since_is_not_recorded_twice(sent: Sent) -> None:
     assert sent.connections.closed == 1
 
 
-@pytest.mark.parametrize("which", KINDS)
+@each_row("which", KINDS)
 def test_while_the_loop_is_held_up_no_new_connection_is_accepted(which: str) -> None:
     """What it sends could not be measured, since the loop does not know it yet."""
 

@@ -40,6 +40,7 @@ from server.protocol.publications import EventsPublication, decode_publication, 
 from server.protocol.replies import FailedReply, HelloReply, LogReply, OpenedReply, PlayedReply
 from server.protocol.wire import PROTOCOL, ForkRequest, HelloRequest, LegalRequest, LogRequest, OpenRequest, PlayRequest
 from server.store.concurrent_log import THEIR_LOCK_S
+from tests.support.rows import each_row
 from tests.support.served import SOON_MS, Raw, client_of, eventually, seated, served
 from tests.support.sitting import OWNER, ROLL, StillClock
 from tests.support.skirmish import RED
@@ -399,7 +400,7 @@ def test_the_document_names_every_limit_with_its_number() -> None:
     } == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "number"),
     [
         ("events in a reply to `log`", f"{PAGE_BYTES_MAX >> 10} KiB"),
@@ -540,7 +541,7 @@ def test_the_damage_of_a_match_is_detected_only_once(monkeypatch: pytest.MonkeyP
     assert looked == [match]
 
 
-@pytest.mark.parametrize("name", ["match", "seat"])
+@each_row("name", ["match", "seat"])
 def test_input_quoted_in_replies_is_bounded(name: str) -> None:
     fields = {"match": MatchId("m"), "seat": RED, name: "x" * (ID_CHARACTERS_MAX + 1)}
     with served() as broker, Raw(broker.address) as raw:

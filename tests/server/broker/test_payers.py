@@ -15,6 +15,7 @@ from server.client.client import Client
 from server.protocol.errors import RequestFailed
 from server.protocol.wire import ForkRequest, HelloRequest
 from tests.support.browsing import Pages, fields_of, read
+from tests.support.rows import each_row
 from tests.support.served import client_of, seated, served
 
 
@@ -44,7 +45,7 @@ def test_another_client_does_not_escape_its_quota_by_naming_visitors(monkeypatch
     assert codes == ["", "too_many"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("identity", "visitor", "payer"),
     [("PAGES", "a", "a"), ("PAGES", "", "PAGES"), ("OTHER", "a", "OTHER"), ("10.0.0.7", "a", "10.0.0.7")],
 )

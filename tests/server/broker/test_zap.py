@@ -16,6 +16,7 @@ from server.protocol.curve import CurveKey, is_public_key, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
 from server.protocol.publications import subscription_text
 from server.store.key_files import read_allowed
+from tests.support.rows import each_row
 from tests.support.served import SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import ROLL
 from tests.support.skirmish import RED
@@ -110,7 +111,7 @@ def mute(broker: Broker) -> None:
     broker._zap.answer = lambda: None  # type: ignore[method-assign]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "frames",
     [
         [b"1.0", b"7", b"wardiary", b"", b"", b"CURVE", b"\0" * 32],

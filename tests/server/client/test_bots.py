@@ -22,6 +22,7 @@ from server.client.bots import Bot, BotReport, Followed, run_bot, sit_down
 from server.client.client import Client
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed
+from tests.support.rows import each_row
 from tests.support.served import client_of, eventually, seated, served
 from tests.support.skirmish import BLUE, RED
 
@@ -226,7 +227,7 @@ def test_a_bot_waits_while_the_match_is_paused(monkeypatch: pytest.MonkeyPatch) 
     assert run_bot(client, match, mover, commands_max=1).commands == 1
 
 
-@pytest.mark.parametrize(("game", "seat"), [("chess", RED), ("skirmish", Seat("green"))])
+@each_row(("game", "seat"), [("chess", RED), ("skirmish", Seat("green"))])
 def test_a_game_or_seat_that_does_not_exist_opens_no_match(game: str, seat: Seat) -> None:
     client = local_client(MemoryLog())
     with pytest.raises(UnknownName):

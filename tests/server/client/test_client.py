@@ -30,6 +30,7 @@ from server.protocol.publications import heartbeat, publish
 from server.protocol.replies import FailedReply, HelloReply, LogReply, PlayedReply, Reply
 from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, HelloRequest, Request
 from server.store.sqlite_log import SqliteLog
+from tests.support.rows import each_row
 from tests.support.served import QUICK, SOON_MS, client_of, play_through, seated, served
 from tests.support.sitting import OWNER, ROLL, CountedIdentity, FaultyLog, Sitting, StillClock, flat
 from tests.support.skirmish import BLUE, RED, Roll, hand
@@ -140,7 +141,7 @@ def test_an_attempt_lasts_as_long_as_its_timeout() -> None:
     assert waiting.wait_s(102.0) == 2.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "frames",
     [
         [],
@@ -181,7 +182,7 @@ def test_a_request_with_an_unknown_outcome_is_retried() -> None:
     assert waiting.take(answer(HELLO), 101.0) == HELLO
 
 
-@pytest.mark.parametrize("code", ["store_unavailable", "busy", "lost_race"])
+@each_row("code", ["store_unavailable", "busy", "lost_race"])
 def test_a_later_attempt_without_effect_does_not_settle_an_unknown_outcome(code: str) -> None:
     last = FailedReply(id="7", code=code, message="nothing was done", retry=True)
     waiting = exchange()
@@ -193,7 +194,7 @@ def test_a_later_attempt_without_effect_does_not_settle_an_unknown_outcome(code:
     assert waiting.take(answer(last), 102.0) == UNKNOWN
 
 
-@pytest.mark.parametrize(("code", "is_settled"), [("refused", True), ("internal", False), ("evidence_broken", False)])
+@each_row(("code", "is_settled"), [("refused", True), ("internal", False), ("evidence_broken", False)])
 def test_a_reply_decided_from_the_log_settles_an_unknown_outcome(code: str, is_settled: bool) -> None:
     last = FailedReply(id="7", code=code, message="no")
     waiting = exchange()
@@ -203,7 +204,7 @@ def test_a_reply_decided_from_the_log_settles_an_unknown_outcome(code: str, is_s
     assert waiting.take(answer(last), 101.0) == (last if is_settled else UNKNOWN)
 
 
-@pytest.mark.parametrize("is_stored", [False, True])
+@each_row("is_stored", [False, True])
 def test_an_unknown_outcome_in_a_local_store_is_retried(is_stored: bool) -> None:
     log = FaultyLog()
     client = local_client(log, StillClock(), CountedIdentity())
@@ -283,7 +284,7 @@ def test_a_follower_that_joins_within_a_commit_gets_its_rest(told: Told) -> None
     assert subscription.seq == slice_.last
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [b"", b"{}", b"x/red/{", b'm/red/{"pub":"events"}', b"\xff" * 9, heartbeat(MatchId("other"), RED, "", 999)],
 )
@@ -431,7 +432,7 @@ def test_a_missing_server_is_reported_after_all_attempts() -> None:
         client.hello()
 
 
-@pytest.mark.parametrize("address", ["", "nowhere", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "carrier-pigeon://loft"])
+@each_row("address", ["", "nowhere", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "carrier-pigeon://loft"])
 def test_an_invalid_address_is_reported_in_one_line(address: str) -> None:
     with (
         connect(address, retry_policy=QUICK) as client,
@@ -494,7 +495,7 @@ def test_commands_are_accepted_in_any_form() -> None:
     assert bytes(command_json(3)) == b"3"
 
 
-@pytest.mark.parametrize("text", ["roll", '{"do":"roll"},"seat":"red"', b'{"do":"roll"', ""])
+@each_row("text", ["roll", '{"do":"roll"},"seat":"red"', b'{"do":"roll"', ""])
 def test_a_text_that_is_not_json_is_no_command(text: str | bytes) -> None:
     """As a part of a request it could change what else the request says."""
     with pytest.raises(DecodeError):
@@ -619,7 +620,7 @@ def test_an_asynchronous_follower_with_a_wrong_secret_is_refused() -> None:
         assert asyncio.run(follow(broker.address, seated(client))) == "bad_token"
 
 
-@pytest.mark.parametrize("is_stored", [False, True])
+@each_row("is_stored", [False, True])
 def test_an_asynchronous_client_retries_after_an_unknown_outcome_and_plays_once(is_stored: bool) -> None:
     log = FaultyLog()
 
@@ -686,7 +687,7 @@ def test_a_lost_race_in_a_local_store_is_retried() -> None:
     assert isinstance(LocalTransport(slow).ask(HelloRequest()), HelloReply)
 
 
-@pytest.mark.parametrize(("losses", "code", "left"), [(100, "lost_race", 100 - TRIES), (5, "store_unavailable", 4)])
+@each_row(("losses", "code", "left"), [(100, "lost_race", 100 - TRIES), (5, "store_unavailable", 4)])
 def test_too_many_lost_races_in_a_local_store_are_reported(losses: int, code: str, left: int) -> None:
     slow = Slow(MemoryLog())
     slow.losses, slow.code = losses, code

@@ -22,6 +22,7 @@ from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import CheckpointReply, EntriesReply, HelloReply, Reply
 from server.protocol.wire import CheckpointRequest, EntriesRequest, HelloRequest, Request
+from tests.support.rows import each_row
 from tests.support.server_logs import SIGNER, KeptKey, server_log
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
 
@@ -111,7 +112,7 @@ def test_nothing_is_kept_of_a_match_without_an_entry() -> None:
 # Two histories
 
 
-@pytest.mark.parametrize("commands", [0, 1, 4])
+@each_row("commands", [0, 1, 4])
 def test_another_history_of_the_same_log_is_found(commands: int) -> None:
     """It is shorter, as long as, or longer than the one that is kept."""
     kept = Server(1).followed()
@@ -137,7 +138,7 @@ def test_a_match_that_was_rewritten_is_found_by_its_line_alone() -> None:
         compared(forged.client, forged.followed(), honest.line())
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (1, 3), (3, 1), (0, 1)])
+@each_row(("mine", "theirs"), [(1, 1), (1, 3), (3, 1), (0, 1)])
 def test_lines_of_one_history_are_parts_of_it(mine: int, theirs: int) -> None:
     """Whoever looked later."""
     server = Server(min(mine, theirs))
@@ -151,7 +152,7 @@ def test_lines_of_one_history_are_parts_of_it(mine: int, theirs: int) -> None:
     assert size_of(log) == 3 + max(mine, theirs)
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [(2, 2), (1, 3), (3, 1)])
+@each_row(("mine", "theirs"), [(2, 2), (1, 3), (3, 1)])
 def test_lines_of_two_histories_contradict_each_other(mine: int, theirs: int) -> None:
     """For roots of one size no server is asked."""
     server, other = Server(mine), Server(theirs, differs=True)
@@ -201,7 +202,7 @@ def test_another_log_begins_beside_the_one_that_is_kept() -> None:
     assert other.lines == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         lambda line: replace(line, number=line.number + 1),
@@ -219,9 +220,7 @@ def test_a_line_that_was_changed_is_refused(change: Callable[[EvidenceLine], Evi
         compared(server.client, server.followed(), change(line))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", '{"match":1}', '{"match":"m","number":1,"blinded":"","proof":"","more":1}']
-)
+@each_row("text", ["", "{", "[]", "{}", '{"match":1}', '{"match":"m","number":1,"blinded":"","proof":"","more":1}'])
 def test_what_is_not_a_line_is_refused(text: str) -> None:
     with pytest.raises(ProofInvalid, match="wardiary evidence"):
         read_line(text)
@@ -273,8 +272,8 @@ def two_faced(shown: str) -> tuple[TwoFaced, Client]:
     return server, Client(server, CountedIdentity(), StillClock())
 
 
-@pytest.mark.parametrize("shown", ["abcd", "abxyz"])
-@pytest.mark.parametrize(
+@each_row("shown", ["abcd", "abxyz"])
+@each_row(
     "lines",
     [
         (("abcd", 4), ("abxyz", 5)),

@@ -16,6 +16,7 @@ from events.errors import ArchiveError
 from events.vocabulary import PieceMoved, SecretsRedealt
 from projections.state.fold import fold
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 
@@ -61,7 +62,7 @@ def test_options_of_a_match_are_typed_or_text_as_on_the_command_line() -> None:
     assert opened.table().options["component_limits"] == "none"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "value", "message"),
     [
         ("heroes", "maybe", "option heroes must be on or off, not 'maybe'"),

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import pytest
-
 from core.engine.selection import Unpick
 from core.games.axis_allies.rules import commands as axis_allies
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
@@ -23,6 +21,7 @@ from events.ids import ARBITER, Side
 from events.vocabulary import AttributeSet, CardDrawn, ControlChanged, Event
 from projections.state.table import Table
 from server.client.library import Match, Option, open_match
+from tests.support.rows import each_row
 
 COMMANDS = 300
 """How many commands of a match are looked at, at most."""
@@ -52,7 +51,7 @@ def played(game: str, mode: str = "", seed: int = 1) -> Iterator[Played]:
         yield Played(match, before, option, match.play(option), match.table())
 
 
-@pytest.mark.parametrize(("game", "mode"), MODES)
+@each_row(("game", "mode"), MODES)
 def test_parts_are_those_of_the_sentence_and_of_what_the_seat_knows(game: str, mode: str) -> None:
     """What ends a step is the last option, and each other one belongs to a kind of the question; 1.2 s a game, for all its questions."""
     match, dice, told = open_match(game, mode=mode, dice="seeded", seed="1"), random.Random(1), Counter[str]()
@@ -78,7 +77,7 @@ def test_parts_are_those_of_the_sentence_and_of_what_the_seat_knows(game: str, m
     assert min(told.values()) > 0
 
 
-@pytest.mark.parametrize(("game", "mode"), [("battle", ""), ("inferno", "one_vs_one")])
+@each_row(("game", "mode"), [("battle", ""), ("inferno", "one_vs_one")])
 def test_a_command_is_tried_ahead_on_what_a_seat_knows_and_ends_where_it_does_not(game: str, mode: str) -> None:
     """Passing leads to a draw from a deck, an attack to a unit that lies face down."""
     dice, met = random.Random(1), Counter[int]()

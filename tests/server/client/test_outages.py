@@ -23,6 +23,7 @@ from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.errors import RequestFailed, TimedOut
 from server.store.sqlite_log import SqliteLog
+from tests.support.rows import each_row
 from tests.support.served import ANYWHERE, SOON_MS, Process, eventually, play_through, seated, served
 from tests.support.sitting import ROLL
 from tests.support.skirmish import BLUE, RED
@@ -119,7 +120,7 @@ def test_a_follower_gives_up_after_what_was_set() -> None:
     client.close()
 
 
-@pytest.mark.parametrize("is_moved", [False, True], ids=["same addresses", "publishes elsewhere"])
+@each_row("is_moved", [False, True])
 def test_an_asynchronous_follower_goes_on_where_it_was(*, is_moved: bool) -> None:
     log = MemoryLog()
 

@@ -22,6 +22,7 @@ from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import LogReply, PlayedReply, Reply
 from server.protocol.wire import Request, TakeRequest
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
 TIP = "5a" * 32
@@ -270,7 +271,7 @@ def relinked(event: Event) -> Event:
     return replace(event, link="5b" * 32) if isinstance(event, LinksOpened) and event.number else event
 
 
-@pytest.mark.parametrize("change", [turned, relinked])
+@each_row("change", [turned, relinked])
 def test_who_follows_a_server_that_tells_another_face_or_link_is_told_which_event_is_wrong(
     change: Callable[[Event], Event],
 ) -> None:
@@ -309,9 +310,7 @@ def test_a_bot_does_not_play_on_when_its_dice_are_wrong() -> None:
         run_bot(lied, players.match, RED, is_stopped=opponent)
 
 
-@pytest.mark.parametrize(
-    ("game", "mode"), [("advance", ""), ("inferno", "solo"), ("inferno", "co_op")], ids=["advance", "solo", "co-op"]
-)
+@each_row(("game", "mode"), [("advance", ""), ("inferno", "solo"), ("inferno", "co_op")])
 def test_who_plays_alone_begins_and_opens_every_link_by_themselves(game: str, mode: str) -> None:
     """Solitaire: no other seat answers the anchor, and none owes a link; with two players on one side both answer."""
     players = Players()

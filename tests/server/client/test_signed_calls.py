@@ -14,6 +14,7 @@ from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import PlayRequest, Request, TakeRequest
+from tests.support.rows import each_row
 from tests.support.signed import Players
 from tests.support.skirmish import BLUE, RED
 
@@ -107,7 +108,7 @@ def test_a_command_that_names_no_event_is_signed_again_if_the_match_has_moved_on
     assert players.report.clean
 
 
-@pytest.mark.parametrize("by", [1, 2])
+@each_row("by", [1, 2])
 def test_a_client_signs_for_the_events_that_it_was_shown_alone(by: int) -> None:
     """For a larger number, a server could keep the command back until others have happened."""
     players = Players(dice="sealed").play(6)

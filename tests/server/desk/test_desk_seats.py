@@ -32,6 +32,7 @@ from server.protocol.wire import (
     StateRequest,
     TakeRequest,
 )
+from tests.support.rows import each_row
 from tests.support.sitting import CONTEST, OWNER, ROLL, STAND, CountedIdentity, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED, hand
 
@@ -80,9 +81,9 @@ def test_the_secret_of_another_seat_is_refused(sitting: Sitting, number: int) ->
     assert sitting.fail(requests_of(sitting, RED, sitting.tokens[BLUE])[number]) == "bad_token"
 
 
-@pytest.mark.parametrize("owner", ["", OWNER])
-@pytest.mark.parametrize("seat", [RED, BLUE])
-@pytest.mark.parametrize("number", range(7))
+@each_row("owner", ["", OWNER])
+@each_row("seat", [RED, BLUE])
+@each_row("number", range(7))
 def test_a_player_of_a_running_match_is_refused_the_arbiters_view(number: int, seat: Seat, owner: str) -> None:
     """This holds for a server with an arbiter's secret, without one, and with an empty one."""
     sitting = Sitting(desk=Desk(MemoryLog(), StillClock(), CountedIdentity(), owner=owner))
@@ -330,11 +331,9 @@ def unbegun(*secret: Raw) -> Sitting:
 ALWAYS = Raw(b'{"do":"match:answer-always","decision":"reply","answer":"{\\"do\\":\\"reply\\",\\"contest\\":false}"}')
 
 
-@pytest.mark.parametrize("secret", [PRIVATE, ALWAYS])
-@pytest.mark.parametrize("seat", [RED, PUBLIC])
-@pytest.mark.parametrize(
-    "more", [{}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "manual"}, {"dice": "same"}]
-)
+@each_row("secret", [PRIVATE, ALWAYS])
+@each_row("seat", [RED, PUBLIC])
+@each_row("more", [{}, {"hidden": "truth"}, {"hidden": "resample"}, {"dice": "manual"}, {"dice": "same"}])
 def test_a_fork_does_not_tell_whether_another_seat_has_secrets(
     secret: Raw, seat: Seat, more: dict[str, object]
 ) -> None:

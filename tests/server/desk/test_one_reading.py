@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from events.codec import encode
 from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import NewCommit
@@ -12,6 +10,7 @@ from server.client.local import local_client
 from server.desk.desk import Desk
 from server.protocol.wire import LegalRequest, LogRequest, SeatRequest, StateRequest
 from tests.support.racing import Race
+from tests.support.rows import each_row
 from tests.support.sitting import Sitting
 from tests.support.skirmish import BLUE, RED
 
@@ -42,8 +41,8 @@ REQUESTS: tuple[Callable[[MatchId, Seat], SeatRequest], ...] = (
 )
 
 
-@pytest.mark.parametrize("seat", [PUBLIC, RED, BLUE, ARBITER])
-@pytest.mark.parametrize("make", REQUESTS)
+@each_row("seat", [PUBLIC, RED, BLUE, ARBITER])
+@each_row("make", REQUESTS)
 def test_a_reply_is_that_of_the_log_as_it_was_at_one_moment(
     make: Callable[[MatchId, Seat], SeatRequest], seat: Seat
 ) -> None:

@@ -1,15 +1,14 @@
 """The number that dice need is told with the side on which they reach it."""
 
-import pytest
-
 from events.ids import RuleId
 from events.vocabulary import DiceRolled, Modifier
 from server.page_parts.dice_html import needed
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("or_less", "modifiers", "words"),
     [
         (False, (), "Needed by each die: 4 or more; reached by 2 of 3."),

@@ -20,6 +20,7 @@ from server.client.local import local_client
 from server.page_parts.story import PARTS_MAX, Story
 from server.protocol.errors import RequestFailed
 from tests.support.browsing import narrator_of, play_on, played, resign
+from tests.support.rows import each_row
 
 GAME = "battle"
 
@@ -38,7 +39,7 @@ def told(slices: list[EventSlice]) -> Story:
     return story
 
 
-@pytest.mark.parametrize("is_own", [True, False])
+@each_row("is_own", [True, False])
 def test_the_seed_that_was_opened_is_that_of_the_dice(is_own: bool) -> None:
     """A fork that begins after an end has dice of its own, and holds the event that opened the seed of its parent."""
     log = MemoryLog()
@@ -131,7 +132,7 @@ def test_a_part_of_the_stream_is_cut_out_of_the_commits(slices: list[EventSlice]
     assert (part[0].first, part[-1].last) == (11, 25)
 
 
-@pytest.mark.parametrize("kind", ["event", "commit", "decision", "round"])
+@each_row("kind", ["event", "commit", "decision", "round"])
 def test_stepping_on_and_back_visits_the_same_stops(slices: list[EventSlice], kind: str) -> None:
     story = told(slices)
     stops: list[int] = []

@@ -1,11 +1,10 @@
 """Times are told in the calendar, and those that it does not have by their number."""
 
-import pytest
-
 from server.page_parts.times import iso, moment, moment_words
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("at_ms", "told", "written"),
     [
         (60_000, "1970-01-01 00:01 UTC", "1970-01-01T00:01:00+00:00"),
@@ -18,7 +17,7 @@ def test_a_time_of_the_calendar_is_told_in_it(at_ms: int, told: str, written: st
     assert iso(at_ms) == written
 
 
-@pytest.mark.parametrize("at_ms", [-(2**63), -62_135_596_800_001, 253_402_300_800_000, 2**63 - 1])
+@each_row("at_ms", [-(2**63), -62_135_596_800_001, 253_402_300_800_000, 2**63 - 1])
 def test_a_time_that_the_calendar_does_not_have_is_told_by_its_number(at_ms: int) -> None:
     assert moment(at_ms) == f"<span>{at_ms} ms since 1970</span>"
     assert iso(at_ms) == f"{at_ms} ms since 1970"

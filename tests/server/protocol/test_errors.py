@@ -4,8 +4,6 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-import pytest
-
 from core.bots.world import NotLegal
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
 from core.notation.notation import NotationInvalid, NotationRefused
@@ -30,6 +28,7 @@ from events.ids import MatchId, RuleId
 from server.protocol.errors import RequestFailed, TimedOut, lost_race
 from server.protocol.replies import FailedReply
 from server.store.jetstream.streams import Refused
+from tests.support.rows import each_row
 
 M = MatchId("m")
 
@@ -60,7 +59,7 @@ ERRORS: list[Portable] = [
 ]
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@each_row("error", ERRORS)
 def test_an_error_survives_pickling_unchanged(error: Portable) -> None:
     again = pickle.loads(pickle.dumps(error))
 

@@ -74,6 +74,7 @@ from server.protocol.wire import (
     message_id,
 )
 from tests.support.protocol_tables import DOCUMENT, SECTION, tables
+from tests.support.rows import each_row
 from tests.support.served import served
 
 ROOT = Path(__file__).parents[3]
@@ -175,7 +176,7 @@ def decoded(data: bytes) -> Struct:
     raise AssertionError(data)
 
 
-@pytest.mark.parametrize("name", ["requests", "replies", "publications", "codes", "commands"])
+@each_row("name", ["requests", "replies", "publications", "codes", "commands"])
 def test_the_document_agrees_with_the_code(name: str) -> None:
     """`python -m tests.support.protocol_tables` writes the tables again."""
     written = {found[2]: found[0] for found in SECTION.finditer(DOCUMENT.read_text(encoding="utf-8"))}
@@ -224,7 +225,7 @@ def test_the_bytes_of_every_message_are_unchanged() -> None:
     assert [encode(decoded(line)) for line in kept] == written
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: type(sample).__name__)
+@each_row("sample", SAMPLES)
 def test_every_message_survives_a_round_trip(sample: Struct) -> None:
     assert encode(decoded(encode(sample))) == encode(sample)
 
@@ -246,7 +247,7 @@ def test_a_client_ignores_unknown_fields_of_replies() -> None:
     assert decode_reply(b'{"reply":"board","match":"m","later":true}') == BoardReply(match=MatchId("m"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "id_"),
     [
         (b'{"id":"7","ask":"sing"}', "7"),

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-import pytest
-
 from core.match.bound_games import bound_game
 from core.telling.roll_chance import ways_of
 from events.codec import replace
@@ -15,6 +13,7 @@ from events.vocabulary import ChanceScheme, DiceRolled, Event, MatchForked, Modi
 from projections.state.fold import fold
 from projections.state.table import Table
 from server.report.luck import FairnessTest, RollLuck, fairness, luck_by_side, luck_over_time, rolls_of
+from tests.support.rows import each_row
 
 RULE = RuleId("1")
 RED = Side("red")
@@ -31,7 +30,7 @@ def judged(*events: Event, side: Side = RED) -> list[RollLuck]:
 PLUS = (Modifier(RULE, "bonus", 1),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "result", "of", "at_least"),
     [
         (rolled(4), 4, 6, 3),
@@ -68,7 +67,7 @@ def test_dice_of_which_each_chooses_something_have_no_result() -> None:
     assert (one.result, one.chance, one.deviation) == (None, None, None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "is_count"),
     [(rolled(5, 1, needed=5, each=True), True), (rolled(5, 1, needed=5), False), (rolled(5, 1, each=True), False)],
 )
@@ -85,7 +84,7 @@ def test_a_deviation_is_in_standard_deviations_of_the_roll() -> None:
     assert math.isclose(one.deviation or 0, 2.5 / math.sqrt(35 / 12))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "roll",
     [
         rolled(1, 1, 1),
@@ -119,7 +118,7 @@ def test_a_result_that_had_to_come_deviates_from_nothing() -> None:
     assert luck_by_side([one]) == ()
 
 
-@pytest.mark.parametrize("roll", [rolled(*[1] * 101), rolled(*[1] * 9, keep=2), rolled(3, sides=10**9), rolled()])
+@each_row("roll", [rolled(*[1] * 101), rolled(*[1] * 9, keep=2), rolled(3, sides=10**9), rolled()])
 def test_more_dice_than_any_game_has_are_not_counted(roll: DiceRolled) -> None:
     assert ways_of(roll) is None
     assert judged(roll)[0].chance is None
@@ -215,7 +214,7 @@ def favoured(game: str, turn: Side, roll: DiceRolled, *before: Event) -> Side:
     return bound_game(GameKey(game), None).narration.favours(fold(events, Table()), roll)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "turn", "purpose", "side"),
     [
         ("advance", GERMAN, "attack", GERMAN),
@@ -243,7 +242,7 @@ def test_a_game_knows_for_whom_a_high_roll_is_better(game: str, turn: Side, purp
     assert favoured(game, turn, DiceRolled(rule=RULE, faces=(3,), purpose=purpose)) == side
 
 
-@pytest.mark.parametrize("side", [GERMAN, SOVIET])
+@each_row("side", [GERMAN, SOVIET])
 def test_the_fire_of_a_block_is_better_for_its_side(side: Side) -> None:
     unit = PiecePlaced(rule=RULE, piece=PieceId("one"), kind="infantry", side=side, to=PlaceId("1"))
     fire = DiceRolled(rule=RULE, faces=(3,), purpose="Close Combat", about="one", needed=5, each=True)

@@ -28,6 +28,7 @@ from server.report.words import duration, percent
 from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels
 from tests.support.parsing import parsed
+from tests.support.rows import each_row
 from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -173,7 +174,7 @@ def test_what_did_not_happen_takes_one_sentence(match: Reported) -> None:
     assert "There were no take-backs, no notes, no rulings," in words(beside)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("luck", "said"),
     [
         (1.9, "within the band: nothing unusual"),
@@ -239,7 +240,7 @@ def test_what_players_write_is_escaped() -> None:
     assert "<script>alert(1)</script> & more" in words(found(match.page, "section", "beside")[0])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("result", "winners", "said", "listed"),
     [
         ("Soviet Victory", ("Soviet",), "Soviet Victory.", "Soviet Victory"),
@@ -349,7 +350,7 @@ def test_what_would_differ_today_is_a_comparison_and_for_those_who_may_know_ever
 # Words and moments
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ms", "said"),
     [
         (0, "0 ms"),
@@ -364,7 +365,7 @@ def test_durations_have_two_units(ms: int, said: str) -> None:
     assert duration(ms) == said
 
 
-@pytest.mark.parametrize(("chance", "said"), [(1.0, "100 %"), (0.5, "50.0 %"), (0.00001, "< 0.1 %"), (0.0, "0.0 %")])
+@each_row(("chance", "said"), [(1.0, "100 %"), (0.5, "50.0 %"), (0.00001, "< 0.1 %"), (0.0, "0.0 %")])
 def test_chances_are_told_in_percent(chance: float, said: str) -> None:
     assert percent(chance) == said
 

@@ -25,6 +25,7 @@ from server.store.archive_file import WINDOW_MAX, archive_lines, read_lines, wri
 from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.skirmish import RED
 
 ROOT = Path(__file__).parents[3]
@@ -239,7 +240,7 @@ def test_other_programs_can_unpack_our_archives(packed: bytes, archive: list[byt
         assert file.read() == b"".join(archive)
 
 
-@pytest.mark.parametrize("more", [b"x", b"\x00" * 500, b"\x28\xb5\x2f\xfd", "again"])
+@each_row("more", [b"x", b"\x00" * 500, b"\x28\xb5\x2f\xfd", "again"])
 def test_nothing_may_follow_a_compressed_archive(packed: bytes, more: bytes | str) -> None:
     with pytest.raises(
         ArchiveError, match=r"^archive: the compressed archive is damaged: its seal does not fit, or more"
@@ -294,8 +295,8 @@ def test_our_own_archives_unpack_within_the_memory_limit(packed: bytes) -> None:
 HEADER = b'{"archive":"wardiary-archive/1","match":"m","game":"advance"}\n'
 
 
-@pytest.mark.parametrize("head", [b"", HEADER])
-@pytest.mark.parametrize("tail", [b"\n", b"a\n", b"abcdefgh\n", b" " * 99 + b"\n"])
+@each_row("head", [b"", HEADER])
+@each_row("tail", [b"\n", b"a\n", b"abcdefgh\n", b" " * 99 + b"\n"])
 def test_reading_a_decompression_bomb_stops_at_its_first_bad_line(head: bytes, tail: bytes) -> None:
     compressor = zstandard.ZstdCompressor(level=3).compressobj()
     chunk = tail * (4_000_000 // len(tail))
@@ -309,14 +310,14 @@ def test_reading_a_decompression_bomb_stops_at_its_first_bad_line(head: bytes, t
     assert peak < 32 << 20
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"a", b"a\n", b"a\nb", b"\n\n", b"a\r\nb\r\n"])
+@each_row("content", [b"", b"\n", b"a", b"a\n", b"a\nb", b"\n\n", b"a\r\nb\r\n"])
 def test_lines_are_split_only_after_line_feeds(content: bytes) -> None:
     packed = zstandard.ZstdCompressor().compress(content)
 
     assert lines_of(content) == lines_of(packed) == BytesIO(content).readlines()
 
 
-@pytest.mark.parametrize("content", [b"x" * (LINE_MAX + 1), b"a\n" + b"x" * (LINE_MAX * 2) + b"\nb\n"])
+@each_row("content", [b"x" * (LINE_MAX + 1), b"a\n" + b"x" * (LINE_MAX * 2) + b"\nb\n"])
 def test_an_overlong_line_is_refused_with_its_number(content: bytes) -> None:
     with pytest.raises(ArchiveError, match=rf"^archive line {content.count(b'a') + 1}: "):
         list(numbered(read_lines(BytesIO(content))))

@@ -9,6 +9,7 @@ import pytest
 from server.store.file_locks import is_locked, lock_file, windows_lock
 from server.store.one_server import is_served, only_server
 from server.store.whole_file import beside_store
+from tests.support.rows import each_row
 
 
 class StandIn:
@@ -41,7 +42,7 @@ def test_a_lock_of_windows_is_waited_for() -> None:
     assert (locks.locked, len(slept)) == ([(7, 1)], 3)
 
 
-@pytest.mark.parametrize(("may_wait", "code"), [(False, errno.EACCES), (True, errno.EBADF)])
+@each_row(("may_wait", "code"), [(False, errno.EACCES), (True, errno.EBADF)])
 def test_a_lock_of_windows_that_is_not_waited_for_is_an_error(may_wait: bool, code: int) -> None:
     locks = StandIn(1, code)
     with pytest.raises(OSError, match="locked"):

@@ -22,6 +22,7 @@ from server.store.sqlite_log import IDLE_COMMITS, SqliteLog
 from server.store.sqlite_schema import EVIDENCE, sqlite_warning
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, march
 from tests.support.privileges import unprivileged
+from tests.support.rows import each_row
 
 MATCH = MatchId("m")
 
@@ -518,7 +519,7 @@ def test_an_unknown_attachment_is_none(path: Path) -> None:
         assert log.attachment(Digest("0" * 64)) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("version", "bad"),
     [
         ((3, 6, 23), False),

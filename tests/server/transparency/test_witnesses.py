@@ -16,6 +16,7 @@ from server.transparency import witnesses as module
 from server.transparency.server_log import SIGN_S, ServerLog
 from server.transparency.witnesses import AGAIN_S, Witness, Witnesses, read_given
 from tests.events.making import Writer, march
+from tests.support.rows import each_row
 from tests.support.server_logs import SIGNER, KeptKey, caught_up
 from tests.support.sitting import CountedIdentity, StillClock
 from tests.support.witness import WITNESS, Double, serving
@@ -214,7 +215,7 @@ def test_a_second_history_of_a_log_is_not_cosigned(double: Double, url: str) -> 
     assert "another history" in second.log.problem
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -16,6 +16,7 @@ from projections.state.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 from tests.support.soak import sampled
 
 BOOKKEEPING = (
@@ -53,7 +54,7 @@ def points(events: list[Event], budget: float, rng: Random) -> list[int]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("scenario", [MAIN, FACTORY])
+@each_row("scenario", [MAIN, FACTORY])
 @pytest.mark.parametrize("dice", sampled(["seeded", "sealed"], lambda dice: dice == "sealed"))
 def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
     scenario: str, dice: str, budget: float
@@ -95,7 +96,7 @@ def test_the_same_dice_and_commands_give_the_same_match_from_any_event(budget: f
         assert own(fork) == events
 
 
-@pytest.mark.parametrize("name", ["example-of-play", "w19-barrage-retreat", "w21-factory-breakthrough"])
+@each_row("name", ["example-of-play", "w19-barrage-retreat", "w21-factory-breakthrough"])
 def test_a_match_with_typed_dice_can_be_forked_at_any_event_if_the_dice_still_needed_are_typed(name: str) -> None:
     text = (POSITIONS / "advance" / f"{name}.toml").read_text(encoding="utf-8")
     example = parse_position(text)

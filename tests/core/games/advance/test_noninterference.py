@@ -28,6 +28,7 @@ from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.noninterference import FreeChance, Secrets, Twins, Wanderer
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 VIEWERS = (GERMAN_SEAT, PUBLIC, ARBITER)
 COMMANDS = 60
@@ -115,13 +116,13 @@ def look(scenario: str, commands: int) -> int:
     return met
 
 
-@pytest.mark.parametrize("scenario", [MAIN, FACTORY])
+@each_row("scenario", [MAIN, FACTORY])
 def test_what_is_drawn_leaves_no_trace_before_it_is_drawn(scenario: str, budget: float) -> None:
     """4.4.unrevealed-hidden, ruling.draw-at-reveal: in events, dice or their number."""
     assert compare_draws(scenario, round(COMMANDS * budget)) > 0
 
 
-@pytest.mark.parametrize("scenario", [MAIN, FACTORY])
+@each_row("scenario", [MAIN, FACTORY])
 def test_every_seat_and_spectator_sees_the_whole_truth(scenario: str, budget: float) -> None:
     """1.0.one-player, 4.4.unrevealed-hidden, 5.4.excess-unseen: no event has an audience, and nobody knows an Unrevealed unit."""
     assert look(scenario, round(COMMANDS * budget)) > COMMANDS

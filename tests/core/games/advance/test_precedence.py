@@ -15,6 +15,7 @@ from core.games.advance.rules.refusals import REFUSALS
 from events.vocabulary import Value
 from tests.support.advance import DONE, RULES, Scene, game, order, place_support, scene
 from tests.support.advance_wishes import wishes
+from tests.support.rows import each_row
 
 FOUR = ("71/191", "71/194", "71/211", "244A")
 NORTH = {"northern_shoulder": True}
@@ -370,7 +371,7 @@ ROWS: list[tuple[str, Callable[[], Scene], Command, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "table", "command", "seat"), ROWS, ids=[row[0] for row in ROWS])
+@each_row(("code", "table", "command", "seat"), ROWS)
 def test_the_earliest_refusal_answers(code: str, table: Callable[[], Scene], command: Command, seat: str) -> None:
     refusal = table().refusal(command, seat)
 
@@ -378,7 +379,7 @@ def test_the_earliest_refusal_answers(code: str, table: Callable[[], Scene], com
     assert refusal.sentence.endswith(".")
 
 
-@pytest.mark.parametrize("table", list(dict.fromkeys(row[1] for row in ROWS)), ids=lambda table: str(table.__name__))
+@each_row("table", list(dict.fromkeys(row[1] for row in ROWS)))
 def test_what_is_offered_is_accepted_and_nothing_else(table: Callable[[], Scene]) -> None:
     """Questions that random matches hardly ever meet are among these."""
     here = table()
@@ -408,7 +409,7 @@ def test_a_choice_of_things_without_places_names_none() -> None:
     assert table.refused(order("choose", items=["artillery"], places=["10"])) == "item_must_be_candidate"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "defect"),
     [
         ({"starting_morale": 25}, "option starting_morale must be 1 to 19, not 25"),

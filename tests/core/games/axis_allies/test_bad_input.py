@@ -35,6 +35,7 @@ from tests.support.axis_allies import BOARD, control_but, opened
 from tests.support.axis_allies_questions import asking
 from tests.support.component_texts import Change, changed, defects_of
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 RULES = AxisAlliesRules(BOARD)
 EAST, WHITE, GRAY = "krasnaya_sloboda", "crossing_white", "crossing_gray"
@@ -132,9 +133,7 @@ BAD: list[tuple[str, Callable[[], Table], str, Command, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("make", "seat", "command", "code", "words"), [row[1:] for row in BAD], ids=[row[0] for row in BAD]
-)
+@each_row(("make", "seat", "command", "code", "words"), [row[1:] for row in BAD])
 def test_a_bad_command_is_refused_with_what_would_be_right(
     make: Callable[[], Table], seat: str, command: Command, code: str, words: str
 ) -> None:
@@ -149,7 +148,7 @@ def test_a_bad_command_is_refused_with_what_would_be_right(
     assert encode_table(table) == before
 
 
-@pytest.mark.parametrize("kind", ["intercept", "assign_air_defense", "next_combat", "land"])
+@each_row("kind", ["intercept", "assign_air_defense", "next_combat", "land"])
 def test_there_are_no_moves_outside_the_movement_phase(kind: str) -> None:
     """sequence.one-movement-phase"""
     table = asking(kind, ALLIES, 4, units={"frolovo": {"sov_infantry": 1}})
@@ -182,7 +181,7 @@ BOARDS: dict[str, tuple[Change, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@each_row("name", BOARDS)
 def test_a_board_whose_roads_and_rivers_lead_nowhere_is_refused(name: str) -> None:
     """ruling.board-data"""
     change, where, expected = BOARDS[name]
@@ -211,7 +210,7 @@ TEXT = BOARD_FILE.shipped_bytes.decode()
 # Matches
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scenario", "mode", "options", "words"),
     [
         ("winter", STANDARD, {}, "winter"),
@@ -240,7 +239,7 @@ def test_a_seat_that_the_mode_does_not_have_neither_sits_nor_orders() -> None:
     assert encode_table(desk.table) == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         '{"do":"move","unit":"ger_tank","origin":"kalach"}',

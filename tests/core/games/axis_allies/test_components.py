@@ -1,7 +1,5 @@
 """What is in the box, as far as the rules need it: seats, dice, markers, cards and the reference chart."""
 
-import pytest
-
 from core.chance.chance_sources import KeyedChance
 from core.engine.draft import Draft
 from core.games.axis_allies.ids import (
@@ -23,6 +21,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import in_play
 from events.ids import RuleId, Side
 from tests.support.axis_allies import BOARD, charts, opened
+from tests.support.rows import each_row
 
 BOX = in_play(BOARD, "race", {})
 
@@ -59,7 +58,7 @@ def test_the_order_cards_lie_open_in_their_order() -> None:
     assert pile.seen_by is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("type_", "attack", "defence", "move", "count"),
     [
         ("infantry", 1, 2, 1, 2),

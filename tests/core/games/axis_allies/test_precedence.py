@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.engine.command import Command
 from core.engine.selection import Done, Pick
 from core.game_files.rulebook import load_rulebook
@@ -35,6 +33,7 @@ from events.ids import CardId, MarkerId, PlaceId, Seat
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
 from tests.support.axis_allies_questions import asking
+from tests.support.rows import each_row
 
 RULES = AxisAlliesRules(BOARD)
 INDEX = load_rulebook(PACKAGE)
@@ -336,7 +335,7 @@ ROWS: list[tuple[str, Callable[[], Table], str, Command]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "make", "seat", "command"), ROWS)
+@each_row(("code", "make", "seat", "command"), ROWS)
 def test_the_earliest_refusal_answers(code: str, make: Callable[[], Table], seat: str, command: Command) -> None:
     refusal = RULES.refuse(make(), Seat(seat), command)
 

@@ -43,6 +43,7 @@ from core.games.axis_allies.rules.queries import air, is_contested, is_friendly,
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, opened
+from tests.support.rows import each_row
 
 RULES = AxisAlliesRules(BOARD)
 MOVED = {AXIS: PHASES[4], ALLIES: PHASES[11]}
@@ -217,7 +218,7 @@ PLANTED: list[tuple[Callable[[Draft], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "rule"), PLANTED, ids=lambda value: getattr(value, "__name__", None))
+@each_row(("plant", "rule"), PLANTED)
 def test_a_planted_fault_is_found(plant: Callable[[Draft], None], rule: str) -> None:
     draft = bare({AXIS: ["kalach"]}, {"kalach": {"ger_infantry": 1}})
     draft.form(ORDER_DECK, tuple(map(order_card, BOARD.order_cards)), SCENE)

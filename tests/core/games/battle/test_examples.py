@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, RUBBLE, RUSSIAN, area
 from core.games.battle.memory import TOTAL
@@ -17,6 +15,7 @@ from events.vocabulary import Modifier
 from projections.state.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 RULES = BattleRules(CARD_FILE.load())
 CARDS = RULES.cards
@@ -41,7 +40,7 @@ def added(parts: tuple[Modifier, ...]) -> int:
     return sum(part.amount for part in parts)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("location", "chart"),
     [
         ("mamayev_kurgan", {0: 3, 4: 3, 5: 2, 7: 2, 8: 1, 9: 1}),

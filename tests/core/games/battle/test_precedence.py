@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.game_files.rulebook import load_rulebook
 from core.games.battle.ids import GERMAN
 from core.games.battle.rules.refusals import REFUSALS
 from tests.support.battle import RULES, SAMPLE, Scene, begun, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 INDEX = load_rulebook("core.games.battle")
 FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
@@ -278,7 +277,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "make", "seat", "command"), ROWS)
+@each_row(("code", "make", "seat", "command"), ROWS)
 def test_the_earliest_refusal_answers(code: str, make: Callable[[], Scene], seat: str, command: Command) -> None:
     refusal = make().refusal(seat, command)
 
@@ -316,7 +315,7 @@ NAMED: list[tuple[str, Callable[[], Scene], str, Command]] = [
 """What is named wrongly, with the rule of the order in which it is named."""
 
 
-@pytest.mark.parametrize(("rule", "make", "seat", "command"), NAMED)
+@each_row(("rule", "make", "seat", "command"), NAMED)
 def test_a_wrong_name_is_refused_under_the_rule_of_its_order(
     rule: str, make: Callable[[], Scene], seat: str, command: Command
 ) -> None:

@@ -35,6 +35,7 @@ from projections.state.table import Table
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
 from tests.support.noninterference import FreeChance
+from tests.support.rows import each_row
 
 SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
 POSITION: Position = parse_position(SAMPLE)
@@ -133,7 +134,7 @@ CONTROL: dict[int, dict[str, Side | None]] = {
 """Who Controls what after a step, as the text says or implies."""
 
 
-@pytest.mark.parametrize("step", CONTROL)
+@each_row("step", CONTROL)
 def test_control_is_as_the_sample_game_says(step: int, tables: list[Table]) -> None:
     """control.own, control.both, control.neither, control.immediate"""
     actual = {location: controller(tables[step], location) for location in CONTROL[step]}
@@ -152,7 +153,7 @@ TOTALS = {
 """After a step: who attacks where, and what the German and the Russian Forces inflict (S4, S5, S21, S33, S34, S39)."""
 
 
-@pytest.mark.parametrize("step", TOTALS)
+@each_row("step", TOTALS)
 def test_forces_inflict_the_hits_of_the_sample_game_or_its_correction(step: int, tables: list[Table]) -> None:
     """attack.totals; slips in S33 and S39, where Big Push is first left out (ruling.sample-slips): 8 and 6, not 7 and 5."""
     attacker, location, german, russian = TOTALS[step]
@@ -217,10 +218,9 @@ def test_s39_the_way_to_the_tractor_factory_is_two_moves(tables: list[Table]) ->
     assert desk.table.pieces[PieceId("g_16_panzer")].place == f"{DTF}/german/control"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "flips",
     [("german/fresh_supplies-5", "russian/recover_wounded-2"), ("german/tanks-2", "russian/artillery_barrage-3")],
-    ids=["the German turns up +2", "the Russian turns up +2"],
 )
 def test_s40_the_totals_are_6_and_6_with_the_flips_either_way_round(flips: tuple[str, str]) -> None:
     """attack.flip, ruling.sample-slips: +2 and -2, and the text does not say whose they are."""
@@ -247,7 +247,7 @@ SLIPS = {
 """What the words leave open or tell wrongly, and the ruling that settles it."""
 
 
-@pytest.mark.parametrize("slip", SLIPS)
+@each_row("slip", SLIPS)
 def test_every_slip_is_settled_by_a_ruling(slip: str) -> None:
     ruling = load_rulebook("core.games.battle").rulings[RuleId(SLIPS[slip])]
 

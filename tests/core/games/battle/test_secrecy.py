@@ -1,7 +1,5 @@
 """Who may know what: hands, decks, what Scouts find, and all that lies open."""
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, bottom, hand, top
@@ -13,6 +11,7 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 FORCES = {"g_16_panzer": "GAp", "g_14_panzer": "GEp", "r_169_rifle": "GEc", "r_6_guards": "TDc"}
@@ -46,7 +45,7 @@ def german_turn(held: list[str]) -> Scene:
     return table
 
 
-@pytest.mark.parametrize("held", [["rubble"] * 4, ["propaganda_war", "scouts", "big_push", "recover_wounded"]])
+@each_row("held", [["rubble"] * 4, ["propaganda_war", "scouts", "big_push", "recover_wounded"]])
 def test_the_view_of_another_seat_has_no_trace_of_a_hand(held: list[str]) -> None:
     """secrecy.hands, window.who-is-asked, ruling.window-leak: byte for byte the same for the German and for spectators."""
     answers = german_turn(["sniper", "fog_of_war", "propaganda_war", "rubble"])
@@ -65,7 +64,7 @@ PILES = [
 ]
 
 
-@pytest.mark.parametrize("pile", PILES)
+@each_row("pile", PILES)
 def test_only_the_size_of_a_hidden_pile_is_open(pile: str) -> None:
     """secrecy.hands, secrecy.decks: every view but that of a hand's owner holds the size and no card."""
     table = scene(forces=FORCES, rations=RATIONS, hands={"german": ["tanks"], "russian": ["sniper"]})
@@ -78,7 +77,7 @@ def test_only_the_size_of_a_hidden_pile_is_open(pile: str) -> None:
         assert (seen.cards, seen.count) == (cards if seat == owner else (), len(cards))
 
 
-@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+@each_row("side", [GERMAN, RUSSIAN])
 def test_the_forces_of_a_force_deck_are_open_but_not_their_order(side: Side) -> None:
     """secrecy.decks: which Forces are left in it, and not which comes next."""
     table = scene(forces=FORCES, rations=RATIONS)

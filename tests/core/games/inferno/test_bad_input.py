@@ -10,6 +10,7 @@ from events.ids import Seat
 from projections.table_codec import encode_table
 from tests.support.desk import Desk
 from tests.support.inferno import RULES, Scene, order, scene
+from tests.support.rows import each_row
 
 SOVIET_UNIT, GERMAN_UNIT = "45-rifle", "2-panzer"
 
@@ -41,9 +42,9 @@ def naming(unit: str, fields: dict[str, object]) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("fields", NAMING, ids=lambda fields: str(fields["do"]))
-@pytest.mark.parametrize(("mode", "seat", "unit"), [(SOLO, "german", SOVIET_UNIT), (ONE_VS_ONE, "soviet", GERMAN_UNIT)])
-@pytest.mark.parametrize("is_there", [True, False])
+@each_row("fields", NAMING)
+@each_row(("mode", "seat", "unit"), [(SOLO, "german", SOVIET_UNIT), (ONE_VS_ONE, "soviet", GERMAN_UNIT)])
+@each_row("is_there", [True, False])
 def test_a_block_of_the_enemy_cannot_be_named_by_its_unit(
     fields: dict[str, object], mode: str, seat: str, unit: str, *, is_there: bool
 ) -> None:
@@ -73,8 +74,8 @@ def test_a_card_of_another_hand_is_refused_as_one_that_nobody_holds() -> None:
     assert answers[0].code == "card_must_be_in_hand"
 
 
-@pytest.mark.parametrize("mode", [CO_OP, TWO_VS_ONE])
-@pytest.mark.parametrize(
+@each_row("mode", [CO_OP, TWO_VS_ONE])
+@each_row(
     "command",
     [
         order("reinforce"),
@@ -84,7 +85,6 @@ def test_a_card_of_another_hand_is_refused_as_one_that_nobody_holds() -> None:
         order("deliberate-attack", targets=["59"], hexes=["58"]),
         order("done"),
     ],
-    ids=lambda command: type(command).__name__,
 )
 def test_the_partner_does_not_act_in_the_turn_of_a_seat(mode: str, command: object) -> None:
     """mode.co-op.turn-order, turn.out-of-turn"""
@@ -94,7 +94,7 @@ def test_the_partner_does_not_act_in_the_turn_of_a_seat(mode: str, command: obje
     assert table.asked == "yellow action"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code"),
     [
         (order("short-move", units=["german/2"], to="77"), "stack_must_be_of_seats_colour"),
@@ -110,7 +110,7 @@ def test_a_seat_does_not_order_the_partners_stacks(command: object, code: str) -
     assert partners(CO_OP).refused("yellow", command) == code  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code", "words"),
     [
         (order("short-move", units=[], to="77"), "order_must_name_units", "No unit is named."),
@@ -163,7 +163,7 @@ def partners(mode: str) -> Scene:
     return scene(german=german, soviet={"59": [SOVIET_UNIT]}, mode=mode)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "seat"),
     [(SOLO, "soviet"), (SOLO, "blue"), (CO_OP, "german"), (ONE_VS_ONE, "yellow"), (TWO_VS_ONE, "german")],
 )
@@ -178,7 +178,7 @@ def test_a_seat_that_the_mode_does_not_have_neither_sits_nor_orders(mode: str, s
     assert encode_table(desk.table) == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "words"),
     [
         ({"designer_levels": "advantages-plus-level"}, "option designer_levels needs option designers_way"),
@@ -195,7 +195,7 @@ def test_an_option_that_does_not_fit_is_named(options: dict[str, object], words:
         Desk.open("inferno", options=options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         '{"do":"short-move","units":["german/1"]}',

@@ -46,6 +46,7 @@ from projections.state.view import see, seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, scene
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 
@@ -182,7 +183,7 @@ def seen(events: Sequence[Event], seat: Seat) -> list[bytes]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.spawn-kind-public, mode.co-op.no-mixed-stack, match.resample: no order would have been refused, and
     the forking seat would have seen the same."""
@@ -200,7 +201,7 @@ def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: 
     assert changed > 0
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: float) -> None:
     """match.resample: the true deal is one that a fork could give."""
     for seed in range(max(1, round(budget))):
@@ -224,7 +225,7 @@ def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: f
             assert all(any(colours[piece] in some for piece in group) for group, some in clues.shared)
 
 
-@pytest.mark.parametrize("is_exhausted", [False, True])
+@each_row("is_exhausted", [False, True])
 def test_a_row_that_is_exhausted_says_nothing_of_where_its_unit_is(*, is_exhausted: bool) -> None:
     """german.reinforce.removal-impossible: the unit may have come onto the map since no die can Remove it any more."""
     row, unit = next(iter(BOARD.removed_units.items()))

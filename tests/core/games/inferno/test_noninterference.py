@@ -50,6 +50,7 @@ from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.noninterference import Secrets, Wanderer
 from tests.support.playouts import random_options
+from tests.support.rows import each_row
 
 
 def is_secret_choice(asked: Open) -> bool:
@@ -148,7 +149,7 @@ def compared(mode: str, positions: int, begin: int = 0) -> dict[str, int]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
+@each_row("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.solo-soviet-blind, fog.soviet-hand-blind, fog.german-hand, fog.co-op-hands, fog.pools-facedown"""
     kinds = compared(mode, max(1, round(40 * budget)))

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.engine.command import Command
 from core.game_files.rulebook import load_rulebook
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE
 from core.games.inferno.rules.refusals import REFUSALS
 from tests.support.inferno import Scene, order, scene
+from tests.support.rows import each_row
 
 INDEX = load_rulebook("core.games.inferno")
 LOST = ("544-infantry", "545-infantry", "546-infantry", "191-infantry", "194-infantry", "211-infantry")
@@ -227,7 +226,7 @@ ROWS: list[tuple[str, Callable[[], Scene], str, Command]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "make", "seat", "command"), ROWS)
+@each_row(("code", "make", "seat", "command"), ROWS)
 def test_the_earliest_refusal_answers(code: str, make: Callable[[], Scene], seat: str, command: Command) -> None:
     assert make().refused(seat, command) == code
 
@@ -248,7 +247,7 @@ def test_every_refusal_cites_a_rule_of_the_index() -> None:
     assert {make().refusal(seat, command).rule for _, make, seat, command in ROWS} <= set(INDEX.rules)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "seat", "rule"),
     [
         (acting, "german", "turn.one-action"),

@@ -1,7 +1,5 @@
 """No stream depends on another seat's secrets, and whole choices are as good as their parts."""
 
-import pytest
-
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.selection import Choose
 from core.games.inferno.ids import GERMAN, SOVIET_SEAT
@@ -10,6 +8,7 @@ from events.ids import PUBLIC, Seat
 from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, RULES, order, scene
+from tests.support.rows import each_row
 
 POSITION = """
 format = "wardiary-position/1"
@@ -80,7 +79,7 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize(("mode", "seat", "others"), TWINS)
+@each_row(("mode", "seat", "others"), TWINS)
 def test_a_stream_does_not_depend_on_what_its_seat_does_not_know(mode: str, seat: Seat, others: dict[str, str]) -> None:
     """fog.blocks-upright, fog.1v1-soviet-sees-own, mode.co-op.cards-private: byte for byte, refusals too."""
     assert stream(mode, seat, **others) == stream(mode, seat)

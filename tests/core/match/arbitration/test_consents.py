@@ -19,6 +19,7 @@ from projections.state.view import seat_number, seen_events
 from projections.table_codec import decode_table, encode_table
 from tests.support.desk import NOON, Desk, skirmish_listed
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED, Roll
 
 STAND = {"do": "reply", "contest": False}
@@ -63,7 +64,7 @@ def agree(desk: Desk) -> None:
         desk.accept(AnswerUndo(request=seat_number(desk.table, seat, asked.at), agrees=True), seat)
 
 
-@pytest.mark.parametrize(("game", "scenario", "mode"), MATCHES)
+@each_row(("game", "scenario", "mode"), MATCHES)
 def test_every_table_is_as_it_was_before_what_is_taken_back(game: str, scenario: str, mode: str) -> None:
     """Over dice, draws and decisions of others; what is loaded, folded at once or sent to a client is the same."""
     playout = Playout(game, scenario, 3, given={"fog": True} if game == "skirmish" else None, mode=mode)
@@ -159,7 +160,7 @@ def test_the_same_seeded_dice_fall_again() -> None:
     assert desk.audit().findings == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "seat", "code"),
     [
         (AskUndo(), ARBITER, "seat_must_play"),

@@ -1,7 +1,5 @@
 """Disputes: opened at an event, ruled on with an effect, appealed, reversed."""
 
-import pytest
-
 from core.match.arbitration.disputes import Appeal, OpenDispute
 from core.match.match_creation import house_defect
 from core.match.player_commands import MakeRuling
@@ -10,6 +8,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
 from events.vocabulary import DisputeOpened, MatchEnded, MatchPaused, RulingAppealed, RulingMade
 from projections.state.view import seen_events
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 RED, BLUE = Seat("red"), Seat("blue")
 Command = OpenDispute | Appeal | MakeRuling
@@ -76,7 +75,7 @@ def test_every_seat_counts_the_disputed_event_by_its_own_number() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "command", "seat", "code"),
     [
         ((), OpenDispute(at=3, text="Again."), BLUE, "dispute_must_be_new"),

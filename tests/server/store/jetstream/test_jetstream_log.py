@@ -27,6 +27,7 @@ from server.store.remote import outage
 from tests.cli.running import Terminal
 from tests.events.making import Writer
 from tests.support.nats_server import Nats, nats_servers
+from tests.support.rows import each_row
 from tests.support.served import SOON_MS, eventually, play_through, seated, served
 from tests.support.sitting import Sitting
 
@@ -44,7 +45,7 @@ def nats() -> Iterator[Nats]:
 # Opening
 
 
-@pytest.mark.parametrize(
+@each_row(
     "locator",
     [
         "nats://user%40:pa%2Fss" + "@one:4223,two:4222/name?replicas=3",
@@ -57,7 +58,7 @@ def test_a_locator_names_servers_user_store_and_replicas(locator: str) -> None:
     assert cluster_in("nats://one").locator == "nats://one:4222/wardiary?replicas=1"
 
 
-@pytest.mark.parametrize("locator", ["nats://", "nats://a b/c", "nats://a/b.c", "nats://a?replicas=2", "nats://a:x/b"])
+@each_row("locator", ["nats://", "nats://a b/c", "nats://a/b.c", "nats://a?replicas=2", "nats://a:x/b"])
 def test_a_malformed_locator_is_told_without_its_password(locator: str) -> None:
     with pytest.raises(StoreUnavailable, match=r"a cluster is nats://HOST:PORT"):
         open_log(locator)

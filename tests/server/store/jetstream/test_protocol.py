@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.store.jetstream.protocol import Failure, Info, Malformed, Message, Parser, Ping, Received, publish
+from tests.support.rows import each_row
 
 SENT = (
     b'INFO {"max_payload":1024}\r\n'
@@ -46,7 +47,7 @@ def test_other_bytes_are_refused_and_nothing_else_is_raised(junk: bytes) -> None
     assert all(isinstance(one, Received) for one in found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sent",
     [
         b"HTTP/1.1 400 Bad Request\r\n",

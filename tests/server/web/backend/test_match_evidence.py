@@ -19,6 +19,7 @@ from server.client.local import local_client
 from server.store.sqlite_log import SqliteLog
 from server.web.backend import audits
 from tests.support.browsing import HTML, Browser, Pages, browsed, fields_of, found, played, read, resign, words
+from tests.support.rows import each_row
 from tests.support.sitting import OWNER
 from tests.support.tampering import spoil, write_anew
 
@@ -111,7 +112,7 @@ def test_a_running_match_shows_no_head(shelf: Shelf) -> None:
         assert "data-head" not in page
 
 
-@pytest.mark.parametrize("rest", ["@{}?why=1", "/archive.ndjson", "/view.ndjson"])
+@each_row("rest", ["@{}?why=1", "/archive.ndjson", "/view.ndjson"])
 def test_damage_that_comes_while_the_server_runs_is_called_damage(rest: str) -> None:
     log = MemoryLog()
     match = ended(log, "advance", 4)

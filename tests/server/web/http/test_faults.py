@@ -16,6 +16,7 @@ from server.protocol.protocol_schema import CODES
 from server.store.sqlite_log import SqliteLog
 from server.web.http.faults import FAULTS
 from tests.support.browsing import HTML, SVG, Browser, Pages, browsed, fields_of, found, played, read, secret_of, words
+from tests.support.rows import each_row
 from tests.support.served import served
 from tests.support.tampering import tamper, write_anew
 
@@ -28,7 +29,7 @@ def site() -> Iterator[tuple[Browser, MatchId]]:
         yield pages.browser(), match
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "status", "title"),
     [
         ("/nothing", 404, "No such page"),

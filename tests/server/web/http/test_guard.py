@@ -10,6 +10,7 @@ from server.web.http import guard
 from server.web.http.guard import BODY_BYTES_MAX, PATH_BYTES_MAX
 from server.web.http.rate_limits import Rates, whose
 from tests.support.browsing import HOST, Pages, browsed, played
+from tests.support.rows import each_row
 from tests.support.served import eventually
 from tests.support.sitting import StillClock
 
@@ -25,7 +26,7 @@ def site() -> Iterator[tuple[Pages, MatchId]]:
 PATHS = ["/", "/m/{}", "/m/{}@3", "/m/{}/sit", "/m/{}/view.ndjson", "/static/page.css", "/m/none", "/nothing"]
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each_row("path", PATHS)
 def test_every_reply_is_strict(site: tuple[Pages, MatchId], path: str) -> None:
     pages, match = site
     headers = pages.browser().get(path.format(match)).headers
@@ -38,7 +39,7 @@ def test_every_reply_is_strict(site: tuple[Pages, MatchId], path: str) -> None:
     assert "server" not in headers
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each_row("path", PATHS)
 def test_head_says_the_same_as_get_without_a_body(site: tuple[Pages, MatchId], path: str) -> None:
     pages, match = site
     browser = pages.browser()
@@ -145,7 +146,7 @@ def test_an_address_has_only_so_many_requests_at_a_time(
     eventually(lambda: pages.browser().get("/").status_code == 200, "the stream has ended")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("host", "by"),
     [
         ("203.0.113.7", "203.0.113.7"),

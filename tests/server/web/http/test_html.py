@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from server.web.http.addresses import at_match
 from server.web.http.last_seen import SEEN_MATCHES_MAX, LastSeen
 from server.web.http.static_files import FILES
 from tests.support.browsing import HTML
+from tests.support.rows import each_row
 from tests.support.sitting import StillClock
 
 MATCH, RED = MatchId("abc"), Seat("red")
@@ -134,8 +134,8 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(("text", "ground"), ON)
-@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+@each_row(("text", "ground"), ON)
+@each_row("theme", ["light", "dark", "print"])
 def test_text_is_readable_on_every_ground(theme: str, text: str, ground: str) -> None:
     light, dark, print_ = [tokens(block) for block in re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)]
     colours = {"light": light, "dark": dark, "print": {**light, **print_}}[theme]

@@ -15,6 +15,7 @@ from events.memory_log import MemoryLog
 from server.web import web_server
 from server.web.http.guard import Receive, Scope, Send
 from server.web.http.idle_connections import Awaited, Unfinished
+from tests.support.rows import each_row
 from tests.support.site import site
 from tests.support.sitting import StillClock
 
@@ -94,7 +95,7 @@ class Room:
         return found[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "awaited"),
     [
         (b"", Awaited.REQUEST),
@@ -114,7 +115,7 @@ def test_a_reply_that_takes_long_is_not_cut_off() -> None:
     assert Room(StillClock()).is_open(b"GET /never HTTP/1.1\r\nHost: localhost\r\n\r\n", 2_000)
 
 
-@pytest.mark.parametrize("is_read", [True, False])
+@each_row("is_read", [True, False])
 def test_a_reply_that_nobody_reads_is_cut_off(is_read: bool) -> None:
     """More than the buffers of both systems hold, so that something always waits to be read."""
     room, most = Room(StillClock()), Awaited.READER.value

@@ -9,6 +9,7 @@ from core.registry.games import GAMES
 from events.memory_log import MemoryLog
 from tests.support.browsing import browsed, played
 from tests.support.parsing import SVG, by_html5lib, parsed
+from tests.support.rows import each_row
 
 
 def page(picture: str) -> str:
@@ -20,7 +21,7 @@ def written(one: Element) -> tuple[object, ...]:
     return one.tag, list(one.attrib.items()), one.text or "", one.tail or "", [written(part) for part in one]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_a_page_is_read_as_html5lib_reads_it(game: str) -> None:
     log = MemoryLog()
     match = played(log, game, 40)
@@ -32,7 +33,7 @@ def test_a_page_is_read_as_html5lib_reads_it(game: str) -> None:
     assert sum(1 for _ in parsed(text).iter(f"{SVG}svg")) > 5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("right", "wrong"),
     [
         ("</h1>", ""),
@@ -57,7 +58,7 @@ def test_what_is_wrong_in_a_page_that_was_read_before_is_an_error(right: str, wr
             read(harmed)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "picture",
     [
         '<svg viewBox="0 0 1 1"><title>A &amp; b</title>then <g id="x"/> and<g/></svg>',
@@ -76,7 +77,7 @@ def test_an_unusual_picture_is_read_as_html5lib_reads_it(picture: str) -> None:
     assert written(parsed(page(picture))) == written(by_html5lib(page(picture)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "picture",
     [
         '<svg><g id="x" id="y"></g></svg>',

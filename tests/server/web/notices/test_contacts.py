@@ -7,9 +7,10 @@ import pytest
 from server.web.notices.chat import Chats
 from server.web.notices.contacts import Contact, ContactRefused, Kind, parse_contact
 from server.web.notices.network import is_public
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "contact"),
     [
         (" ada@Example.org ", Contact(Kind.MAIL, "ada@example.org")),
@@ -22,7 +23,7 @@ def test_a_contact_is_mail_a_webhook_or_a_chat(typed: str, contact: Contact) -> 
     assert parse_contact(typed) == contact
 
 
-@pytest.mark.parametrize(
+@each_row(
     "typed",
     [
         "",
@@ -51,7 +52,7 @@ def test_what_is_none_is_refused_in_one_line(typed: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("typed", ["ntfy://ntfy.example.org/topic", "discord://", "slack://no"])
+@each_row("typed", ["ntfy://ntfy.example.org/topic", "discord://", "slack://no"])
 def test_a_chat_at_another_machine_or_of_another_form_is_refused(typed: str) -> None:
     with pytest.raises(ContactRefused):
         Chats().check(parse_contact(typed))
@@ -61,7 +62,7 @@ def test_a_chat_of_the_right_form_is_taken() -> None:
     Chats().check(parse_contact("ntfy://stalingrad"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     [
         "127.0.0.1",
@@ -84,6 +85,6 @@ def test_addresses_of_other_networks_are_not_public(address: str) -> None:
     assert not is_public(ip_address(address))
 
 
-@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700:4700::1111"])
+@each_row("address", ["1.1.1.1", "2606:4700:4700::1111"])
 def test_addresses_of_the_internet_are_public(address: str) -> None:
     assert is_public(ip_address(address))

@@ -10,6 +10,7 @@ from server.web.notices.delivery import NotDelivered, Notice
 from server.web.notices.mail import Mail, parse_mail_server
 from server.web.notices.webhook import Webhooks
 from tests.support.loopback import hook_server, mail_server
+from tests.support.rows import each_row
 
 NOTICE = Notice("Your turn: Battle", "Turn 3.\n", "http://127.0.0.1/m/1", "http://127.0.0.1/notices/1-2")
 SENDER = "war@example.org"
@@ -50,7 +51,7 @@ def test_a_server_without_encryption_gets_no_password() -> None:
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "sender", "login"),
     [
         ("", SENDER, ""),

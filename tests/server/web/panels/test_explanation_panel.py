@@ -31,6 +31,7 @@ from tests.support.browsing import (
     secret_of,
     words,
 )
+from tests.support.rows import each_row
 from tests.support.sitting import OWNER
 
 SEED = re.compile("[0-9a-f]{64}")
@@ -86,7 +87,7 @@ def ruled(entry: RuleShape | RulingShape) -> list[str]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", list(game_keys()))
+@each_row("game", list(game_keys()))
 def test_all_that_explain_tells_is_on_the_page(site: Site, game: str, budget: float) -> None:
     match = site.match(game)
     last = site.log.head(match).seq
@@ -173,7 +174,7 @@ def test_everybody_is_told_what_was_legal_where_nothing_was_ever_hidden(site: Si
     assert "Command of German: " in words(section)
 
 
-@pytest.mark.parametrize("game", ["battle", "inferno"])
+@each_row("game", ["battle", "inferno"])
 def test_a_card_is_told_with_its_text(site: Site, game: str) -> None:
     match, narration = site.match(game), narrator_of(game)
     cards = [
@@ -187,7 +188,7 @@ def test_a_card_is_told_with_its_text(site: Site, game: str) -> None:
     assert narration.card_text(card) in words(why(site.owner, match, number, ARBITER))
 
 
-@pytest.mark.parametrize("game", list(game_keys()))
+@each_row("game", list(game_keys()))
 def test_only_cards_have_texts(game: str) -> None:
     narration = narrator_of(game)
 

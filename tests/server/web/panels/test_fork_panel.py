@@ -29,6 +29,7 @@ from tests.support.browsing import (
     words,
 )
 from tests.support.page_checks import check
+from tests.support.rows import each_row
 from tests.support.sample_matches import play
 from tests.support.sitting import OWNER
 
@@ -264,7 +265,7 @@ def test_before_play_begins_a_seat_that_is_taken_stays_with_its_player(shelf: Sh
     assert free.status_code == 303
 
 
-@pytest.mark.parametrize(("game", "label", "is_asked"), [("battle", "Draws", False), ("advance", "Dice", True)])
+@each_row(("game", "label", "is_asked"), [("battle", "Draws", False), ("advance", "Dice", True)])
 def test_faces_of_dice_can_be_chosen_only_in_a_game_with_dice(game: str, label: str, is_asked: bool) -> None:
     log = MemoryLog()
     match = played(log, game, 12)
@@ -466,7 +467,7 @@ def test_a_match_without_forks_lists_none(shelf: Shelf) -> None:
 # Two lines side by side
 
 
-@pytest.mark.parametrize("game", list(game_keys()))
+@each_row("game", list(game_keys()))
 def test_two_lines_are_compared_side_by_side(game: str) -> None:
     log = MemoryLog()
     match = played(log, game, 12)
@@ -497,7 +498,7 @@ def test_two_lines_are_compared_side_by_side(game: str) -> None:
         assert len([one for one in found(page, "div", "maps") if list(one.iter(f"{SVG}svg"))]) == 2
 
 
-@pytest.mark.parametrize(("game", "begun"), [("axis_allies", 30), ("inferno", 12)])
+@each_row(("game", "begun"), [("axis_allies", 30), ("inferno", 12)])
 def test_a_page_that_compares_two_long_lines_stays_small(game: str, begun: int) -> None:
     """The maps of these games are the largest; in these positions much of what lies on them differs."""
     log = MemoryLog()

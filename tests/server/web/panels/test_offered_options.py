@@ -1,7 +1,5 @@
 """A page offers what its question allows, also if the match has gone on to another question while the page was made."""
 
-import pytest
-
 from core.match.bound_games import bound_game
 from core.telling.names import Names
 from core.telling.option_parts import OptionParts
@@ -16,9 +14,10 @@ from server.web.panels.offered_options import Kind, Row, offered_options, told_a
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("game", ["advance", "inferno"])
+@each_row("game", ["advance", "inferno"])
 def test_no_option_of_an_earlier_question_is_tried_on_the_table_of_a_later_one(game: str) -> None:
     log = MemoryLog()
     match, bound = played(log, game, 0), bound_game(GameKey(game), None)
@@ -42,7 +41,7 @@ def test_no_option_of_an_earlier_question_is_tried_on_the_table_of_a_later_one(g
     assert found == [{}] * len(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parts", "said"),
     [
         ([("A", "x", ""), ("B", "x", "")], "A and B"),
@@ -76,7 +75,7 @@ def asked_for_a_card(client: Client, side: str) -> MatchId:
     raise AssertionError("nobody may lay a card")
 
 
-@pytest.mark.parametrize("side", ["german", "soviet"])
+@each_row("side", ["german", "soviet"])
 def test_playing_no_card_is_the_last_option_of_who_may_lay_one_face_down(side: str) -> None:
     """Matches are played until such a question is asked; it takes a second."""
     client = local_client(MemoryLog())
@@ -90,7 +89,7 @@ def test_playing_no_card_is_the_last_option_of_who_may_lay_one_face_down(side: s
 STACK = "A" * 30 + " and " + "B" * 40
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parts", "labels"),
     [
         ([("Tank", "Kalach", "Vertyachii"), ("Tank", "Pitomnik", "Kalach")], ["from Kalach to Vertyachii", None]),

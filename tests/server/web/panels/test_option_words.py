@@ -1,14 +1,13 @@
 """The words of an option: what is done, and apart from it what comes of that."""
 
-import pytest
-
 from core.telling.option_parts import OptionParts
 from events.codec import Raw
 from server.protocol.replies import LegalOption
 from server.web.panels.forms import act_and_consequence
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "consequence", "said"),
     [
         ("Pass", "", ("Pass", "")),

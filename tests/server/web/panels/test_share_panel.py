@@ -18,6 +18,7 @@ from server.web.backend.playouts import Playouts, Progress
 from server.web.panels.page_model import PageModel
 from server.web.panels.share_panel import share_panel
 from tests.support.browsing import played, resign
+from tests.support.rows import each_row
 
 GERMAN, RUSSIAN = Side("german"), Side("russian")
 
@@ -99,7 +100,7 @@ def test_a_seat_that_has_seen_more_events_is_led_to_the_same_moments(over: tuple
     assert linked > number
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("playouts", "why"),
     [
         (Playouts(), "The share of wins is not computed: these pages let no bots play on."),

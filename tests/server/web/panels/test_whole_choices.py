@@ -8,7 +8,6 @@ from random import Random
 from xml.etree.ElementTree import Element
 
 import httpx
-import pytest
 
 from core.engine.selection import Choose
 from core.odds.odds_text import headline
@@ -22,6 +21,7 @@ from server.web.panels.decision_panel import SINGLY_OPEN_MAX
 from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
+from tests.support.rows import each_row
 
 
 @contextmanager
@@ -180,7 +180,7 @@ def test_what_the_rules_refuse_is_not_played_and_stays_marked() -> None:
         assert room.last == last
 
 
-@pytest.mark.parametrize("strange", [{"n.dragon": "1"}, {"n.": "2"}, {"choose": "00000000"}])
+@each_row("strange", [{"n.dragon": "1"}, {"n.": "2"}, {"choose": "00000000"}])
 def test_an_address_that_names_no_item_or_another_question_shows_the_options(strange: dict[str, str]) -> None:
     with asked("battle", "pay_cards") as (room, legal, browser):
         marks = {field_of(one): "1" for one in items(legal)[: legal.maximum]}

@@ -12,6 +12,7 @@ from server.web.backend import fork_names as line_names
 from server.web.panels.summary_text import SummaryWords
 from tests.support.bad_matches import BAD, TIMES, copy_as
 from tests.support.browsing import HTML, Browser, browsed, found, played, read, words
+from tests.support.rows import each_row
 
 SOUND = "sound"
 PATHS = ["", "?why=1", "@3", "@8?why=1", "/sit", "/view.ndjson", "/diff/sound", "/diff/sound@5"]
@@ -44,8 +45,8 @@ def test_every_match_is_listed(browser: Browser) -> None:
     assert "since 253402300800000 ms since 1970" in listed["year-10000"]
 
 
-@pytest.mark.parametrize("name", [SOUND, "another-sound-one", *TIMES])
-@pytest.mark.parametrize("path", PATHS)
+@each_row("name", [SOUND, "another-sound-one", *TIMES])
+@each_row("path", PATHS)
 def test_a_sound_match_and_one_with_impossible_times_have_all_pages(browser: Browser, name: str, path: str) -> None:
     assert browser.get(f"/m/{name}{path}").status_code == 200
 
@@ -64,7 +65,7 @@ def test_a_match_that_cannot_be_shown_is_named_by_its_own_page(browser: Browser)
     }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_row("name", BAD)
 def test_a_thumbnail_of_a_damaged_match_is_a_picture(browser: Browser, name: str) -> None:
     answer = browser.get(f"/m/{name}/thumb.svg")
 

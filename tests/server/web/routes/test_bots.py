@@ -1,7 +1,6 @@
 """A bot of the server takes a free seat at a click, whether the pages run the server or are one of its clients."""
 
 import httpx
-import pytest
 
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
@@ -9,6 +8,7 @@ from server.client.local import local_client
 from server.web.routes import lobby_routes, seat_routes
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, words
 from tests.support.page_checks import check
+from tests.support.rows import each_row
 from tests.support.served import eventually
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -42,7 +42,7 @@ def test_a_bot_takes_a_free_seat_and_plays_against_a_visitor() -> None:
         assert "Let a bot play it" not in browser.get(f"/m/{match}/sit").text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "status"),
     [({"seat": "purple"}, 409), ({"seat": ARBITER}, 409), ({"policy": "perfect"}, 409), ({"token": "x"}, 403)],
 )

@@ -11,6 +11,7 @@ from server.report import keeping
 from server.web.backend import audits
 from server.web.routes import keep_routes
 from tests.support.browsing import HTML, SVG, browsed, played, read, resign, secret_of, words
+from tests.support.rows import each_row
 
 GERMAN = Seat("german")
 FILES = ["report.html", "film.svg"]
@@ -43,7 +44,7 @@ def test_the_end_leads_to_report_and_film_as_the_seat_has_seen_the_match() -> No
         assert len(frames) > 1
 
 
-@pytest.mark.parametrize("file", FILES)
+@each_row("file", FILES)
 def test_what_is_kept_of_a_match_that_goes_on_or_of_a_seat_of_others_is_refused(file: str) -> None:
     log = MemoryLog()
     ended, running = over(log), played(log, "battle", 3)

@@ -18,7 +18,9 @@ from server.web.http.faults import PageFault
 from server.web.routes import lobby_routes
 from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
 from tests.support.page_checks import check
+from tests.support.rows import each_row
 from tests.support.served import eventually
+from tests.support.soak import sampled
 
 PAGE_BYTES_MAX = 200_000
 GERMAN = Seat("german")
@@ -54,7 +56,7 @@ def match_of(response: httpx.Response) -> MatchId:
     return MatchId(response.headers["location"].removeprefix("/m/").partition("?")[0])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_a_stranger_plays_in_one_click_and_is_asked(game: GameKey) -> None:
     """Bots of all games play in a process, which starts in a second."""
     log = MemoryLog()
@@ -143,7 +145,7 @@ def test_finished_matches_are_told_by_the_names_of_the_winners() -> None:
     assert row.startswith(f"Player of {winner} won as {winner.title()}")
 
 
-@pytest.mark.parametrize(("minutes", "said"), [(0, ""), (45, "45 min"), (100, "1.5 h"), (4_000, "3 days")])
+@each_row(("minutes", "said"), [(0, ""), (45, "45 min"), (100, "1.5 h"), (4_000, "3 days")])
 def test_lengths_are_told_in_words(minutes: int, said: str) -> None:
     assert length_words(minutes) == said
 
@@ -208,7 +210,7 @@ MODES = [
 ]
 
 
-@pytest.mark.parametrize(("game", "scenario", "mode"), MODES)
+@each_row(("game", "scenario", "mode"), MODES)
 def test_the_form_of_every_mode_opens_a_match_as_a_browser_sends_it(game: str, scenario: str, mode: str) -> None:
     """Inferno has a field for each of nearly thirty house rules."""
     log = MemoryLog()
@@ -247,7 +249,7 @@ def test_the_lot_draws_a_side_once_for_each_form() -> None:
         assert set(seats) <= {GERMAN, Seat("russian")}
 
 
-@pytest.mark.parametrize("lot", range(5))
+@each_row("lot", range(5))
 def test_every_number_of_a_lot_draws_a_seat(lot: int) -> None:
     wish = wish_of({"game": "battle", "seat": "lot"})
 
@@ -255,7 +257,7 @@ def test_every_number_of_a_lot_draws_a_seat(lot: int) -> None:
     assert drawn(wish_of({"game": "battle", "seat": "russian"}), lot).seat == "russian"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "said"),
     [
         ({"title": "x" * 200}, "at most 80 characters"),

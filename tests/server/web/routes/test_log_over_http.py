@@ -24,6 +24,7 @@ from tests.events.making import Writer
 from tests.project.tree import ROOT
 from tests.support.browsing import Browser, Pages, played, resign
 from tests.support.mutated_archives import Lines
+from tests.support.rows import each_row
 from tests.support.second_verifier import VERIFY
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
@@ -86,7 +87,7 @@ def small() -> Iterator[Pages]:
         yield pages
 
 
-@pytest.mark.parametrize("commits", [1, 255, 256, 257, 700])
+@each_row("commits", [1, 255, 256, 257, 700])
 def test_a_stranger_makes_the_root_again_from_tiles_and_finds_every_entry_in_them(commits: int) -> None:
     with logged(commits) as pages:
         browser = pages.browser()
@@ -112,7 +113,7 @@ def test_a_stranger_makes_the_root_again_from_tiles_and_finds_every_entry_in_the
     assert [sha256(b"\0" + entry).digest() for entry in entries] == leaves
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     [
         "tile/0/000",

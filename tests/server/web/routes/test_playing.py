@@ -33,6 +33,7 @@ from tests.support.browsing import (
 )
 from tests.support.page_checks import check
 from tests.support.page_room import Room, counted, every_option, options, room_of
+from tests.support.rows import each_row
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -77,7 +78,7 @@ def test_at_an_earlier_moment_the_page_does_not_say_that_the_viewer_decides(room
     assert found(moment, "div", "own") == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: str) -> None:
     """A reader who steps back with an option chosen, or with a link to it, sees the moment as everybody does."""
     with room_of(game, 3) as room:
@@ -93,7 +94,7 @@ def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: st
             assert {without_proofs(one.text) for one in shown} == {without_proofs(plain.text)}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_row("game", GAMES)
 def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
     log = MemoryLog()
     match = played(log, game, 0)
@@ -336,7 +337,7 @@ def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first(
         assert f"Battle for Stalingrad, Standard game, match {match}" in words(page)
 
 
-@pytest.mark.parametrize("seat", ["german", "russian"])
+@each_row("seat", ["german", "russian"])
 def test_the_free_seat_that_an_address_names_is_offered_first_and_last_to_a_bot(seat: str) -> None:
     log = MemoryLog()
     match = local_client(log).open("battle", dice="seeded", seed="4").match
@@ -634,7 +635,7 @@ COUNTERS: dict[str, tuple[int, str, int]] = {
 """For each game after how many commands a counter of the map can be chosen, what it is called, and how many options are about it."""
 
 
-@pytest.mark.parametrize("game", COUNTERS)
+@each_row("game", COUNTERS)
 def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_then_to_a_place(game: str) -> None:
     commands, name, number = COUNTERS[game]
     with room_of(game, commands) as room:
@@ -740,7 +741,7 @@ def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
         assert not [one for one in folds if one.startswith("The Docks")]
 
 
-@pytest.mark.parametrize(("seed", "sort"), [("10", "long-move"), ("5", "short-move")])
+@each_row(("seed", "sort"), [("10", "long-move"), ("5", "short-move")])
 def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_unit_is_meant(
     seed: str, sort: str
 ) -> None:
@@ -793,7 +794,7 @@ def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch
         assert lit == ["371st Infantry, at The Docks (German Perimeter) is chosen"]
 
 
-@pytest.mark.parametrize("game", ["advance", "axis_allies", "battle", "inferno"])
+@each_row("game", ["advance", "axis_allies", "battle", "inferno"])
 def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
     with room_of(game, 4 if game == "inferno" else COUNTERS[game][0]) as room:
         browser = room.seated(room.mover)
@@ -825,7 +826,7 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
         assert [one.rpartition(": ")[2] for one in told] == [f"{number} options" for number in left]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "about", "kept", "left"),
     [
         # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
@@ -852,7 +853,7 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
         assert [one for one in every_option(browser, page) if left in told[one]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("game", "commands", "about"),
     [
         # The other seat is asked before this one goes on.

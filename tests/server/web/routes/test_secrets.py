@@ -22,6 +22,7 @@ from tests.support.browsing import (
     without_proofs,
     words,
 )
+from tests.support.rows import each_row
 from tests.support.served import client_of
 from tests.support.sitting import OWNER, CountedIdentity, StillClock
 from tests.support.twins import twin
@@ -164,7 +165,7 @@ def test_the_session_gets_a_new_id_when_a_seat_is_proved(table: Table) -> None:
     assert browser.cookies["wardiary_session_8042"] != before
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+@each_row("site", ["cross-site", "same-site", "none"])
 def test_a_form_of_another_site_is_refused(table: Table, site: str) -> None:
     browser = table.pages.browser()
     page = f"/m/{table.match}/sit"
@@ -219,7 +220,7 @@ def test_the_arbiters_view_is_shown_only_where_it_is_allowed(table: Table) -> No
         assert browser.get(f"/m/{table.match}?seat=arbiter").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/m/{}?seat=german", "/m/{}@3?seat=german", "/m/{}/diff/{}?seat=german"])
+@each_row("path", ["/m/{}?seat=german", "/m/{}@3?seat=german", "/m/{}/diff/{}?seat=german"])
 def test_who_lost_a_seat_no_longer_sees_it(path: str) -> None:
     log = MemoryLog()
     match = played(log, "battle", 1)

@@ -12,6 +12,7 @@ from server.web.backend import new_match
 from server.web.panels.end_panel import TURNS_MAX, besides_result
 from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, resign, words
 from tests.support.page_checks import check
+from tests.support.rows import each_row
 from tests.support.served import client_of, eventually
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -245,7 +246,7 @@ def test_an_invitation_of_another_match_or_one_that_was_used_is_refused_in_words
         assert alert_of(again) == "Not taken: The seat german is taken (rule match.seats)."
 
 
-@pytest.mark.parametrize("way", ["bot", "friend", "self"])
+@each_row("way", ["bot", "friend", "self"])
 def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
     log = MemoryLog()
     client = local_client(log)
@@ -346,7 +347,7 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
             assert words(page).count(seed) == words(folded).count(seed) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "said"),
     [
         ("Won: Ours Controls all. The match is over.", "Ours Controls all."),

@@ -4,8 +4,6 @@ import hashlib
 from collections.abc import Callable
 from random import Random
 
-import pytest
-
 from core.bots.bot_port import Asked
 from core.chance.chance_sources import KeyedChance, ManualChance
 from core.engine.command import Command
@@ -33,6 +31,7 @@ from events.vocabulary import Value
 from projections.state.table import Table
 from tests.support.advance import place_support, some_options
 from tests.support.advance_rounds import BOARD, BREAK_OFF, SETUP, Scene, declare, give_up
+from tests.support.rows import each_row
 
 RULES = AdvanceRules(BOARD)
 STEPS_MAX = 3_000
@@ -65,8 +64,8 @@ def play(scenario: str, seed: int, options: dict[str, Value], choose: Choice) ->
     raise AssertionError("the match has no end")
 
 
-@pytest.mark.parametrize("scenario", ["main", "factory"])
-@pytest.mark.parametrize("seed", range(1))
+@each_row("scenario", ["main", "factory"])
+@each_row("seed", range(1))
 def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) -> None:
     table = play(scenario, seed, some_options(Random(seed), scenario), by_greed)
 
@@ -74,7 +73,7 @@ def test_the_bot_plays_to_the_end_under_any_options(scenario: str, seed: int) ->
     assert table.ended.kind == "rules"
 
 
-@pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
+@each_row("reading", ["42-to-50", "42-to-47"])
 def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str) -> None:
     options: dict[str, Value] = {NORTHERN_SHOULDER.key: True, NORTHERN_SHOULDER_AREAS.key: reading}
 
@@ -163,7 +162,7 @@ def test_support_is_kept_where_the_attack_cannot_fail() -> None:
     assert choice(scene) == place_support(0, 0, 0)
 
 
-@pytest.mark.parametrize(("names", "answer"), [("29/RCN 29/PZ 29/15", give_up("29/15")), ("94/274", BREAK_OFF)])
+@each_row(("names", "answer"), [("29/RCN 29/PZ 29/15", give_up("29/15")), ("94/274", BREAK_OFF)])
 def test_barrage_is_fought_through_only_where_it_pays(names: str, answer: PutOutOfAction | BreakOff) -> None:
     scene = Scene({"8": names}, {"7": "?"})
     scene.activate("8")

@@ -11,9 +11,10 @@ from core.games.advance.ids import MORALE, OUT_OF_ACTION, soviet_unit
 from events.ids import PlaceId
 from projections.state.table import Table
 from tests.support.advance_rounds import RULES, Scene, declare
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("dice", [2, 3, 4])
+@each_row("dice", [2, 3, 4])
 def test_the_chances_of_all_differences_add_up(dice: int) -> None:
     assert sum(differences(dice)) == pytest.approx(1.0)
 
@@ -56,7 +57,7 @@ def _is_taken(table: Table, area: str) -> bool:
     return soviet_unit(PlaceId(area)) not in table.pieces_at(PlaceId(area))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counter", "strategy", "area"),
     [
         ("L6", "heroes", "9"),

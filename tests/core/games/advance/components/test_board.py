@@ -23,6 +23,7 @@ from core.games.advance.components.board_records import (
 )
 from core.geometry.paths import distances
 from events.ids import CardId, PieceId, PlaceId
+from tests.support.rows import each_row
 
 GERMAN = {"1", "2", "3", "4", "5", "6", "48", "49", "50"}
 SOVIET = {str(number) for number in range(7, 48)}
@@ -63,7 +64,7 @@ def test_c1_there_are_fifty_areas_numbered_from_1(board: Board) -> None:
     assert list(board.areas) == [str(number) for number in range(1, 51)]
 
 
-@pytest.mark.parametrize("number", range(1, 51))
+@each_row("number", range(1, 51))
 def test_c2_eleven_areas_are_at_the_volga(board: Board, number: int) -> None:
     """Rule 3.1.volga-areas."""
     assert area(board, number).is_volga == (str(number) in VOLGA)
@@ -90,7 +91,7 @@ def test_c5_only_areas_that_begin_soviet_have_terrain(board: Board) -> None:
     assert area(board, 10).tem == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "tem"),
     [(27, 1), (19, 2), (28, 2), (21, 4), (9, 3), (15, 4), (10, 4)],
 )
@@ -119,7 +120,7 @@ def test_c7_three_areas_have_a_tem_of_their_own(board: Board) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "name"),
     [
         (1, "Hill 126.3"),
@@ -147,7 +148,7 @@ def test_c8_names_given_with_their_number(board: Board, number: int, name: str) 
     assert area(board, number).name == name
 
 
-@pytest.mark.parametrize(("number", "terrain"), HELD_IN_OCTOBER.items())
+@each_row(("number", "terrain"), HELD_IN_OCTOBER.items())
 def test_c9_terrain_of_the_areas_held_in_october(board: Board, number: str, terrain: str) -> None:
     """Rule 14.5.1.soviet-setup."""
     assert area(board, number).terrain == terrain
@@ -225,7 +226,7 @@ def test_c17_armor_moves_6_and_infantry_4(board: Board) -> None:
     assert (board.supply.costs.return_armor, board.supply.costs.return_infantry) == (2, 1)
 
 
-@pytest.mark.parametrize(("unit", "kind"), [("24/26", "armor"), ("94/267", "infantry"), ("244A", "armor")])
+@each_row(("unit", "kind"), [("24/26", "armor"), ("94/267", "infantry"), ("244A", "armor")])
 def test_c17_vehicles_are_armor(board: Board, unit: str, kind: str) -> None:
     """Rule 4.2.types."""
     assert board.units[PieceId(unit)].kind == kind
@@ -246,7 +247,7 @@ def test_c19_units_begin_in_the_nine_german_areas(board: Board) -> None:
     assert not main.german_setup.keys() & {unit for group in main.groups for unit in group.units}
 
 
-@pytest.mark.parametrize("scenario", ["main", "factory"])
+@each_row("scenario", ["main", "factory"])
 def test_c20_no_area_and_no_group_holds_more_than_four_units(board: Board, scenario: str) -> None:
     played = board.scenarios[scenario]
     stacks = Counter(played.german_setup.values())
@@ -301,7 +302,7 @@ def test_c26_the_14th_has_three_units_in_october(board: Board) -> None:
     assert not set(units) & set(board.scenarios["main"].units())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "place"),
     [
         ("295/516", "1"),
@@ -388,7 +389,7 @@ def test_c33_the_counter_mix(board: Board) -> None:
     assert set(board.scenarios["main"].pool) == board.counters.keys()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("terrain", "strategies"),
     [
         ("clear", "HABFHA"),
@@ -590,7 +591,7 @@ def weights(chart: EventChart) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("scenario", ["main", "factory"])
+@each_row("scenario", ["main", "factory"])
 def test_c63_charts_cover_every_roll_of_three_dice(board: Board, scenario: str) -> None:
     chart = board.scenarios[scenario].events
 
@@ -635,7 +636,7 @@ def test_c68_a_pause_stops_a_part_of_the_force(board: Board) -> None:
     assert all(paused < divisions for paused in pauses)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rolls", "name", "effects"),
     [
         ((3,), "64th Army Breakthrough", {"withdraws": WithdrawDivision("14", 1, -1)}),
@@ -768,7 +769,7 @@ def test_p10_defence_factors_ascend_within_each_terrain(board: Board) -> None:
         assert factors == sorted(factors)
 
 
-@pytest.mark.parametrize("division", ["71", "79", "94", "100", "295", "305", "389"])
+@each_row("division", ["71", "79", "94", "100", "295", "305", "389"])
 def test_p11_infantry_divisions_have_three_regiments(board: Board, division: str) -> None:
     assert len(of_division(board, division)) == 3
 

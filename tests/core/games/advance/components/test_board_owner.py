@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
-
 from core.file_checks.checked_file import load_file
 from core.games.advance.components.board import BOARD_FILE
 from events.ids import PieceId, PlaceId
 from tests.support.component_texts import owned
+from tests.support.rows import each_row
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
 changed = owned(BOARD_FILE)
@@ -19,7 +18,7 @@ def test_another_name_where_the_text_gives_none() -> None:
     assert board.areas[PlaceId("7")].name == "Kuporosnoye"
 
 
-@pytest.mark.parametrize("name", ["Red October Worker\u2019s Settlement", "RED OCTOBER  WORKER'S SETTLEMENT"])
+@each_row("name", ["Red October Worker\u2019s Settlement", "RED OCTOBER  WORKER'S SETTLEMENT"])
 def test_a_printed_name_with_other_apostrophes_capitals_and_spaces(name: str) -> None:
     assert changed(('"Red October Worker\'s Settlement"', f'"{name}"')).areas[PlaceId("24")].name == name
 

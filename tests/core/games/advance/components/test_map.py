@@ -12,6 +12,7 @@ from core.games.advance.components.board_model import Board
 from core.games.advance.components.view.map import REMARK, make_report, map_lines, map_places, sheet
 from core.shapes.outlines import touching
 from events.ids import PlaceId
+from tests.support.rows import each_row
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def test_the_list_has_one_line_per_area_below_its_heading(board: Board) -> None:
     assert [line.split()[0] for line in lines[1:]] == list(board.areas)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "expected"),
     [
         (1, " 1 Hill 126.3 German - 2 19 27 31"),

@@ -1,7 +1,5 @@
 """What the player of this game sees: every Area with holder, units and neighbours, and what the event in force does."""
 
-import pytest
-
 from core.drawing.drawing import spread_of
 from core.games.advance.ids import (
     AVAILABLE,
@@ -24,6 +22,7 @@ from projections.state.table import Open, Table
 from tests.support.advance import NARRATION, RULES
 from tests.support.advance_rounds import Scene
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 
 def table_after(commands: int, scenario: str = "main") -> Table:
@@ -56,7 +55,7 @@ def test_the_map_is_in_large_print_with_the_division_of_regiments_that_have_no_n
     assert [name for name in shown if not name[:1].isdigit()] == []
 
 
-@pytest.mark.parametrize("commands", [1, 90, 200])
+@each_row("commands", [1, 90, 200])
 def test_every_area_says_who_is_there_and_what_it_touches(commands: int) -> None:
     table = table_after(commands)
     rows = {row[0]: row for row in picture(table).below[0].rows}
@@ -93,7 +92,7 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
     assert (f"(roll {roll})" in line) == bool(roll)
 
 
-@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
+@each_row("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     said = NARRATION.question(Table(), Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}))
 
@@ -109,7 +108,7 @@ def strip(table: Table, title: str) -> tuple[Cell, ...]:
     return tuple(cell for one in drawing.strips if one.title == title for row in one.rows for cell in row)
 
 
-@pytest.mark.parametrize("scenario", ["main", "factory"])
+@each_row("scenario", ["main", "factory"])
 def test_the_tracks_are_drawn_with_their_markers(scenario: str) -> None:
     table = table_after(90, scenario)
     printed = RULES.board.scenarios[scenario]
@@ -200,7 +199,7 @@ def test_the_boxes_from_which_units_enter_or_return_lie_beside_the_map_then() ->
         assert not chosen or strips["To choose from"].is_above
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "delay", "is_marked"),
     [("place_group", "never", True), ("supply", "never", False), ("place_group", "at-will", False)],
 )

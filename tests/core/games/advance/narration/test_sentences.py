@@ -1,7 +1,5 @@
 """Events are told with their cause: what the rule under which they happened does."""
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.engine.selection import Pick
@@ -37,6 +35,7 @@ from projections.state.fold import evolve, fold
 from projections.state.table import Table
 from tests.support.advance_rounds import BOARD, Scene
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 NARRATION = AdvanceNarration(BOARD)
 
@@ -60,7 +59,7 @@ def test_causes_are_told_by_rules_of_the_index() -> None:
     assert set(MORALE_CAUSES) == MORALE_SOURCES
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "said"),
     [
         (
@@ -138,7 +137,7 @@ def test_an_event_is_told_with_its_cause(event: Event, said: str | None) -> None
     assert NARRATION.tell(Table(), [event]) == told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("face", "guards", "said", "rule"),
     [
         (4, 0, "4; no effect", "6.4.1.one-to-four"),
@@ -199,9 +198,7 @@ def test_pavlovs_house_is_named() -> None:
     assert counter_words(BOARD.pavlovs_house) == "Pavlov's House (Guards 8)"
 
 
-@pytest.mark.parametrize(
-    ("result", "cause"), [(REPULSE, " after the Repulse"), (BROKEN_OFF, " because of the Barrage")]
-)
+@each_row(("result", "cause"), [(REPULSE, " after the Repulse"), (BROKEN_OFF, " because of the Barrage")])
 def test_a_retreat_is_told_with_its_cause(result: str, cause: str) -> None:
     """9.5.5.repulse-retreat, 9.4.barrage-retreat."""
     table = fold([attribute("9.5.5.repulse", "8", RESULT.key, result)])
@@ -284,7 +281,7 @@ def due(scenario: str, turn: int, box: str, back: int) -> str | None:
     return NARRATION.tell(Table(scenario=scenario, round=turn), [event])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scenario", "turn", "said"),
     [
         ("main", 7, "may enter from turn 8 on"),

@@ -1,7 +1,5 @@
 """Questions and options of attacks and reinforcements say which units they are about, what support adds, and what the dice are."""
 
-import pytest
-
 from core.engine.selection import Done, Pick
 from core.games.advance.memory import REPULSE, RESULT, SUCCESS
 from core.games.advance.narration.advance_narration import AdvanceNarration
@@ -13,6 +11,7 @@ from events.vocabulary import AttributeSet, Modifier
 from projections.state.table import Open, Table
 from tests.support.advance import scene as whole_scene
 from tests.support.advance_rounds import BOARD, Scene
+from tests.support.rows import each_row
 
 NARRATION = AdvanceNarration(BOARD)
 T2 = ("245A", "389/544", "389/545", "389/546")
@@ -62,7 +61,7 @@ def test_guards_are_asked_about_with_their_dice() -> None:
     assert "dice" not in asked(supported((1, 0, 0)).table)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counter", "in_force", "words"),
     [
         ("ambush", "10", "because of the Ambush it goes Out of Action unless the attack is an Overrun"),
@@ -160,7 +159,7 @@ def test_what_defends_an_area_is_not_told_before_it_is_revealed() -> None:
     assert NARRATION.question(scene.table, attack) == f"which of the units that entered {TEN} attack"
 
 
-@pytest.mark.parametrize(("soviet", "is_final"), [({"10": "L13"}, True), ({}, False)])
+@each_row(("soviet", "is_final"), [({"10": "L13"}, True), ({}, False)])
 def test_the_end_of_the_purchases_is_final_if_bloody_streets_follow(soviet: dict[str, str], *, is_final: bool) -> None:
     """6.4.1.roll: for Contested Areas of urban terrain, such as 10."""
     table = Scene({"10": "24/26"}, soviet).table
@@ -170,7 +169,7 @@ def test_the_end_of_the_purchases_is_final_if_bloody_streets_follow(soviet: dict
     assert not NARRATION.is_final(table, Buy("artillery"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("others", "options", "how"),
     [
         ({}, {}, "enter, in one Area"),

@@ -7,6 +7,7 @@ from core.positions.position import Position, parse_position
 from events.vocabulary import Value
 from tests.support.advance import POSITIONS, from_position, order, rolls, scene
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 HEADER = 'format = "wardiary-position/1"\ngame = "advance"\n'
 
@@ -23,7 +24,7 @@ def pieces(*rows: str) -> str:
     return f"pieces = [{', '.join(f'{{ {row} }}' for row in rows)}]"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "defect"),
     [
         ("round = 10", "turn 10 is not one of this scenario, 1 to 9"),
@@ -176,7 +177,7 @@ def test_each_defect_is_named(text: str, defect: str) -> None:
     assert found.startswith(defect)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("decision", "attributes", "defect"),
     [
         ("", '"8" = { active_units = [] }', "attribute active_units of 8 belongs to an Action Round"),

@@ -55,6 +55,7 @@ from events.vocabulary import Value
 from projections.state.table import Table
 from tests.support.advance import place_support, some_options
 from tests.support.advance_rounds import BOARD, ROUNDS, RULES
+from tests.support.rows import each_row
 
 SETUP = RuleId("5.0")
 AREAS = [*BOARD.areas, PlaceId("51"), PlaceId("")]
@@ -135,7 +136,7 @@ def check_table(table: Table) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("scenario", ["main", "factory"])
+@each_row("scenario", ["main", "factory"])
 def test_random_rounds_accept_what_they_offer_and_nothing_else(scenario: str, budget: float) -> None:
     """7.1.german-four, 7.1.soviet-one, 7.2.always-controlled, 7.2.soviet-presence, 7.4.vacant-is-german,
     7.3.contested-is-revealed, 4.2.fresh-spent: and with every mixture of options."""

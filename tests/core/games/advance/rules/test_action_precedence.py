@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.engine.command import Command
 from core.games.advance.rules.commands import Activate
 from core.games.advance.rules.refusals import REFUSALS
@@ -11,6 +9,7 @@ from events.ids import PlaceId
 from events.vocabulary import Value
 from tests.support.advance import place_support
 from tests.support.advance_rounds import Scene, declare, move
+from tests.support.rows import each_row
 
 FOUR_71 = "71/191 71/194 71/211 244A"
 
@@ -140,7 +139,7 @@ CASES: list[tuple[Callable[[], Scene], Command, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("scene", "command", "answer", "silent"), CASES)
+@each_row(("scene", "command", "answer", "silent"), CASES)
 def test_the_earliest_refusal_answers(scene: Callable[[], Scene], command: Command, answer: str, silent: str) -> None:
     code = scene().refusal(command)
 

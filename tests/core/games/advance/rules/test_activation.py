@@ -1,7 +1,5 @@
 """Chapters 6.4.2, 6.4.3 and 8.1: Action Rounds begin, go on and end."""
 
-import pytest
-
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.memory import ACTIVATED, ActionRound, active_area, was_contested
 from core.games.advance.rules.commands import Activate, Buy
@@ -9,6 +7,7 @@ from core.games.advance.rules.movement import Movement
 from events.codec import replace
 from events.ids import PieceId, PlaceId
 from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
+from tests.support.rows import each_row
 
 SOMEWHERE = {"40": "L5"}
 """A Soviet unit far from the scene."""
@@ -87,7 +86,7 @@ def test_the_player_may_decline_to_activate_another_area() -> None:
     assert scene.asked == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "code"),
     [
         ("9", "area_must_hold_fresh_units"),
@@ -121,7 +120,7 @@ def test_an_area_whose_neighbours_are_all_full_cannot_be_activated() -> None:
     assert scene.refusal(Activate(PlaceId("6"))) == "activation_must_be_possible"
 
 
-@pytest.mark.parametrize("costs", [(1, 2, 3, 4), (1, 2, 6, 4), (1, 2, 7, 4), (7, 2, 3, 4), (1, 7, 3, 4), (1, 2, 3, 7)])
+@each_row("costs", [(1, 2, 3, 4), (1, 2, 6, 4), (1, 2, 7, 4), (7, 2, 3, 4), (1, 7, 3, 4), (1, 2, 3, 7)])
 def test_a_unit_can_only_leave_where_its_mf_suffice_whichever_cost_is_the_highest(costs: tuple[int, ...]) -> None:
     """8.1.needs-fresh: on the boards of variants too, so that no Action Round begins in which nothing can be done."""
     names = ("cost_vacant", "cost_vacant_adjacent_to_soviet", "cost_revealed_soviet", "cost_unrevealed_soviet")
@@ -207,7 +206,7 @@ def test_a_unit_acts_in_one_action_round_of_a_turn_only() -> None:
     assert scene.refusal(move("29/PZ", "9")) == "unit_must_be_fresh"
 
 
-@pytest.mark.parametrize("command", [Buy("artillery"), move("29/15", "9"), declare("10", "29/15"), STOP])
+@each_row("command", [Buy("artillery"), move("29/15", "9"), declare("10", "29/15"), STOP])
 def test_between_rounds_only_an_area_is_asked_for(command: Buy) -> None:
     """6.0.five-phases: what is not asked is refused."""
     scene = Scene({"8": "29/15"}, SOMEWHERE)
@@ -215,7 +214,7 @@ def test_between_rounds_only_an_area_is_asked_for(command: Buy) -> None:
     assert scene.refusal(command) == "decision_must_be_open"
 
 
-@pytest.mark.parametrize("command", [Buy("air"), Activate(PlaceId("9"))])
+@each_row("command", [Buy("air"), Activate(PlaceId("9"))])
 def test_within_a_round_no_other_area_is_activated_and_nothing_is_bought(command: Buy) -> None:
     """6.0.five-phases, 6.4.3.phase-ends."""
     scene = Scene({"8": "29/15", "9": "29/PZ"}, SOMEWHERE)

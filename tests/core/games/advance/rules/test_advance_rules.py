@@ -13,6 +13,7 @@ from events.codec import DecodeError, encode, replace
 from events.vocabulary import Value
 from projections.state.table import Open
 from tests.support.advance import BOARD, DONE, NARRATION, RULES, Scene, game, new_match, order, place_support, scene
+from tests.support.rows import each_row
 
 INDEX = tomllib.loads(files("core.games.advance").joinpath("data", "rules.toml").read_text())
 
@@ -107,7 +108,7 @@ def test_a_game_on_an_owners_board_knows_its_digest() -> None:
 # Commands as they are sent
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"",
@@ -149,7 +150,7 @@ def in_combat() -> Scene:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "words"),
     [
         (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A and 389/544 in 1 (Hill 126.3)"),
@@ -189,9 +190,7 @@ def test_a_stop_names_the_unit_and_where_it_stays() -> None:
     assert NARRATION.describe(table.table, order("stop")) == "Stop 29/PZ in 6 (Hill 120.0)"
 
 
-@pytest.mark.parametrize(
-    ("picked", "words"), [((), "Fight without support"), (("artillery",), "Fight with the support placed")]
-)
+@each_row(("picked", "words"), [((), "Fight without support"), (("artillery",), "Fight with the support placed")])
 def test_a_fight_is_described_by_whether_support_is_placed(picked: tuple[str, ...], words: str) -> None:
     """9.5.2.support-optional."""
     table = in_combat().table
@@ -211,7 +210,7 @@ def test_the_end_is_described_by_what_ends() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "words"),
     [
         ({"244A": "1", "244B": "2"}, "End the Combat Phase (no Area has room next turn for 245A and 389/544)"),
@@ -228,7 +227,7 @@ def test_a_player_is_warned_of_a_group_without_room(units: dict[str, str], words
     assert NARRATION.describe(table.table, DONE) == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("id_", "name"),
     [
         ("10", "Grain Elevator"),

@@ -1,7 +1,5 @@
 """Chapters 9.0 to 9.4: who attacks whom, the declaration, the reveal, and Barrage."""
 
-import pytest
-
 from core.engine.selection import Pick
 from core.games.advance.ids import OUT_OF_ACTION, REVEALED
 from core.games.advance.memory import entry_area, has_strategy_in_force, was_attacked
@@ -21,6 +19,7 @@ from tests.support.advance_rounds import (
     rolls,
     rules_of,
 )
+from tests.support.rows import each_row
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 
@@ -118,7 +117,7 @@ def test_entrants_may_leave_the_attack_alone() -> None:
     assert scene.refusal(DONE) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "names", "code"),
     [
         ("9", "24/26", "area_must_hold_soviet_unit"),
@@ -167,7 +166,7 @@ def test_units_may_reach_the_area_by_different_ways_and_remember_them() -> None:
     assert scene.refusal(declare("10", "29/PZ 29/RCN")) == ""
 
 
-@pytest.mark.parametrize("area", ["48", "10"])
+@each_row("area", ["48", "10"])
 def test_northern_units_attack_in_the_north_only(area: str) -> None:
     """12.2.northern-shoulder: to enter or to attack."""
     scene = Scene({area: "16/RCN 24/26"}, {area: "L5"}, options={"northern_shoulder": True})

@@ -1,10 +1,9 @@
 """Chapter 6.4 and 6.4.1: Bloody Streets, before any Action Round."""
 
-import pytest
-
 from core.games.advance.rules.queries import is_strong
 from events.vocabulary import DiceRolled, TrackMoved
 from tests.support.advance import BOARD, Scene, of_type, order, rolls, rules_of, scene
+from tests.support.rows import each_row
 
 GUARDS_HEAVY = "H8"
 GUARDS_LIGHT = "L5"
@@ -49,7 +48,7 @@ def test_no_die_is_rolled_without_a_contested_area() -> None:
     assert (rolls(table.events), table.asked) == ([], "activate")
 
 
-@pytest.mark.parametrize("die", [1, 2, 3, 4])
+@each_row("die", [1, 2, 3, 4])
 def test_low_rolls_do_nothing(die: int) -> None:
     """6.4.1.one-to-four."""
     table = streets("12", AMBUSH_LIGHT, die)
@@ -78,7 +77,7 @@ def test_a_six_costs_morale_and_spends_every_unit_there() -> None:
     assert "6.4.1.six" in rules_of(table.events)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "counter", "die", "morale", "face"),
     [
         ("10", GUARDS_HEAVY, 4, 11, "fresh"),

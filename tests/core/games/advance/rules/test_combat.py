@@ -1,7 +1,5 @@
 """Chapter 9.5 A and B, 9.5.4, 12.3 and 12.5: the order of a combat, the Lead, support, and the isolation roll."""
 
-import pytest
-
 from core.engine.selection import Done, Pick
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.memory import ISOLATION_FACTOR, lead_of
@@ -10,6 +8,7 @@ from events.ids import PieceId
 from events.vocabulary import AttributeSet, DecisionOpened, DiceRolled, MarkerPlaced, PieceRevealed, Value
 from tests.support.advance import place_support
 from tests.support.advance_rounds import BREAK_OFF, DONE, STOP, Scene, give_up, parts, rolls, rules_of
+from tests.support.rows import each_row
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 
@@ -128,7 +127,7 @@ def test_support_is_not_asked_for_where_no_marker_can_be_placed() -> None:
     assert "9.5.5.repulse" in rules_of(events)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("artillery", "engineer", "air", "code"),
     [
         (2, 0, 1, "support_must_not_exceed_attackers"),
@@ -176,7 +175,7 @@ def test_an_event_may_forbid_air_support() -> None:
     assert all(getattr(command, "air", 0) == 0 for command in scene.options)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "counter", "code"),
     [("10", "H1", "air_must_be_permitted"), ("12", "L5", "air_must_be_permitted"), ("21", "E1", ""), ("27", "C1", "")],
 )
@@ -198,7 +197,7 @@ def test_limited_air_power_supports_an_attack_on_an_area_just_entered() -> None:
     assert scene.refusal(place_support(0, 0, 1)) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "counter", "die", "reduction"),
     [("10", "H1", 2, 1), ("10", "H1", 6, 4), ("10", "H1", 1, 1), ("9", "L9", 2, 2)],
 )
@@ -224,7 +223,7 @@ def test_markers_go_to_the_used_box_whatever_the_result() -> None:
 # Isolation
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counter", "die", "factor"),
     [
         ("L9", 1, 7),

@@ -1,13 +1,12 @@
 """Chapters 9.5.1 and 9.5.5 to 9.5.7: dice, results, losses, captures and Morale."""
 
-import pytest
-
 from core.games.advance.ids import CONTROL_COUNT, ELIMINATED, ISOLATED, OUT_OF_ACTION
 from core.games.advance.rules.combat_results import judge
 from core.games.advance.rules.queries import contested_areas, is_vacant
 from events.ids import PlaceId
 from events.vocabulary import ControlChanged, TrackMoved
 from tests.support.advance_rounds import BOARD, Scene, move, rolls, rules_of
+from tests.support.rows import each_row
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 
@@ -47,7 +46,7 @@ def test_two_dice_each_are_added_to_the_values() -> None:
     assert "9.5.5.success" in rules_of(events)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attack", "defense", "factor", "result"),
     [
         (15, 16, 7, "repulse"),
@@ -64,7 +63,7 @@ def test_the_two_totals_decide(attack: int, defense: int, factor: int, result: s
     assert judge(attack, defense, factor) == result
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("against", "german", "result"),
     [
         ("defense-factor", (1, 1), "success"),
@@ -97,7 +96,7 @@ def test_a_repulse_takes_the_lead_and_turns_the_others_spent() -> None:
     assert scene.at("9") == "29/15 29/PZ soviet/9"
 
 
-@pytest.mark.parametrize(("before", "after"), [(12, 11), (10, 9), (0, 0)])
+@each_row(("before", "after"), [(12, 11), (10, 9), (0, 0)])
 def test_a_repulse_lowers_morale_once(before: int, after: int) -> None:
     """9.5.5.repulse-morale, 5.2.morale-bounds: whatever the number of units, and never below 0."""
     scene = inside(FOUR_29, "29/15", (1, 1, 6, 6), "9", "L9", morale=before)
@@ -219,7 +218,7 @@ def test_a_lone_lead_lost_to_an_ambush_still_wins_the_area() -> None:
 # Morale for captured Areas
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "counter", "before", "after"),
     [("10", "H3", 15, 16), ("21", "E8", 9, 10), ("15", "L9", 19, 19), ("9", "L9", 15, 15), ("28", "E2", 15, 15)],
 )
@@ -231,7 +230,7 @@ def test_an_area_with_tem_4_raises_morale(area: str, counter: str, before: int, 
     assert scene.morale == after
 
 
-@pytest.mark.parametrize("morale", [19, 10, 9, 1])
+@each_row("morale", [19, 10, 9, 1])
 def test_heroes_and_the_bonus_cancel_each_other(morale: int) -> None:
     """9.5.7.heroes-cancel (W18): Morale does not move, not even at its limits."""
     scene = Scene({"19": "24/26 24/PZ 24/21"}, {"21": "?"}, morale=morale)

@@ -1,9 +1,8 @@
 """Chapters 9.5.2 and 9.5.3 with 12.1 and 12.4: every part of Attack Value and Defense Value."""
 
-import pytest
-
 from events.vocabulary import Value
 from tests.support.advance_rounds import Scene, parts
+from tests.support.rows import each_row
 
 FOUR_29 = "29/15 29/71 29/PZ 29/RCN"
 LOST = (1, 1, 6, 6)
@@ -72,7 +71,7 @@ def test_the_lead_gives_its_attack_factor() -> None:
     assert attack["9.5.2.a-lead-factor"] == 6
 
 
-@pytest.mark.parametrize(("names", "bonus"), [("29/15", 0), ("29/15 29/PZ", 1), (FOUR_29, 3)])
+@each_row(("names", "bonus"), [("29/15", 0), ("29/15 29/PZ", 1), (FOUR_29, 3)])
 def test_each_further_attacker_adds_1(names: str, bonus: int) -> None:
     """9.5.2.b-additional-units: whatever its own factor."""
     attack, _ = fight(names, "29/15")
@@ -87,7 +86,7 @@ def test_artillery_and_engineers_add_2_each() -> None:
     assert attack["9.5.2.c-support"] == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "rule"), [(5, "6.2.chart.5-6"), (6, "6.2.chart.5-6"), (15, "6.2.chart.15-16"), (16, "6.2.chart.15-16")]
 )
 def test_short_shells_add_1_each_and_leave_engineers_alone(roll: int, rule: str) -> None:
@@ -113,7 +112,7 @@ def test_shells_run_short_in_the_factory_district_too() -> None:
     assert attack["14.6.1.shell-shortage"] + attack["9.5.2.c-support"] == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "bonus"),
     [
         ("29/15 29/71 29/PZ", 1),
@@ -131,7 +130,7 @@ def test_three_units_of_one_division_add_1(names: str, bonus: int) -> None:
     assert attack.get("9.5.2.d-integrity", 0) == bonus
 
 
-@pytest.mark.parametrize(("morale", "bonus"), [(19, 1), (10, 1), (9, 0), (0, 0)])
+@each_row(("morale", "bonus"), [(19, 1), (10, 1), (9, 0), (0, 0)])
 def test_strong_morale_adds_1(morale: int, bonus: int) -> None:
     """9.5.2.e-strong, 5.2.morale-flip (V8)."""
     attack, _ = fight("29/15", "29/15", morale=morale)
@@ -139,7 +138,7 @@ def test_strong_morale_adds_1(morale: int, bonus: int) -> None:
     assert attack.get("9.5.2.e-strong", 0) == bonus
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "counter", "engineers", "bonus"),
     [("18", "L9", 0, 0), ("18", "L9", 1, 1), ("10", "H3", 0, 0), ("19", "C5", 0, 1)],
 )
@@ -160,7 +159,7 @@ def test_rubble_takes_the_bonus_of_a_division_without_engineers(
     assert ("12.1.rubble" in attack) == (not bonus)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "reading", "deduction"),
     [
         ("24/21 24/26 29/RCN 244A", "every-division", -2),
@@ -211,7 +210,7 @@ def test_the_soviet_unit_gives_its_defense_factor() -> None:
     assert defense["9.5.3.a-factor"] == 10
 
 
-@pytest.mark.parametrize(("area", "tem"), [("27", 1), ("19", 2), ("28", 2), ("21", 4), ("9", 3), ("15", 4), ("10", 4)])
+@each_row(("area", "tem"), [("27", 1), ("19", 2), ("28", 2), ("21", 4), ("9", 3), ("15", 4), ("10", 4)])
 def test_terrain_adds_its_modifier(area: str, tem: int) -> None:
     """9.5.3.b-tem: with the three exceptions."""
     _, defense = fight("29/15", "29/15", area=area, counter="L9")
@@ -219,7 +218,7 @@ def test_terrain_adds_its_modifier(area: str, tem: int) -> None:
     assert defense["9.5.3.b-tem"] == tem
 
 
-@pytest.mark.parametrize(("die", "value"), [(1, 4), (5, 0), (6, 0)])
+@each_row(("die", "value"), [(1, 4), (5, 0), (6, 0)])
 def test_air_support_subtracts_its_die_but_never_goes_below_0(die: int, value: int) -> None:
     """9.5.3.d-air, 9.5.3.floor (V6): Clear, factor 4."""
     _, defense = fight("29/15", "29/15", area="27", counter="C1", air=die)

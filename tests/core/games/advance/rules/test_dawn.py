@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from core.games.advance.rules.dawn import newly_isolated, supplied_areas
 from events.ids import PlaceId
 from events.vocabulary import MarkerPlaced, PhaseBegan, PieceMoved, PieceRemoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, Scene, of_type, order, rules_of, scene
+from tests.support.rows import each_row
 
 T2 = ("245A", "389/544", "389/545", "389/546")
 T7 = ("100/227", "100/369", "100/54", "245B")
@@ -300,7 +299,7 @@ def test_a_line_of_supply_has_any_length() -> None:
     assert newly_isolated(table, BOARD) == []
 
 
-@pytest.mark.parametrize("area", ["8", "10", "12", "13", "14", "22", "25", "26", "37", "41", "42"])
+@each_row("area", ["8", "10", "12", "13", "14", "22", "25", "26", "37", "41", "42"])
 def test_a_unit_at_the_volga_is_never_isolated(area: str) -> None:
     """12.3.volga-never, 3.1.volga-areas: even the only one far and wide."""
     table = scene(units={"24/26": "3"}, soviets={area: "?"}).table

@@ -1,9 +1,8 @@
 """Chapter 9.4: Heroes, Ambush, Fanatic and Guards. Barrage stands with the attacks."""
 
-import pytest
-
 from core.games.advance.ids import OUT_OF_ACTION
 from tests.support.advance_rounds import DONE, Scene, rolls, rules_of
+from tests.support.rows import each_row
 
 HEROES, AMBUSH, FANATIC, GUARDS = "L6", "L7", "L9", "L10"
 """Light Urban counters of factor 6."""
@@ -40,7 +39,7 @@ def test_heroes_lower_morale_even_when_eliminated() -> None:
     assert (scene.at("9"), scene.morale) == ("24/26 94/274", 11)
 
 
-@pytest.mark.parametrize(("german", "morale"), [((1, 2), 11), ((6, 6), 12)])
+@each_row(("german", "morale"), [((1, 2), 11), ((6, 6), 12)])
 def test_heroes_are_ignored_on_a_repulse_and_on_an_overrun(german: tuple[int, int], morale: int) -> None:
     """9.4.heroes-ignored: the Repulse alone costs Morale; the Overrun costs nothing."""
     assert result(HEROES, german).morale == morale
@@ -96,9 +95,7 @@ def test_fanatics_turn_a_success_into_a_stalemate() -> None:
     assert (scene.at("9"), scene.spent(), scene.morale) == ("24/26 94/274 soviet/9", "24/26 94/274", 12)
 
 
-@pytest.mark.parametrize(
-    ("german", "there"), [((1, 2), "soviet/9"), ((2, 3), "24/26 94/274 soviet/9"), ((6, 6), "24/26 94/274")]
-)
+@each_row(("german", "there"), [((1, 2), "soviet/9"), ((2, 3), "24/26 94/274 soviet/9"), ((6, 6), "24/26 94/274")])
 def test_fanatics_change_no_other_result(german: tuple[int, int], there: str) -> None:
     """9.4.fanatic-ignored, ruling.fanatic-overrun: Repulse, Stalemate and Overrun stand."""
     assert result(FANATIC, german).at("9") == there
@@ -135,7 +132,7 @@ def second_attack(counter: str, german: tuple[int, int]) -> Scene:
     return scene
 
 
-@pytest.mark.parametrize("counter", [HEROES, AMBUSH, FANATIC, GUARDS])
+@each_row("counter", [HEROES, AMBUSH, FANATIC, GUARDS])
 def test_a_strategy_works_in_the_round_of_the_reveal_only(counter: str) -> None:
     """4.4.strategy-once, 9.4.strategy-first-round (W11): afterwards the factor alone counts, for Guards too."""
     scene = second_attack(counter, (5, 4))

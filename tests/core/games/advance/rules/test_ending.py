@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from core.games.advance.rules.ending import heavy_urban_count
 from core.games.advance.rules.queries import german_control_count
 from events.vocabulary import Event, MatchEnded, PhaseBegan, PieceTurned, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, of_type, order, rules_of, scene
+from tests.support.rows import each_row
 
 HEAVY = ["10", "14", "22", "25", "26", "41"]
 LIGHT = ["7", "8", "9", "11", "12", "13", "16", "17", "18", "20", "24", "30", "31", "32", "35", "36", "37", "38", "39"]
@@ -166,7 +165,7 @@ def test_after_the_end_nothing_happens() -> None:
 # The final check
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("held", "result", "rule"),
     [
         (LIGHT[:10], "German Operational Victory", "11.2.final-check"),

@@ -1,13 +1,12 @@
 """Chapters 8.1 to 8.3: what a step costs and where it may lead; with 7.1, 12.2 and the events that touch movement."""
 
-import pytest
-
 from core.games.advance.memory import entry_area, movement_left
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, is_vacant
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceMoved
 from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
+from tests.support.rows import each_row
 
 FAR = {"40": "L5"}
 FOUR_71 = "71/191 71/194 71/211 244A"
@@ -52,7 +51,7 @@ def test_a_unit_goes_from_area_to_area_and_pays_for_each() -> None:
     assert scene.at("7") == "29/RCN soviet/7"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("soviet", "cost", "rule"),
     [
         ({}, 1, "8.2.cost-vacant"),
@@ -178,7 +177,7 @@ def test_soviet_units_take_no_orders() -> None:
     assert scene.refusal(move("soviet/10", "8")) == "unit_must_be_german"
 
 
-@pytest.mark.parametrize("name", ["14/PZ", "29/RCN", "100/54", "nobody"])
+@each_row("name", ["14/PZ", "29/RCN", "100/54", "nobody"])
 def test_units_that_are_not_on_the_map_take_no_orders(name: str) -> None:
     """4.3.factory-only-units, 4.3.1.spent-inert: of another scenario, Out of Action, still to come, or unheard of."""
     scene = Scene({"8": "29/PZ", "reinforcements/t7": "100/54"}, FAR, out="29/RCN")
@@ -187,7 +186,7 @@ def test_units_that_are_not_on_the_map_take_no_orders(name: str) -> None:
     assert scene.refusal(move(name, "9")) == "unit_must_be_in_active_area"
 
 
-@pytest.mark.parametrize("to", ["5", "10"])
+@each_row("to", ["5", "10"])
 def test_a_full_area_is_closed(to: str) -> None:
     """7.1.no-entry-when-full, 7.1.german-four, 8.3.1.overstacking (V18): Vacant or Contested, to stay or to pass."""
     scene = active({"6": "29/RCN", "8": "29/PZ", to: FOUR_71}, {"10": "L5"}, "6" if to == "5" else "8")
@@ -260,7 +259,7 @@ def test_units_may_go_to_different_areas_one_after_the_other() -> None:
     assert scene.refusal(declare("7", "29/PZ")) == ""
 
 
-@pytest.mark.parametrize(("pause", "rule"), [(7, "6.2.chart.7-8"), (8, "6.2.chart.7-8"), (13, "6.2.chart.13-14")])
+@each_row(("pause", "rule"), [(7, "6.2.chart.7-8"), (8, "6.2.chart.7-8"), (13, "6.2.chart.13-14")])
 def test_paused_units_take_no_orders(pause: int, rule: str) -> None:
     """6.2.chart.7-8, 6.2.chart.13-14: the others in the Area do; guns are never paused."""
     scene = Scene({"2": "71/191 244B"}, FAR, event={"paused": ("division/71",), "event_roll": pause})
@@ -283,7 +282,7 @@ def test_rain_leaves_armor_4_mf() -> None:
     assert codes == ["", "movement_must_suffice"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "start", "to", "code"),
     [
         ("16/RCN", "50", "42", ""),
@@ -301,7 +300,7 @@ def test_northern_units_stay_in_the_north(name: str, start: str, to: str, code: 
     assert scene.refusal(move(name, to)) == code
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "start", "to", "code"),
     [
         ("16/RCN", "50", "42", ""),

@@ -32,6 +32,7 @@ from core.games.advance.rules.queries import (
 from events.ids import PieceId, PlaceId, RuleId, Seat
 from events.vocabulary import ControlChanged, PieceMoved, TrackMoved
 from tests.support.advance import BOARD, DONE, Scene, drafting, of_type, scene
+from tests.support.rows import each_row
 
 TEST = RuleId("9.5.5.success")
 
@@ -112,7 +113,7 @@ def test_a_unit_has_a_division_or_is_a_gun() -> None:
     assert units_of(BOARD, "29") == ("29/15", "29/71", "29/PZ", "29/RCN")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "kind", "attack", "movement"),
     [("29/RCN", ARMOR, 6, 6), ("24/26", ARMOR, 6, 6), ("94/267", INFANTRY, 3, 4), ("244A", ARMOR, 4, 6)],
 )
@@ -177,7 +178,7 @@ def test_an_elimination_in_october_moves_no_count() -> None:
     assert (of_type(draft.events, TrackMoved), table.table.control[PlaceId("35")]) == ([], "german")
 
 
-@pytest.mark.parametrize(("morale", "change", "left"), [(19, 1, 19), (18, 1, 19), (0, -1, 0), (1, -3, 0), (12, -1, 11)])
+@each_row(("morale", "change", "left"), [(19, 1, 19), (18, 1, 19), (0, -1, 0), (1, -3, 0), (12, -1, 11)])
 def test_morale_stays_within_its_bounds(morale: int, change: int, left: int) -> None:
     """5.2.morale-bounds (W13): what goes beyond is lost."""
     table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "?"}, morale=morale)
@@ -186,7 +187,7 @@ def test_morale_stays_within_its_bounds(morale: int, change: int, left: int) -> 
     assert table.morale == left
 
 
-@pytest.mark.parametrize(("morale", "strong"), [(19, True), (10, True), (9, False), (0, False)])
+@each_row(("morale", "strong"), [(19, True), (10, True), (9, False), (0, False)])
 def test_morale_is_strong_from_10_on(morale: int, strong: bool) -> None:
     """5.2.morale-flip (W13), 3.3.morale-track: the state follows the number in both directions."""
     table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "?"}, morale=morale)
@@ -216,7 +217,7 @@ def test_a_lost_unit_goes_to_the_box_and_takes_no_part_in_the_attack_any_more(fr
     assert [(event.to, event.was) for event in of_type(draft.events, PieceMoved)] == [("out_of_action", "10")]
 
 
-@pytest.mark.parametrize(("marker", "total"), [(AIR, 3), (ARTILLERY, 8), (ENGINEER, 4)])
+@each_row(("marker", "total"), [(AIR, 3), (ARTILLERY, 8), (ENGINEER, 4)])
 def test_support_markers_are_finite(marker: str, total: int) -> None:
     """4.5.marker-totals, 3.6.used-box: what is not Available is Used."""
     table = scene(decision="activate", units={"24/26": "3"}, soviets={"10": "?"}, available={"air": 1, "artillery": 8})

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from itertools import product
 
-import pytest
-
 from core.games.advance.memory import COMMISSARS, EVENT
 from core.games.advance.rules.queries import artillery_bonus, is_paused, movement_factor
 from core.games.advance.rules.random_event import event_in_force
 from events.ids import PieceId
 from events.vocabulary import DiceRolled, PieceMoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
+from tests.support.rows import each_row
 
 FACES = {sum(faces): faces for faces in product(range(1, 7), repeat=3)}
 """Three dice for each roll from 3 to 18."""
@@ -57,7 +56,7 @@ def test_one_roll_of_three_dice_gives_one_event() -> None:
     assert event_in_force(table.table, BOARD) == "Artillery Shell Shortages"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "rule", "effects"),
     [
         (4, "6.2.chart.4", {"air_ban": True}),
@@ -91,7 +90,7 @@ def test_the_66th_army_breakthrough_cuts_supply_and_air() -> None:
     assert roll.rule == "6.2.chart.18"
 
 
-@pytest.mark.parametrize("roll", [3, 7, 8, 13, 14, 18])
+@each_row("roll", [3, 7, 8, 13, 14, 18])
 def test_some_events_have_no_result_on_turn_1(roll: int) -> None:
     """10.1.no-result (V2): no effect, no other event, no second roll."""
     table = event_phase(roll, turn=1)
@@ -104,9 +103,7 @@ def test_some_events_have_no_result_on_turn_1(roll: int) -> None:
     assert event_in_force(table.table, BOARD) == ""
 
 
-@pytest.mark.parametrize(
-    ("roll", "name"), [(10, "Commissars"), (17, "66th Army Offensive"), (15, "Artillery Shell Shortages")]
-)
+@each_row(("roll", "name"), [(10, "Commissars"), (17, "66th Army Offensive"), (15, "Artillery Shell Shortages")])
 def test_other_events_apply_on_turn_1(roll: int, name: str) -> None:
     """10.1.no-result, 6.2.chart.17: 10.1 does not cancel an Offensive."""
     assert event_in_force(event_phase(roll, turn=1).table, BOARD) == name
@@ -229,7 +226,7 @@ def test_a_roll_of_3_on_turn_9_counts_as_a_4() -> None:
 # The Factory District Scenario
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("roll", "rule", "effects"),
     [
         (4, "14.6.1.offensive", {"air_ban": True}),
@@ -317,7 +314,7 @@ def test_the_14th_panzer_comes_back_anywhere_vacant() -> None:
     assert table.at("24") == "14/103 14/PZ 24/26"
 
 
-@pytest.mark.parametrize(("reading", "withdrawn"), [("again", "14/103 14/PZ"), ("as-four", "")])
+@each_row(("reading", "withdrawn"), [("again", "14/103 14/PZ"), ("as-four", "")])
 def test_a_second_roll_of_3_in_october(reading: str, withdrawn: str) -> None:
     """14.6.1.breakthrough-64: it happens again, or counts as a 4 where that was agreed (ruling.factory-repeat-three)."""
     table = breakthrough(reading)

@@ -1,12 +1,11 @@
 """A refusal names the rule that decides, and says what is wrong in the words of the game."""
 
-import pytest
-
 from core.engine.command import Command
 from core.games.advance.rules.commands import Activate, Buy, ReturnUnit
 from events.ids import PieceId, PlaceId
 from tests.support.advance import scene as whole_scene
 from tests.support.advance_rounds import RULES, Scene, declare, move
+from tests.support.rows import each_row
 
 
 def answer(scene: Scene, command: Command) -> tuple[str, str]:
@@ -46,7 +45,7 @@ def test_an_open_mandatory_attack_is_the_reason_why_no_other_area_is_activated()
     assert answer(scene, Activate(PlaceId("9")))[0] == "9.1.mandatory"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "rule", "said"),
     [
         ("24/21", "8.1.activate", "'24/21' did not start this Action Round in the Active Area."),
@@ -75,7 +74,7 @@ def test_units_that_never_entered_cannot_attack_there() -> None:
     assert answer(scene, declare("10", "29/15"))[0] == "9.0.active-units-only"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "said"),
     [
         ("29/15", "Every unit that entered Area 10 must attack, and no other: 29/PZ also entered it."),

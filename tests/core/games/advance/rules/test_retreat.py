@@ -1,11 +1,10 @@
 """Chapter 9.5.8: retreats, one by one, to the entry Area or on through it."""
 
-import pytest
-
 from core.games.advance.ids import OUT_OF_ACTION
 from core.games.advance.rules.commands import RetreatTo
 from events.vocabulary import PieceMoved
 from tests.support.advance_rounds import BREAK_OFF, DONE, Scene, next_unit, retreat_to, rules_of
+from tests.support.rows import each_row
 
 LOST = (1, 1, 6, 6)
 FOUR_71 = "71/191 71/194 71/211 244A"
@@ -162,8 +161,8 @@ def test_the_area_under_attack_does_not_hinder_a_retreat() -> None:
     assert scene.at("8") == "29/RCN"
 
 
-@pytest.mark.parametrize("reading", ["42-to-50", "42-to-47"])
-@pytest.mark.parametrize(("is_bound", "places"), [(True, []), (False, ["40", "41", "50"])])
+@each_row("reading", ["42-to-50", "42-to-47"])
+@each_row(("is_bound", "places"), [(True, []), (False, ["40", "41", "50"])])
 def test_northern_units_stay_in_the_north_when_they_retreat(is_bound: bool, places: list[str], reading: str) -> None:
     """12.2.northern-shoulder, 9.5.8.full-area: what they may not enter they do not retreat into either, but 50 they may."""
     german = {"50": "16/64 16/79 94/267", "42": "71/191 71/194 71/211"}

@@ -12,6 +12,7 @@ from core.games.advance.rules.queries import contested_areas, soviet_areas
 from events.ids import CardId, PieceId, PlaceId, RuleId
 from events.vocabulary import DecisionOpened, DiceRolled, MarkerPlaced, PhaseBegan, PiecePlaced, TrackMoved
 from tests.support.advance import BOARD, DONE, RULES, Scene, new_match, of_type, order, rolls, rules_of
+from tests.support.rows import each_row
 
 MAIN_DICE = (3, 3, 4, 4, 4, 4, 4)
 """Commissars, and 16 Supply Points."""
@@ -153,7 +154,7 @@ def test_pavlovs_house_joins_the_mix_with_its_rule() -> None:
     assert table.face("soviet/14") == "unrevealed"
 
 
-@pytest.mark.parametrize(("start", "flag", "morale"), [(15, True, 15), (8, True, 8), (8, False, 19)])
+@each_row(("start", "flag", "morale"), [(15, True, 15), (8, True, 8), (8, False, 19)])
 def test_the_starting_morale_can_be_agreed(start: int, flag: bool, morale: int) -> None:
     """12.7.start-at-fifteen: 15 or another number with the rule, 19 without it."""
     options = {"reduced_starting_morale": flag, "starting_morale": start}

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from core.games.advance.rules.supply import purchase_cost, return_cost
 from events.ids import PieceId
 from events.vocabulary import PieceMoved, RuleApplied, TrackMoved, Value
 from tests.support.advance import BOARD, DONE, Scene, of_type, order, rolls, rules_of, scene
+from tests.support.rows import each_row
 
 
 def buying(
@@ -95,7 +94,7 @@ def test_points_are_spent_in_the_supply_phase_only() -> None:
     assert (table.refused(order("buy", what="artillery")), table.supply) == ("decision_must_be_open", 10)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turn", "faces", "points", "rule"),
     [
         (1, (2, 2, 2, 3), 16, "10.2.minimum-sixteen"),
@@ -112,7 +111,7 @@ def test_turn_1_brings_at_least_16_points(turn: int, faces: tuple[int, ...], poi
     assert (moved.to, moved.rule) == (points, rule)
 
 
-@pytest.mark.parametrize(("turn", "points"), [(10, 16), (11, 11)])
+@each_row(("turn", "points"), [(10, 16), (11, 11)])
 def test_turn_10_brings_at_least_16_points(turn: int, points: int) -> None:
     """14.6.2.minimum-sixteen: and turn 11 what is rolled."""
     table = rolling((2, 3, 3, 3), scenario="factory", turn=turn)
@@ -164,7 +163,7 @@ def test_the_free_air_marker_comes_first() -> None:
     assert table.refused(order("buy", what="air")) == "marker_must_be_in_used_box"
 
 
-@pytest.mark.parametrize(("reading", "after"), [("two", 2), ("three", 3)])
+@each_row(("reading", "after"), [("two", 2), ("three", 3)])
 def test_the_usual_marker_may_be_free_besides_in_october(reading: str, after: int) -> None:
     """14.6.2.two-free-air, ruling.factory-free-air: two in all, or two besides the one of 6.3."""
     table = rolling((4, 4, 4, 4), scenario="factory", turn=11, options={"factory_free_air": reading})
@@ -182,7 +181,7 @@ def test_the_free_air_marker_lapses_where_none_is_used() -> None:
     ] == ["1 free Air Support marker lapses, since no other is Used"]
 
 
-@pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 3), (2, 3), (3, 3)])
+@each_row(("before", "after"), [(0, 2), (1, 3), (2, 3), (3, 3)])
 def test_two_air_markers_are_free_in_october(before: int, after: int) -> None:
     """14.6.2.two-free-air: as far as the Used box holds any."""
     table = rolling((4, 4, 4, 4), scenario="factory", turn=11, available={"air": before} if before else {})
@@ -252,13 +251,13 @@ def test_morale_is_bought_at_0() -> None:
     assert table.morale == 1
 
 
-@pytest.mark.parametrize(("unit", "cost"), [("29/71", 1), ("29/RCN", 2), ("244A", 2), ("24/26", 2), ("94/267", 1)])
+@each_row(("unit", "cost"), [("29/71", 1), ("29/RCN", 2), ("244A", 2), ("24/26", 2), ("94/267", 1)])
 def test_the_price_of_a_return(unit: str, cost: int) -> None:
     """6.3.return-cost, 4.2.1.armor, 4.2.2.infantry, 4.2.types: 1 for Infantry, 2 for Armor."""
     assert return_cost(BOARD, PieceId(unit)) == cost
 
 
-@pytest.mark.parametrize(("what", "cost"), [("artillery", 1), ("engineer", 2), ("air", 3), ("morale", 3)])
+@each_row(("what", "cost"), [("artillery", 1), ("engineer", 2), ("air", 3), ("morale", 3)])
 def test_the_price_of_support(what: str, cost: int) -> None:
     """6.3.support-costs, 6.3.buy-morale."""
     assert purchase_cost(BOARD, what) == cost
@@ -281,7 +280,7 @@ def test_a_return_must_be_paid() -> None:
     assert table.refused(order("return-unit", unit="29/15", area="5")) == "unit_must_be_out_of_action"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("area", "code"),
     [
         ("3", ""),
@@ -311,7 +310,7 @@ def test_area_6_needs_another_unit() -> None:
     assert (command in beside.options, command in always.options) == (True, True)
 
 
-@pytest.mark.parametrize(("area", "legal"), [("49", True), ("50", False), ("1", False)])
+@each_row(("area", "legal"), [("49", True), ("50", False), ("1", False)])
 def test_northern_units_return_to_their_own_area(area: str, legal: bool) -> None:
     """6.3.return-northern: 16/PZ to 49, empty or not, and nowhere else."""
     table = buying(units={"16/79": "50"}, out="16/PZ")
@@ -370,7 +369,7 @@ def test_a_returning_unit_is_fresh_and_can_act() -> None:
     assert "6.3.return-fresh" in rules_of(events)
 
 
-@pytest.mark.parametrize(("reading", "legal"), [("with-another-unit", False), ("with-another-unit-or-1-to-5", True)])
+@each_row(("reading", "legal"), [("with-another-unit", False), ("with-another-unit-or-1-to-5", True)])
 def test_where_units_return_in_october(reading: str, legal: bool) -> None:
     """6.3.return-area, ruling.return-factory: Areas 1 to 5 are open only where that was agreed."""
     table = buying(scenario="factory", units={"24/26": "24"}, out="71/191", options={"factory_return_areas": reading})
@@ -379,9 +378,7 @@ def test_where_units_return_in_october(reading: str, legal: bool) -> None:
     assert order("return-unit", unit="71/191", area="24") in table.options
 
 
-@pytest.mark.parametrize(
-    ("reading", "areas"), [("printed-area", ["49", "49", "50"]), ("scenario-area", ["50", "50", "50"])]
-)
+@each_row(("reading", "areas"), [("printed-area", ["49", "49", "50"]), ("scenario-area", ["50", "50", "50"])])
 def test_units_of_the_16th_return_to_their_own_area_in_october(reading: str, areas: list[str]) -> None:
     """6.3.return-northern: ruling.return-factory-north, or where the 16th begins the scenario if that was agreed."""
     options = {"factory_northern_return": reading}

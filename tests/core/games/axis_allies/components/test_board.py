@@ -2,13 +2,12 @@
 
 from collections import Counter
 
-import pytest
-
 from core.file_checks.checked_file import checked_file
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.ids import ALLIES, AXIS, RACE, URANUS
 from core.geometry.paths import distances
 from events.ids import PlaceId, Side
+from tests.support.rows import each_row
 
 BOARD = BOARD_FILE.load()
 
@@ -46,7 +45,7 @@ def test_every_zone_but_bases_and_krasnaya_sloboda_has_a_control_marker() -> Non
     assert len(BOARD.zones) - len(BOARD.bases) - 1 == 55
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "exits"),
     [
         (AXIS, {"tatsinskaya", "verkhne_kumskii", "abganerovo_station", "perelazovskii", "petrovka", "tormosin"}),
@@ -66,7 +65,7 @@ def test_the_city_is_entered_from_three_zones() -> None:
     assert "vertyachii" in near("orlovka")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [("barrikady_workers_settlement", "red_october_steel_works"), ("lake_sarpa", "beketovka")],
 )

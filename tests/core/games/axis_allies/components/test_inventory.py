@@ -1,7 +1,5 @@
 """What can be on the table, and where, is declared once; a position or a table that has anything else is answered."""
 
-import pytest
-
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.inventory import SKY, inventory, kind_name, numbers
 from core.games.axis_allies.ids import (
@@ -27,6 +25,7 @@ from core.games.axis_allies.memory import DESIGNATED, in_play, remembered
 from core.positions.inventory_checks import position_defects
 from core.positions.position import FORMAT, PlacedPiece, Position
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId, Side
+from tests.support.rows import each_row
 
 BOARD = BOARD_FILE.load()
 BOX = inventory(BOARD, remembered(BOARD))
@@ -104,7 +103,7 @@ def test_what_may_lie_where() -> None:
     assert position_defects(BOX, fine) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "problem"),
     [
         (position([placed("ger_tank", "tatsinskaya")]), "cannot be in 'tatsinskaya'"),

@@ -11,6 +11,7 @@ from core.file_checks.provenance import Figure, Provenance, ProvenanceReport, re
 from core.games.axis_allies.components.board_file import BOARD_FILE
 from core.games.axis_allies.components.board_records import BoardFile
 from core.games.axis_allies.ids import PACKAGE
+from tests.support.rows import each_row
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def test_the_faces_of_bad_weather_are_reconstructed(report: ProvenanceReport) ->
     assert len(rows(report, "weather", "faces", "reconstructed")) == 8
 
 
-@pytest.mark.parametrize("board", ["region", "city"])
+@each_row("board", ["region", "city"])
 def test_everything_of_the_plans_is_for_drawing_only(board: str) -> None:
     plain = tomllib.loads(resources.files(PACKAGE).joinpath(*PLANS_FILE).read_text())
     provenance = Provenance(plain)

@@ -1,12 +1,11 @@
 """`why` cites the rules that decide, even where the event cites one that tells its readers less."""
 
-import pytest
-
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, STALINGRAD, UNSUPPLIED
 from core.games.axis_allies.rules.supply import AFTER_MOVE
 from events.ids import RuleId, Side
 from events.vocabulary import MarkerPlaced, MarkerRemoved
 from tests.support.axis_allies import NARRATION, bare
+from tests.support.rows import each_row
 
 REGION = ("supply.region.trace", "supply.region.exit-zones")
 HOSTILE = "supply.region.out-of-hostile"
@@ -14,7 +13,7 @@ AXIS_CITY = ("supply.city.via-region", "supply.city.axis-exits")
 ALLIED_CITY = ("supply.city.via-region", "supply.city.volga-crossing")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "place", "rules"),
     [
         (AXIS, "kalach", REGION),

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from cli.output.table_text import Drawing
 from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.picture_svg import draw_maps
@@ -39,6 +37,7 @@ from server.web.panels.offered_options import FIGURES_MAX
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 
 def text(table: Table, width: int = 120) -> str:
@@ -49,7 +48,7 @@ def test_a_table_without_owners_is_not_drawn() -> None:
     assert NARRATION.picture(Table()) is None
 
 
-@pytest.mark.parametrize("scenario", [RACE, URANUS])
+@each_row("scenario", [RACE, URANUS])
 def test_every_zone_of_the_axis_and_no_other_has_a_control_marker_on_the_map(scenario: str) -> None:
     table = charts(scenario).table
     drawing = drawing_of(NARRATION, table, "Title")
@@ -61,8 +60,8 @@ def test_every_zone_of_the_axis_and_no_other_has_a_control_marker_on_the_map(sce
     assert any("Axis Control Marker" in words for _, words in badge_legend(drawing.sheet))
 
 
-@pytest.mark.parametrize("scenario", [RACE, URANUS])
-@pytest.mark.parametrize("width", [80, 100, 120])
+@each_row("scenario", [RACE, URANUS])
+@each_row("width", [80, 100, 120])
 def test_both_boards_fit_with_every_zone_once(scenario: str, width: int) -> None:
     picture = NARRATION.picture(charts(scenario).table)
     assert picture is not None
@@ -172,7 +171,7 @@ def test_an_unsupplied_force_and_a_ferry_are_shown() -> None:
     assert "Gray crossing                Ferry" in text(table)
 
 
-@pytest.mark.parametrize("where", ["crossing_gray", above(PlaceId("crossing_gray"))])
+@each_row("where", ["crossing_gray", above(PlaceId("crossing_gray"))])
 def test_volga_crossings_are_listed_beside_the_map_only_if_aircraft_fly_above_one(where: str) -> None:
     table = bare(ferries=["crossing_gray"], units={where: {"sov_fighter": 1}}).table
     picture = NARRATION.picture(table)
@@ -282,7 +281,7 @@ def test_what_a_uranus_card_brings_fits_beside_its_name() -> None:
     assert all(0 < len(NARRATION.card_text(card).removesuffix(".")) <= FIGURES_MAX for card in BOARD.uranus_cards)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("bad", "rivers"), [((), set()), ((6,), {"the Don, frozen"}), ((6, 7), {"the Don, frozen", "the Volga, frozen"})]
 )
 def test_rivers_are_drawn_under_ice_once_they_are_frozen(bad: tuple[int, ...], rivers: set[str]) -> None:

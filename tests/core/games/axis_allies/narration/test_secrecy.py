@@ -18,6 +18,7 @@ from projections.state.table import Table
 from projections.state.view import EventSlice, seen_events
 from tests.support.axis_allies import BOARD, NARRATION
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 NAMES = Names(NARRATION)
 LOOK_EVERY = 50
@@ -81,7 +82,7 @@ def test_the_allies_read_the_cards_that_they_placed_with_their_units() -> None:
     assert found
 
 
-@pytest.mark.parametrize("seat", [AXIS_SEAT, PUBLIC])
+@each_row("seat", [AXIS_SEAT, PUBLIC])
 def test_nobody_else_learns_which_factory_is_in_which_hand_before_one_is_picked(seat: Seat) -> None:
     """optional.factory-placement.hidden"""
     hidden = 0

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-import pytest
-
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.axis_allies.ids import (
@@ -90,6 +88,7 @@ from projections.state.table import Open, Pile, Table
 from projections.state.view import EventSlice, seen_events
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, opened
 from tests.support.axis_allies_fights import KALACH, RACE_CONTROL, attack_phase, contested, fought
+from tests.support.rows import each_row
 
 UNITS = {
     "kalach": {"ger_infantry": 3, "ger_tank": 1, "sov_infantry": 2, "sov_artillery": 1},
@@ -354,7 +353,7 @@ EVENTS: list[tuple[list[Event], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("run", "sentence"), EVENTS)
+@each_row(("run", "sentence"), EVENTS)
 def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | None) -> None:
     assert NARRATION.tell(scene(), run) == sentence
 
@@ -362,7 +361,7 @@ def test_events_are_told_as_players_tell_them(run: list[Event], sentence: str | 
 BOMBARD, DEFEND = "unit.rocket.bombardment.assign-first", "unit.artillery.air-defense.assign-first"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "targets", "zones", "sentence"),
     [
         (
@@ -396,7 +395,7 @@ def test_what_fires_from_where_at_what_is_told(
     assert told(scene(), run) == [sentence]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "to", "number", "sentence"),
     [
         ("unit.assault-gun.targeted-tanks", "tank", 1, "1 hit of Assault Guns must fall on 1 Tank."),
@@ -420,7 +419,7 @@ def bidding() -> Table:
     return draft.table
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "sentence"),
     [
         (
@@ -447,7 +446,7 @@ def test_the_question_for_a_bid_says_what_each_answer_brings() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seat", "sentence"),
     [
         (AXIS_SEAT, "The Axis picks the hand with the tank factory, and places it."),
@@ -483,7 +482,7 @@ def test_a_card_of_operation_uranus_is_one_line_with_its_zone_and_units() -> Non
     assert NARRATION.tell(scene(), [placed]) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("purpose", "face", "sentence"),
     [
         ("Luftwaffe Priorities", 4, "4; needed: 6. No air unit goes to another front."),
@@ -558,7 +557,7 @@ def test_a_weather_roll_is_told_with_the_faces_of_bad_weather() -> None:
     assert NARRATION.tell(table, [rolled("weather", 4)]) == "Weather Roll: 4; needed for bad weather: 5 or 6."
 
 
-@pytest.mark.parametrize(("face", "end"), [(1, "1 hit; the Allies choose the casualty."), (3, "0 hits.")])
+@each_row(("face", "end"), [(1, "1 hit; the Allies choose the casualty."), (3, "0 hits.")])
 def test_an_ambush_is_told_with_who_chooses_the_casualty(face: int, end: str) -> None:
     told = NARRATION.tell(scene(), [rolled("ambush", face, "kalach", 2)])
 
@@ -667,7 +666,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "option", "words"), OPTIONS)
+@each_row(("kind", "option", "words"), OPTIONS)
 def test_options_show_the_values_that_count_and_what_they_begin(kind: str, option: Command, words: str) -> None:
     table = scene()
     table.stack = (Open(kind, Seat("allies" if kind in ("buy", "deploy_card", "designate") else "axis")),)
@@ -850,9 +849,7 @@ def test_an_option_says_that_a_card_needs_more_pieces_than_are_left() -> None:
     assert ", for which pieces run short" in NARRATION.describe(table, commands.DeployCard(card, PlaceId("tsatsa")))
 
 
-@pytest.mark.parametrize(
-    ("is_bad", "has_sorties", "is_told"), [(True, False, True), (True, True, False), (False, False, False)]
-)
+@each_row(("is_bad", "has_sorties", "is_told"), [(True, False, True), (True, True, False), (False, False, False)])
 def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_sorties: bool, is_told: bool) -> None:
     """RuleId("order.1.weather-effect"), RuleId("optional.sorties")."""
     draft = bare(options={"bad_weather_sorties": has_sorties})
@@ -864,9 +861,7 @@ def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_so
     assert NARRATION.details(draft.table, Open("move", AXIS_SEAT)) == (said if is_told else ())
 
 
-@pytest.mark.parametrize(
-    ("number", "seat", "is_told"), [(2, ALLIES_SEAT, True), (3, ALLIES_SEAT, False), (2, AXIS_SEAT, False)]
-)
+@each_row(("number", "seat", "is_told"), [(2, ALLIES_SEAT, True), (3, ALLIES_SEAT, False), (2, AXIS_SEAT, False)])
 def test_not_one_step_back_stands_below_the_question_what_to_move(number: int, seat: Seat, is_told: bool) -> None:
     """RuleId("movement.not-one-step-back.adjacent")."""
     draft = bare()
@@ -883,9 +878,7 @@ def test_the_heading_of_options_is_printed_where_the_command_is_not_in_the_words
     assert heading_of(b'{"do":"move-stack"}', names) == "Move Stack"
 
 
-@pytest.mark.parametrize(
-    ("zone", "value", "where"), [("kalach", SUPPLIED, " where a force is supplied"), ("pitomnik", ALL, "")]
-)
+@each_row(("zone", "value", "where"), [("kalach", SUPPLIED, " where a force is supplied"), ("pitomnik", ALL, "")])
 def test_tokens_are_kept_for_the_forces_that_the_option_names_and_only_its_seat_is_told(
     zone: str, value: str, where: str
 ) -> None:
@@ -903,7 +896,7 @@ def test_tokens_are_kept_for_the_forces_that_the_option_names_and_only_its_seat_
         assert told(table, [*seen_events([kept], seat)]) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "zone", "control", "ferries", "cut"),
     [
         (AXIS, "tinguta", RACE_CONTROL, [], "Abganerovo Station"),

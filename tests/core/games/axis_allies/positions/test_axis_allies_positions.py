@@ -27,6 +27,7 @@ from core.positions.position import parse_position
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 POSITIONS = AxisAlliesPositions(BOARD)
 HEADER = 'format = "wardiary-position/1"\ngame = "axis_allies"'
@@ -171,7 +172,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("position", "path", "words"), CASES)
+@each_row(("position", "path", "words"), CASES)
 def test_a_defect_of_a_position_is_found_at_its_place(position: str, path: str, words: str) -> None:
     found = defects(position)
 
@@ -275,7 +276,7 @@ def test_a_factory_of_the_chart_shows_who_holds_it() -> None:
     assert table.marker("tractor_factory", CAPTURED_FACTORY["tank"]) == 1
 
 
-@pytest.mark.parametrize(("rounds", "don", "bridges"), [((), 0, 0), ((6,), 1, 0), ((6, 7), 1, 3)])
+@each_row(("rounds", "don", "bridges"), [((), 0, 0), ((6,), 1, 0), ((6, 7), 1, 3)])
 def test_frozen_rivers_follow_from_the_rounds_of_bad_weather(rounds: tuple[int, ...], don: int, bridges: int) -> None:
     """RuleId("freeze.don-first"), RuleId("icebridge.place-all")."""
     rest = markers(**{f"round/{number}": "frozen" for number in rounds})

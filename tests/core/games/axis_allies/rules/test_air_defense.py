@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, POOL
@@ -14,6 +12,7 @@ from events.ids import MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import DecisionOpened, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, flights, lost, rolled
+from tests.support.rows import each_row
 
 REACTION = Reaction(BOARD)
 RULES = DecisionRules(REACTION.decisions, sequences=(REACTION.sequence,))
@@ -94,7 +93,7 @@ def test_the_owner_chooses_which_aircraft_is_hit_and_its_cargo_is_lost_with_it()
     assert token in scene.table.pieces_at(POOL[ALLIES])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "target", "code", "rule"),
     [
         ("rynok", "spartanovka", "target_must_be_eligible", "unit.artillery.air-defense.region-own-zone"),
@@ -218,7 +217,7 @@ def test_each_artillery_interdicts_any_bomber_though_two_are_alike() -> None:
     assert lost(scene.events) == [("ger_bomber/1", "optional.interdiction")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "flown", "code", "rule"),
     [
         ("vertyachii", ("ger_bomber", "pitomnik", ATTACK_MISSION), "target_must_be_eligible", "optional.interdiction"),

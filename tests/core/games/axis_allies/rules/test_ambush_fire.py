@@ -1,7 +1,5 @@
 """Ambush fire in the Reaction phases."""
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Done, Pick
 from core.engine.steps import StepSequence
@@ -15,6 +13,7 @@ from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import removed
+from tests.support.rows import each_row
 
 AMBUSHES = Ambushes(BOARD)
 REACTION = StepSequence("reaction", FIRE, [AMBUSHES.step("ambush", FIRE, reacting)])
@@ -73,7 +72,7 @@ def test_an_ambusher_fires_once_at_a_connected_zone() -> None:
     assert not scene.table.stack
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "refusal"),
     [
         (Ambush(SITE, PlaceId("army_camp")), ("ambush_site_must_be_connected", "ambush.fire")),
@@ -91,7 +90,7 @@ def test_what_no_ambusher_may_do_is_refused(command: Ambush | Decline, refusal: 
     assert scene.refused(command) == refusal
 
 
-@pytest.mark.parametrize(("face", "seat"), [(1, "allies"), (2, "axis")])
+@each_row(("face", "seat"), [(1, "allies"), (2, "axis")])
 def test_the_face_says_who_chooses_the_casualty(face: int, seat: str) -> None:
     """RuleId("ambush.roll"), RuleId("ambush.land-only"), RuleId("combat.not-combat"): no token is asked for, and nothing fires back."""
     units: Units = {SITE: {"sov_infantry": 1}, STATION: {"ger_tank": 1, "ger_infantry": 2, "ger_fighter": 1}}
@@ -118,7 +117,7 @@ def test_ambushers_fire_one_after_another_and_know_what_came_before() -> None:
     assert scene.options == [Ambush(SITE, STATION), Done()]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("held", "flies", "cancels", "stays"),
     [(False, False, True, False), (True, False, True, True), (False, True, True, False), (False, True, False, True)],
 )

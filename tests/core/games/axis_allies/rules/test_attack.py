@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Done, Pick
 from core.games.axis_allies.ids import (
@@ -32,6 +30,7 @@ from events.ids import MarkerId, PlaceId, Side
 from events.vocabulary import SequenceBegan, StepBegan, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, board_cargo, flights, lost, rolled
+from tests.support.rows import each_row
 
 ATTACK = Attack(BOARD)
 RULES = DecisionRules(ATTACK.decisions, sequences=ATTACK.sequences)
@@ -159,7 +158,7 @@ def crossing(
     )
 
 
-@pytest.mark.parametrize(("dice", "is_hit"), [((4, 3), True), ((4, 5), False), ((1, 2), True)])
+@each_row(("dice", "is_hit"), [((4, 3), True), ((4, 5), False), ((1, 2), True)])
 def test_one_hit_destroys_a_ferry_with_its_cargo(dice: tuple[int, int], *, is_hit: bool) -> None:
     """volga-attack.no-return-fire"""
     scene = crossing(["ger_fighter", "ger_bomber"], dice, {GRAY: {"sov_infantry": 1}})
@@ -259,7 +258,7 @@ def test_the_last_unit_of_a_zone_that_the_enemy_controls_leaves_the_marker() -> 
     assert [number for _, number, _ in rolled(scene.events)] == [1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "to", "code", "rule"),
     [
         ("kremenskaya", "kremenskaya", "target_must_be_eligible", "unit.rocket.bombardment.range"),

@@ -1,7 +1,5 @@
 """A round of combat: its six steps, casualties, targeted hits, and what remains."""
 
-import pytest
-
 from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, FLYING, unit
 from core.games.axis_allies.memory import (
@@ -28,6 +26,7 @@ from tests.support.axis_allies_fights import (
     removed,
     throws,
 )
+from tests.support.rows import each_row
 
 
 def flown(draft_units: dict[str, int], kinds: tuple[str, ...], *dice: int) -> Scene:
@@ -171,7 +170,7 @@ def test_ambushers_take_no_part() -> None:
     assert removed(scene.events) == []
 
 
-@pytest.mark.parametrize("is_bad_weather", [True, False])
+@each_row("is_bad_weather", [True, False])
 def test_aircraft_that_may_not_fire_can_be_casualties(is_bad_weather: bool) -> None:
     """RuleId("combat.step1.bad-weather-air"), RuleId("combat.step1.transport-bombers"), RuleId("unit.fighter.bad-weather")."""
     kind = "ger_fighter" if is_bad_weather else "ger_bomber"

@@ -3,8 +3,6 @@
 from collections import Counter
 from random import Random
 
-import pytest
-
 from core.chance.chance_sources import KeyedChance
 from core.engine.draft import Draft
 from core.engine.selection import Unpick
@@ -16,6 +14,7 @@ from events.ids import PlaceId
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare
 from tests.support.axis_allies_fights import PHASE, RACE_CONTROL, RULES, attack_phase
+from tests.support.rows import each_row
 
 BOX = in_play(BOARD, "race", {})
 ZONES = ("kalach", "pitomnik", "mamayev_kurgan")
@@ -38,7 +37,7 @@ def random_fights(random: Random) -> Table:
     return draft.table
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_row("seed", range(40))
 def test_random_combats_come_to_an_end(seed: int) -> None:
     """RuleId("combat.mandatory"), RuleId("combat.one-round")."""
     random = Random(seed)

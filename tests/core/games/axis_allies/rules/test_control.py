@@ -1,7 +1,5 @@
 """Control of zones with all that hangs on it, Combat Markers, and losses."""
 
-import pytest
-
 from core.engine.draft import Draft
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (
@@ -25,6 +23,7 @@ from core.games.axis_allies.rules.supply import show_supply
 from events.ids import PieceId, PlaceId, RuleId, Side
 from events.vocabulary import PieceRemoved, RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, bare, control_but
+from tests.support.rows import each_row
 
 PITOMNIK = PlaceId("pitomnik")
 FACTORY_ZONE = PlaceId("tractor_factory")
@@ -98,7 +97,7 @@ def test_a_zone_with_land_units_of_both_sides_is_in_battle() -> None:
     assert draft.table.markers[KALACH] == {BATTLE: 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "holder"),
     [
         ({"ger_tank": 1}, AXIS),
@@ -144,7 +143,7 @@ def test_a_zone_that_is_captured_first_supplies_the_next_combat() -> None:
     assert not is_supplied(draft.table, BOARD, PlaceId("pavlovs_house"), ALLIES)
 
 
-@pytest.mark.parametrize(("is_captured", "owner"), [(False, AXIS), (True, ALLIES)])
+@each_row(("is_captured", "owner"), [(False, AXIS), (True, ALLIES)])
 def test_tokens_in_an_enemy_zone_are_captured_without_a_change_of_control_by_option(
     is_captured: bool, owner: Side
 ) -> None:
@@ -162,7 +161,7 @@ def test_tokens_in_an_enemy_zone_are_captured_without_a_change_of_control_by_opt
     assert draft.table.pieces[token(1)].side == owner
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("held_by", "left", "flies", "cancels", "stays"),
     [
         (ALLIES, {}, False, True, False),

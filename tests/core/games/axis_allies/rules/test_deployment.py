@@ -1,19 +1,18 @@
 """Units that come onto the boards."""
 
-import pytest
-
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, FLYING, unit
 from core.games.axis_allies.memory import ACROSS_RIVER, TAKEN
 from core.games.axis_allies.rules import deployment
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, bare, control_but
+from tests.support.rows import each_row
 
 TORMOSIN = PlaceId("tormosin")
 STORM = RuleId("winter-storm.zones")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("held_by", "there", "marker", "after", "holder"),
     [
         (ALLIES, {"sov_infantry": 1}, None, ASSAULT, ALLIES),
@@ -66,7 +65,7 @@ def test_a_unit_without_a_piece_is_lost() -> None:
     assert refusal is not None and refusal.code == "piece_must_be_available"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "zone", "refused"),
     [
         ("ger_tank", "tormosin", True),

@@ -1,7 +1,5 @@
 """The optional rule Heroes of the Soviet Union."""
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Pick
 from core.engine.steps import StepSequence
@@ -11,6 +9,7 @@ from core.games.axis_allies.rules.lost_units import ROLL, Heroes
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
 from tests.support.axis_allies_fights import removed
+from tests.support.rows import each_row
 
 CHAPTER = Heroes(BOARD)
 MOVEMENT = StepSequence("movement", ROLL, [CHAPTER.step])
@@ -64,7 +63,7 @@ def test_a_six_costs_a_soviet_unit_of_a_contested_zone_and_an_axis_unit_there() 
     assert not scene.table.stack
 
 
-@pytest.mark.parametrize("face", [1, 5])
+@each_row("face", [1, 5])
 def test_any_other_face_has_no_effect(face: int) -> None:
     """RuleId("optional.heroes.roll")."""
     scene = rolled({HOUSE: {"sov_infantry": 1, "ger_tank": 1}}, {HOUSE: BATTLE}, face)
@@ -90,7 +89,7 @@ def test_the_axis_does_not_roll_for_them() -> None:
     assert rolled({HOUSE: {"sov_infantry": 1, "ger_tank": 1}}, {HOUSE: BATTLE}, side=AXIS).events == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "held", "stays"),
     [
         ({"sov_infantry": 2, "ger_infantry": 1}, False, False),

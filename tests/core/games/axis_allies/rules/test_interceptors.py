@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done, Pick
@@ -28,6 +26,7 @@ from events.ids import MarkerId, PieceId, PlaceId, Side
 from events.vocabulary import Value
 from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, flights, lost, rolled
+from tests.support.rows import each_row
 
 REACTION, ATTACK, LANDING = Reaction(BOARD), Attack(BOARD), Landing(BOARD)
 RULES = DecisionRules(
@@ -133,7 +132,7 @@ def test_no_fighter_must_scramble() -> None:
     assert scene.asked == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "is_bad_weather", "asked"),
     [
         ({"interceptors": False}, False, ""),
@@ -150,7 +149,7 @@ def test_it_is_an_option_and_bad_weather_needs_sorties(
     assert scene.asked == asked
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code", "rule"),
     [
         (scramble(EAST, "kalach"), "zones_must_be_adjacent", "optional.interceptors.adjacency"),
@@ -241,7 +240,7 @@ def test_without_an_enemy_aircraft_it_hits_what_the_enemy_chooses() -> None:
 # Above a Volga Crossing
 
 
-@pytest.mark.parametrize(("pick", "is_ferry_lost"), [(Pick("bomber", "crossing"), True), (Done(), False)])
+@each_row(("pick", "is_ferry_lost"), [(Pick("bomber", "crossing"), True), (Done(), False)])
 def test_a_bomber_may_insist_on_the_ferry_and_the_interceptor_fires_all_the_same(
     pick: Pick | Done, is_ferry_lost: bool
 ) -> None:
@@ -347,7 +346,7 @@ def test_interceptors_of_other_zones_are_told_apart() -> None:
 # Returning
 
 
-@pytest.mark.parametrize("control", ["allies", "axis"])
+@each_row("control", ["allies", "axis"])
 def test_survivors_return_first_and_are_lost_with_their_zone(control: str) -> None:
     scene = attacked([OVER_CROSSING], {"rynok": {"sov_fighter": 1}})
     scene.do(scramble("rynok", GRAY))

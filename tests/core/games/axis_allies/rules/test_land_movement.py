@@ -1,7 +1,5 @@
 """How land units move from zone to zone, and what stops them."""
 
-import pytest
-
 from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, FROZEN, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER
@@ -9,6 +7,7 @@ from core.games.axis_allies.rules.commands import Move, MoveStack
 from events.ids import MarkerId, PlaceId
 from events.vocabulary import PieceMoved
 from tests.support.axis_allies import BOARD, control_but, phase
+from tests.support.rows import each_row
 
 LOCKED = "unit_must_not_be_locked_in_combat"
 FIGHTS = control_but("kalach", "buzinovka", "pitomnik")[:15]
@@ -128,7 +127,7 @@ def test_moves_into_contested_zones_place_no_marker() -> None:
     assert [event.rule for event in events if isinstance(event, PieceMoved)] == ["movement.reinforce-contested"]
 
 
-@pytest.mark.parametrize(("frozen", "is_set"), [(0, True), (1, False)])
+@each_row(("frozen", "is_set"), [(0, True), (1, False)])
 def test_the_first_assault_over_the_don_is_marked(frozen: int, *, is_set: bool) -> None:
     """RuleId("combat.mod.throw-them-back"), RuleId("freeze.don-first"), the rulebook's Gromoslavka example."""
     scene = phase(

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, GROUND, PHASES
@@ -12,6 +10,7 @@ from core.games.axis_allies.rules.landing import Landing
 from events.ids import PlaceId, Side
 from events.vocabulary import PieceRemoved
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare
+from tests.support.rows import each_row
 
 LANDING = Landing(BOARD)
 RULES = DecisionRules(LANDING.decisions, sequences=(LANDING.sequence,))
@@ -44,7 +43,7 @@ def lost(scene: Scene) -> list[str]:
     return [event.rule for event in scene.events if isinstance(event, PieceRemoved)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "kind", "home", "rule"),
     [(AXIS, "ger_fighter", "tatsinskaya", "order.6.land"), (ALLIES, "sov_fighter", "frolovo", "order.13.land")],
 )

@@ -1,13 +1,12 @@
 """Pieces, chips and Combat Markers that are left."""
 
-import pytest
-
 from core.games.axis_allies.components.inventory import numbers
 from core.games.axis_allies.ids import ASSAULT, BATTLE, above
 from core.games.axis_allies.options import COMPONENT_LIMITS, NO_LIMIT
 from core.games.axis_allies.rules import deployment
 from events.ids import PlaceId
 from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
+from tests.support.rows import each_row
 
 ZONES = control_but()
 
@@ -32,7 +31,7 @@ def test_without_limits_only_the_numbers_of_units_end() -> None:
     assert not deployment.can_add(table, BOARD, "sov_rocket_launcher", PlaceId(ZONES[0]), 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sizes", "expected"),
     [
         ((5, *[1] * 23), (1, 1)),

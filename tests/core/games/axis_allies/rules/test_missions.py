@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.question import Question
 from core.engine.selection import Done
@@ -39,6 +37,7 @@ from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Value
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, bare, phase
+from tests.support.rows import each_row
 
 MOVE_QUESTION = "move"
 RULES = DecisionRules({MOVE_QUESTION: Question((answer(BOARD),), misplaced)})
@@ -105,7 +104,7 @@ def test_distance_and_enemies_on_the_way_do_not_matter() -> None:
     assert scene.kinds("spartanovka") == ["sov_infantry", "ger_bomber"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code", "rule"),
     [
         (fly(FIGHTER, HOME, "kotluban"), "target_must_be_present", "movement.air.attack-target"),
@@ -302,7 +301,7 @@ def transport(origin: str = HOME, **more: Mapping[str, MarkerId]) -> Scene:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code", "rule"),
     [
         (fly(BOMBER, HOME, "kotluban", SUPPLY_DROP, TOKEN), "destination_must_suit_mission", "unit.bomber.supply-drop"),

@@ -1,7 +1,5 @@
 """What both sides buy, and where it arrives."""
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Done
 from core.games.axis_allies.components.supply_lines import is_supplied
@@ -26,6 +24,7 @@ from core.games.axis_allies.rules.reinforcement import BUY, SPEND, Purchases, pr
 from events.ids import MarkerId, PlaceId, Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, control_but
+from tests.support.rows import each_row
 
 PURCHASES = Purchases(BOARD)
 RULES = DecisionRules({BUY: PURCHASES})
@@ -64,7 +63,7 @@ def rpcs(table: Table, side: Side) -> int:
 # Prices
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "prices"),
     [
         (
@@ -100,7 +99,7 @@ def test_prices(side: Side, prices: dict[str, int]) -> None:
     assert {item: cost for item in (*BOARD.units, SUPPLY, FERRY_ITEM) if (cost := price(BOARD, side, item))} == prices
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "item", "rule"),
     [
         (AXIS, SUPPLY, "unit.supply-token.cost"),
@@ -179,7 +178,7 @@ def test_the_allies_deploy_in_their_entry_zones() -> None:
     assert (rpcs(scene.table, ALLIES), scene.asked) == (0, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("control", "there", "may_have_two"),
     [([], {}, False), (["ilovinska"], {}, False), ([], {"ger_tank": 1}, True), ([], {"ger_fighter": 1}, True)],
 )
@@ -206,7 +205,7 @@ def test_krasnaya_sloboda_takes_any_number_of_units() -> None:
     assert len(scene.kinds("krasnaya_sloboda")) == 13
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "refusal"),
     [
         ("srednyaya_akhtuba", None),

@@ -1,7 +1,5 @@
 """Card 2 and card 9: income, free units and tokens, and when the Axis may spend."""
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done, Pick
@@ -26,6 +24,7 @@ from core.games.axis_allies.rules.commands import Buy, Deploy
 from core.games.axis_allies.rules.reinforcement import Reinforcement, earning
 from events.ids import PlaceId, RuleId, Side
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts, control_but
+from tests.support.rows import each_row
 
 CHAPTER = Reinforcement(BOARD)
 RULES = DecisionRules(CHAPTER.decisions, sequences=CHAPTER.sequences)
@@ -77,7 +76,7 @@ def test_the_allies_collect_for_every_zone_that_they_control() -> None:
     assert phase(ALLIES, draft, 3).table.track(RPC[ALLIES]) == 2
 
 
-@pytest.mark.parametrize(("scenario", "income"), [("race", (2, 16)), ("uranus", (11, 7))])
+@each_row(("scenario", "income"), [("race", (2, 16)), ("uranus", (11, 7))])
 def test_income_of_the_set_up_charts(scenario: str, income: tuple[int, int]) -> None:
     table = charts(scenario).table
 
@@ -184,9 +183,7 @@ def test_the_axis_gets_an_air_unit_in_the_round_of_winter_storm_only() -> None:
     assert phase(AXIS, bare(), 11, storm=9).asked == ""
 
 
-@pytest.mark.parametrize(
-    ("number", "storm", "asked"), [(9, 9, "axis buy"), (11, 9, "axis buy"), (7, 9, ""), (7, 0, "")]
-)
+@each_row(("number", "storm", "asked"), [(9, 9, "axis buy"), (11, 9, "axis buy"), (7, 9, ""), (7, 0, "")])
 def test_the_axis_spends_from_the_round_of_winter_storm_on(number: int, storm: int, asked: str) -> None:
     """RuleId("order.2.rpc-locked"), RuleId("order.2.winter-storm-spend"), RuleId("winter-storm.persistent")."""
     scene = phase(AXIS, bare(), number, storm=storm, rpcs=12)
@@ -232,7 +229,7 @@ def test_on_a_six_an_air_unit_is_needed_elsewhere() -> None:
     assert scene.table.track(RPC[AXIS]) == 10
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("face", "units", "scenario", "rpcs"),
     [
         (5, {"tatsinskaya": {"ger_fighter": 1}}, "race", 0),

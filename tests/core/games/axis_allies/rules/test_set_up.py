@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from core.games.axis_allies.ids import (
     ALLIES,
     AXIS,
@@ -36,6 +34,7 @@ from core.positions.inventory_checks import table_defects
 from events.ids import MarkerId, PlaceId, Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, charts
+from tests.support.rows import each_row
 
 TABLES = {scenario: charts(scenario).table for scenario in (RACE, URANUS)}
 
@@ -54,7 +53,7 @@ def marked(table: Table, marker: MarkerId) -> list[str]:
     return sorted(place for place, there in table.markers.items() if marker in there)
 
 
-@pytest.mark.parametrize("scenario", [RACE, URANUS])
+@each_row("scenario", [RACE, URANUS])
 def test_everything_lies_where_it_may(scenario: str) -> None:
     table = TABLES[scenario]
 
@@ -125,7 +124,7 @@ def test_the_forces_of_operation_uranus() -> None:
     }
 
 
-@pytest.mark.parametrize(("scenario", "number"), [(RACE, 15), (URANUS, 41)])
+@each_row(("scenario", "number"), [(RACE, 15), (URANUS, 41)])
 def test_control_markers_and_the_axis_base(scenario: str, number: int) -> None:
     """RuleId("setup.common.control"), RuleId("zone.base.definition"), ruling.base-zone-control."""
     control = TABLES[scenario].control
@@ -149,7 +148,7 @@ def test_the_race_begins_with_two_battles() -> None:
     assert contested(TABLES[RACE], BOARD) == ["abganerovo_station", "tinguta"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scenario", "unsupplied"),
     [(RACE, {AXIS: ["tinguta"], ALLIES: []}), (URANUS, {AXIS: [], ALLIES: ["spartanovka"]})],
 )
@@ -183,7 +182,7 @@ def test_markers_of_operation_uranus() -> None:
     assert [len(table.pieces_at(site)) for site in BOARD.sites] == [0, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("scenario", "rpcs", "pool", "placed"), [(RACE, 0, 7, 0), (URANUS, 40, 4, 3)])
+@each_row(("scenario", "rpcs", "pool", "placed"), [(RACE, 0, 7, 0), (URANUS, 40, 4, 3)])
 def test_money_and_supply_tokens(scenario: str, rpcs: int, pool: int, placed: int) -> None:
     """RuleId("setup.uranus.axis-rpc"), RuleId("setup.race.no-income"), RuleId("setup.uranus.allies-rpc"),
     RuleId("setup.uranus.supply-tokens"), RuleId("components.supply-tokens"), ruling.uranus-tokens-source."""

@@ -1,7 +1,5 @@
 """Supply lines on both boards, over the Volga and by tokens: the examples of the rulebook."""
 
-import pytest
-
 from core.engine.draft import Draft
 from core.games.axis_allies.components.supply_lines import has_line, is_supplied, lines
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, POOL, STALINGRAD, SUPPLY, UNSUPPLIED, token
@@ -17,6 +15,7 @@ from core.games.axis_allies.rules.supply import (
 from events.ids import PlaceId, RuleId, Side
 from events.vocabulary import MarkerPlaced, MarkerRemoved
 from tests.support.axis_allies import BOARD, SCENE, bare, charts, control_but
+from tests.support.rows import each_row
 
 TEST = RuleId("supply.token.spend")
 CITY = [zone for zone in BOARD.city if BOARD.zones[zone].sector]
@@ -231,7 +230,7 @@ def test_lines_are_computed_once_for_one_control() -> None:
     assert lines(draft.table, BOARD, AXIS) is not before
 
 
-@pytest.mark.parametrize("scenario", ["race", "uranus"])
+@each_row("scenario", ["race", "uranus"])
 def test_lines_agree_with_a_search_from_every_zone(scenario: str) -> None:
     draft = charts(scenario)
     for side in (AXIS, ALLIES):

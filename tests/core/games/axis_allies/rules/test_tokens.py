@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.selection import Pick, onward
 from core.games.axis_allies.components.supply_lines import is_supplied
@@ -16,6 +14,7 @@ from events.vocabulary import AttributeSet, PieceMoved, RuleApplied
 from tests.support.axis_allies import BOARD, Scene, bare
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, RACE_CONTROL, attack_phase, contested, fought, throws
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 VERTYACHII = PlaceId("vertyachii")
 
@@ -72,7 +71,7 @@ def test_a_supplied_force_may_spend_a_token_but_not_fight_unsupplied() -> None:
     assert next(event.rule for event in events if isinstance(event, PieceMoved)) == "supply.token.spend-when-supplied"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("at", "refusal"),
     [
         ("pitomnik", ("token_must_be_own", "supply.token.ownership")),

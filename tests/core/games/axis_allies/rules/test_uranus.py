@@ -1,7 +1,5 @@
 """Card 7, the launch of Operation Uranus and its deployment, and the draws of the scenario."""
 
-import pytest
-
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick
@@ -33,6 +31,7 @@ from events.vocabulary import Event
 from projections.state.table import Table
 from projections.state.view import see
 from tests.support.axis_allies import BOARD, SCENE, Scene, bare, charts
+from tests.support.rows import each_row
 
 CHAPTER = CounterOffensive(BOARD)
 RULES = DecisionRules(CHAPTER.decisions, sequences=CHAPTER.sequences)
@@ -94,7 +93,7 @@ def views(events: list[Event], seat: Seat) -> str:
 # Cards drawn and placed
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@each_row("number", [1, 2])
 def test_card_7_does_nothing_in_the_first_two_rounds(number: int) -> None:
     """RuleId("order.7.rounds-1-2")."""
     scene = phase(charts(), number)
@@ -155,7 +154,7 @@ def test_cards_placed_earlier_stay_where_they_are() -> None:
 # The launch
 
 
-@pytest.mark.parametrize(("number", "storm"), [(3, 6), (6, 9)])
+@each_row(("number", "storm"), [(3, 6), (6, 9)])
 def test_a_launch_ends_card_7_and_sets_the_round_of_winter_storm(number: int, storm: int) -> None:
     """RuleId("order.7.launch"), RuleId("order.7.removed"), RuleId("winter-storm.marker-place"), ruling.uranus-undrawn-hidden."""
     scene = launched(number, (9,), (4,))
@@ -260,7 +259,7 @@ def test_cards_without_a_zone_are_lost() -> None:
     assert len(scene.kinds(FROLOVO)) == 8
 
 
-@pytest.mark.parametrize("is_held", [True, False])
+@each_row("is_held", [True, False])
 def test_cards_assault_or_take_hostile_zones(is_held: bool) -> None:
     """RuleId("uranus.deploy.hostile")."""
     draft = bare_match()
@@ -275,7 +274,7 @@ def test_cards_assault_or_take_hostile_zones(is_held: bool) -> None:
     assert "uranus.deploy.hostile" in [event.rule for event in scene.events]
 
 
-@pytest.mark.parametrize("is_held", [True, False])
+@each_row("is_held", [True, False])
 def test_without_a_combat_marker_an_enemy_zone_cannot_be_assaulted(is_held: bool) -> None:
     """RuleId("components.combat-markers.exhausted"), ruling.marker-shortage-forced, ruling.uranus-capacity."""
     draft = bare_match()

@@ -1,7 +1,5 @@
 """The values with which units fire, in every state."""
 
-import pytest
-
 from core.engine.draft import Draft
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, unit
@@ -20,6 +18,7 @@ from core.games.axis_allies.rules.fire import Firing, attack_value, defence_valu
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, SCENE
 from tests.support.axis_allies_fights import KALACH, PITOMNIK, contested
+from tests.support.rows import each_row
 
 STEEL_WORKS = PlaceId("red_october_steel_works")
 PRINTED = {
@@ -46,7 +45,7 @@ def reasons(firing: Firing) -> list[str]:
     return [part.rule for part in firing.modifiers]
 
 
-@pytest.mark.parametrize("kind", [name for name, row in BOARD.units.items() if not row.is_air])
+@each_row("kind", [name for name, row in BOARD.units.items() if not row.is_air])
 def test_land_units_fire_with_their_printed_values_and_one_less_without_supply(kind: str) -> None:
     """RuleId("unit.infantry.stats"), RuleId("unit.mech.stats"), RuleId("unit.artillery.stats"), RuleId("unit.tank.stats"),
     RuleId("unit.assault-gun.stats"), RuleId("unit.rocket.stats"), RuleId("combat.mod.unsupplied"), RuleId("unit.rocket.no-combat-value")."""
@@ -64,7 +63,7 @@ def _pocket(kind: str) -> Draft:
     return contested({kind: 1}, "petrovka", control=("vertyachii", "kalach", "kremenskaya", "kotluban"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "held", "river", "marker", "value", "rules"),
     [
         ("kalach", (), False, ASSAULT, 2, []),
@@ -112,7 +111,7 @@ def test_a_spent_token_supplies_the_whole_side() -> None:
     assert attacks(draft, "ger_tank", PITOMNIK).value == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "mission", "relocated", "value"),
     [
         ("ger_fighter", ATTACK_MISSION, False, 3),
@@ -138,7 +137,7 @@ def test_aircraft_attack_where_they_flew_or_stayed_to_attack(
     assert attacks(draft, kind, PITOMNIK).value == value
 
 
-@pytest.mark.parametrize(("zone", "river"), [("red_october_steel_works", False), ("kalach", True)])
+@each_row(("zone", "river"), [("red_october_steel_works", False), ("kalach", True)])
 def test_aircraft_defend_with_their_printed_values_whatever_the_zone(zone: str, river: bool) -> None:
     """RuleId("combat.mod.land-only"), RuleId("unit.fighter.stats"), RuleId("unit.bomber.stats"), ruling.transport-bomber-defends."""
     draft = contested({"sov_fighter": 1, "sov_bomber": 1}, zone)
@@ -158,7 +157,7 @@ def test_a_scrambled_fighter_must_hit_aircraft() -> None:
     assert defends(draft, "sov_fighter") == Firing(4, (), "interceptor")
 
 
-@pytest.mark.parametrize(("sorties", "values"), [(False, [0, 0, 0, 0]), (True, [2, 3, 2, 0])])
+@each_row(("sorties", "values"), [(False, [0, 0, 0, 0]), (True, [2, 3, 2, 0])])
 def test_bad_weather_keeps_aircraft_from_firing_or_costs_them_one_with_sorties(
     sorties: bool, values: list[int]
 ) -> None:

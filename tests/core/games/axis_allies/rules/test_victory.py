@@ -8,6 +8,7 @@ from core.games.axis_allies.ids import AXIS, BATTLE, RACE, URANUS
 from core.games.axis_allies.rules.automatic_cards import VictoryConditions
 from events.ids import RuleId
 from tests.support.axis_allies import BOARD, bare, control_but
+from tests.support.rows import each_row
 
 VICTORY = VictoryConditions(BOARD)
 TEST = RuleId("order.14.total-check")
@@ -50,7 +51,7 @@ def test_the_allies_win_with_the_key_zones_and_no_quiet_zone_west_of_the_don() -
     assert end_of_round(bare(held, markers={contested: BATTLE}), 5) == "Allies Total Victory"
 
 
-@pytest.mark.parametrize("zone", KEY_ZONES)
+@each_row("zone", KEY_ZONES)
 def test_the_allies_need_each_key_zone(zone: str) -> None:
     """RuleId("victory.allies-total")."""
     assert end_of_round(bare({AXIS: [zone]}), 5) == ""
@@ -82,7 +83,7 @@ def test_whoever_controls_pitomnik_has_a_minor_victory_even_if_it_is_contested()
     assert end_of_round(contested, 13) == "Allies Minor Victory"
 
 
-@pytest.mark.parametrize("scenario", [RACE, URANUS])
+@each_row("scenario", [RACE, URANUS])
 def test_both_scenarios_have_the_same_conditions(scenario: str) -> None:
     """RuleId("victory.same-both-scenarios")."""
     assert end_of_round(bare(scenario=scenario), 8) == "Allies Total Victory"

@@ -1,7 +1,5 @@
 """Movement across the Volga, and Ambush Sites."""
 
-import pytest
-
 from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE, ICE_BRIDGE, SUPPLY
 from core.games.axis_allies.memory import ACROSS_RIVER
@@ -9,6 +7,7 @@ from core.games.axis_allies.rules.commands import Move, MoveStack
 from core.games.axis_allies.rules.queries import land
 from events.ids import MarkerId, PlaceId
 from tests.support.axis_allies import BOARD, Scene, phase
+from tests.support.rows import each_row
 
 EAST = "krasnaya_sloboda"
 WHITE, BROWN, GRAY = "crossing_white", "crossing_brown", "crossing_gray"
@@ -97,7 +96,7 @@ def test_cargo_lands_before_the_phase_ends_and_may_move_on() -> None:
     assert (scene.kinds("kuporosnoye"), scene.kinds(WHITE), scene.asked) == (["sov_infantry"], ["sov_infantry"], "")
 
 
-@pytest.mark.parametrize(("marker", "is_river"), [(None, True), (ICE_BRIDGE, False)])
+@each_row(("marker", "is_river"), [(None, True), (ICE_BRIDGE, False)])
 def test_a_landing_from_a_ferry_is_an_assault_over_a_river(marker: MarkerId | None, *, is_river: bool) -> None:
     """RuleId("movement.volga.assault-across-river"), RuleId("movement.volga.must-offload")."""
     scene = loaded(("grain_elevator",), marker)

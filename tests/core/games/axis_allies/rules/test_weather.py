@@ -1,7 +1,5 @@
 """The Weather Roll, and the rivers that freeze."""
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.games.axis_allies.ids import FERRY, FROZEN, ICE_BRIDGE, round_space
@@ -10,6 +8,7 @@ from core.games.axis_allies.rules.queries import is_bad_weather, is_don_frozen, 
 from events.ids import RuleId
 from events.vocabulary import DiceRolled
 from tests.support.axis_allies import BOARD, bare
+from tests.support.rows import each_row
 
 TEST = RuleId("order.1.roll")
 BAD = {number: min(faces) for number, faces in BOARD.bad_faces.items() if faces}
@@ -34,7 +33,7 @@ def roll(draft: Draft, *dice: int) -> Draft:
     return after
 
 
-@pytest.mark.parametrize("number", range(1, 6))
+@each_row("number", range(1, 6))
 def test_there_is_no_roll_in_the_first_five_rounds(number: int) -> None:
     """RuleId("order.1.rounds-1-5"), RuleId("sequence.round-conditions")."""
     after = roll(in_round(number))
@@ -42,7 +41,7 @@ def test_there_is_no_roll_in_the_first_five_rounds(number: int) -> None:
     assert not [event for event in after.events if isinstance(event, DiceRolled)]
 
 
-@pytest.mark.parametrize("number", sorted(BAD))
+@each_row("number", sorted(BAD))
 def test_the_faces_of_the_round_bring_bad_weather(number: int) -> None:
     """RuleId("order.1.roll"), RuleId("order.1.marker"), RuleId("order.1.weather-effect")."""
     bad = roll(in_round(number), BAD[number])
@@ -51,7 +50,7 @@ def test_the_faces_of_the_round_bring_bad_weather(number: int) -> None:
     assert bad.table.marker(round_space(number), FROZEN) == 1
 
 
-@pytest.mark.parametrize("number", sorted(BAD))
+@each_row("number", sorted(BAD))
 def test_other_faces_bring_clear_weather(number: int) -> None:
     """RuleId("order.1.roll")."""
     clear = [face for face in range(1, 7) if face not in BOARD.bad_faces[number]]

@@ -1,7 +1,5 @@
 """Card 8: the factories of Stalingrad."""
 
-import pytest
-
 from core.engine.draft import Draft
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -21,6 +19,7 @@ from core.games.axis_allies.rules.queries import free_unit
 from events.ids import MarkerId, PlaceId
 from events.vocabulary import RuleApplied
 from tests.support.axis_allies import BOARD, SCENE, bare
+from tests.support.rows import each_row
 
 TANKS, GUNS = PlaceId("tractor_factory"), PlaceId("barrikady_factory")
 
@@ -47,7 +46,7 @@ def kinds(draft: Draft, zone: PlaceId) -> list[str]:
     return [draft.table.pieces[piece].kind for piece in draft.table.pieces_at(zone)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "control", "tanks", "guns"),
     [
         (3, (), ["sov_tank"], []),

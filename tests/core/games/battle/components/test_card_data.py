@@ -7,8 +7,6 @@ import tomllib
 from collections import Counter
 from typing import Any, get_args, get_type_hints
 
-import pytest
-
 from core.file_checks.schema import at_path
 from core.game_files.rulebook import load_rulebook
 from core.games.battle.components.card_file import CARD_FILE
@@ -28,6 +26,7 @@ from core.games.battle.components.checks.card_checks import EFFECTS
 from core.games.battle.rules.battle_rules import card_rules_of
 from events.ids import CardId, Side
 from tests.support.battle import scene
+from tests.support.rows import each_row
 
 GERMAN, RUSSIAN = Side("german"), Side("russian")
 CARDS = CARD_FILE.load()
@@ -98,7 +97,7 @@ def test_c22_five_of_ten_locations_are_drawn() -> None:
     assert (len(CARDS.locations), CARDS.figures.locations_in_play) == (10, 5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "Gumrak Airfield",
@@ -115,14 +114,14 @@ def test_c6_c31_c61_locations_that_the_text_names(name: str) -> None:
     assert location(name).name == name
 
 
-@pytest.mark.parametrize(("rubble", "rations"), [(0, 3), (4, 3), (5, 2), (7, 2), (8, 1), (9, 1), (10, 0), (11, 0)])
+@each_row(("rubble", "rations"), [(0, 3), (4, 3), (5, 2), (7, 2), (8, 1), (9, 1), (10, 0), (11, 0)])
 def test_c3_c6_the_chart_of_mamayev_kurgan(rubble: int, rations: int) -> None:
     """location.rubble-chart: 0 to 4 three, 5 to 7 two, 8 to 9 one, 10 Destroyed."""
     assert location("Mamayev Kurgan").rations(rubble) == rations
     assert location("Mamayev Kurgan").destroyed_at == 10
 
 
-@pytest.mark.parametrize(("rubble", "rations"), [(0, 2), (1, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
+@each_row(("rubble", "rations"), [(0, 2), (1, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
 def test_c34_the_chart_of_the_example_of_supply(rubble: int, rations: int) -> None:
     """location.rubble-chart: 0 to 2 two, 3 to 5 one, 6 Destroyed (T3)."""
     assert ([(0, 2, 2), (3, 5, 1)], 6) in charts()
@@ -136,7 +135,7 @@ def test_c4_more_rubble_gives_fewer_rations_until_the_location_falls() -> None:
         assert [one[2] for one in steps] == sorted({one[2] for one in steps}, reverse=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "rubble", "rations"),
     [
         ("Pavlov's House", 0, 2),
@@ -150,7 +149,7 @@ def test_c85_c99_rations_of_the_sample_game(name: str, rubble: int, rations: int
     assert location(name).rations(rubble) == rations
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "op", "amount", "survives"),
     [
         ("Gumrak Airfield", "resupply_bonus", 1, False),
@@ -187,7 +186,7 @@ def test_c84_c98_no_location_of_the_sample_game_changes_what_is_drawn() -> None:
 # Forces
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "side", "rations"),
     [
         ("169th Rifle", RUSSIAN, 2),
@@ -225,7 +224,7 @@ def test_c87_the_126th_costs_2_and_another_russian_force_3() -> None:
     assert any(one.side == RUSSIAN and one.cost == 3 for one in others)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "combat"),
     [("16th Panzer", 5), ("14th Panzer", 7), ("169th Rifle", 1), ("6th Guards", 1), ("100th Jager", 1)],
 )
@@ -243,19 +242,19 @@ def test_c90_c103_c108_sums_of_combat() -> None:
     assert force("84th Tank").combat + force("90th Tank").combat == 4
 
 
-@pytest.mark.parametrize("name", ["16th Panzer", "100th Jager"])
+@each_row("name", ["16th Panzer", "100th Jager"])
 def test_c66_c82_forces_that_move_free(name: str) -> None:
     """force.note.free-move."""
     assert force(name).has_free_move
 
 
-@pytest.mark.parametrize("name", ["14th Panzer", "384th Infantry"])
+@each_row("name", ["14th Panzer", "384th Infantry"])
 def test_c80_forces_that_pay_for_moves(name: str) -> None:
     """force.note.free-move."""
     assert not force(name).has_free_move
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "bonus"),
     [
         ("248th Rifle", 1),
@@ -271,7 +270,7 @@ def test_c74_c75_c78_c93_c108_what_a_retreat_stops_besides(name: str, bonus: int
     assert force(name).retreat_bonus == bonus
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         *("169th Rifle", "6th Guards", "16th Panzer", "248th Rifle", "100th Jager", "126th Rifle", "14th Panzer"),
@@ -313,7 +312,7 @@ def test_c112_german_forces_are_better_for_their_cost() -> None:
 # Action cards
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "timing", "op", "figures"),
     [
         ("Dive Bombers", "own_action", "card_attack", {"rubble": 2, "hits": 4}),
@@ -356,7 +355,7 @@ def test_moments_effects_and_figures_of_the_action_cards(
     assert {key: value for key, value in found.items() if value} == figures
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "names"),
     [
         (
@@ -430,7 +429,7 @@ def test_c96_the_uranus_card_of_the_sample_game() -> None:
     assert (card.op, card.amount, card.price) == ("enemy_force_cost", 1, Price("destroy_own_forces", 1))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "op", "amount", "removal"),
     [
         (1, "enemy_force_cost", 1, Price("discard_cards", 3)),

@@ -18,6 +18,7 @@ from core.toml.outside_toml import OutsideText, read_outside
 from core.wording import counted
 from events.codec import convert
 from events.ids import PieceId, PlaceId
+from tests.support.rows import each_row
 
 TEXT = CARD_FILE.shipped_bytes.decode()
 CARDS = CARD_FILE.load()
@@ -57,7 +58,7 @@ def test_the_sheet_quotes_the_sentences_that_invented_figures_fit() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expected",
     [
         "Gumrak Airfield 0-4: 1, 5: Destroyed* note lost*",

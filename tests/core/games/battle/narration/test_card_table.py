@@ -1,7 +1,5 @@
 """The drawn table of this game: Forces as cards, Rubble tracks, Hits so far, and what a side has besides."""
 
-import pytest
-
 from core.games.battle.components.words.card_words import effect_words
 from core.games.battle.ids import GERMAN, RUSSIAN
 from core.games.battle.narration.card_table import SILHOUETTES, arm_of
@@ -11,6 +9,7 @@ from core.svg.silhouettes import SILHOUETTES as SHAPES
 from core.svg.symbols import SYMBOLS
 from events.ids import PieceId
 from tests.support.battle import NARRATION, RULES, SAMPLE, Scene, order, scene
+from tests.support.rows import each_row
 
 
 def drawing(table: Scene) -> Drawing:
@@ -45,7 +44,7 @@ def test_the_number_of_a_force_is_its_combat_now_and_the_printed_one_stands_belo
     assert (decorated.card.printed, decorated.card.stars) == (f"printed {printed['g_16_panzer']}", 2)
 
 
-@pytest.mark.parametrize("rations", [0, 1, 9])
+@each_row("rations", [0, 1, 9])
 def test_a_force_shows_its_rations_as_tokens_or_that_it_has_none(rations: int) -> None:
     shown = force(scene(forces={"g_14_panzer": "TDp"}, rations={"g_14_panzer": rations}), "g_14_panzer").card
 

@@ -2,14 +2,13 @@
 
 from itertools import islice
 
-import pytest
-
 from cli.output.explanation import explained, explained_lines
 from cli.views.stored_match import StoredMatch
 from core.telling.chosen_options import chosen_options, options_words
 from events.ids import ARBITER, GameKey
 from events.vocabulary import Value
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 MEDAL = "medal_to_any_force_there"
 USUAL: dict[str, Value] = {"free_move_no_return": True, "one_reshuffle_per_turn": True, MEDAL: False}
@@ -27,7 +26,7 @@ def explained_medal(options: dict[str, Value]) -> list[str]:
     return list(explained_lines(shape, books, seen.names, 10_000))
 
 
-@pytest.mark.parametrize("is_on", [False, True])
+@each_row("is_on", [False, True])
 def test_a_rule_is_cited_with_the_option_that_changes_it(is_on: bool) -> None:
     lines = explained_medal({**USUAL, MEDAL: is_on})
     (option,) = [line for line in lines if line.startswith("  in this match: ")]

@@ -11,6 +11,7 @@ from core.games.battle.rules.commands import BattleCommand
 from projections.state.table import Table
 from tests.support.battle import NARRATION, copies, order, place, scene
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 STEPS = 400
 AN_ID = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z]/[a-z]|\b[gr]_")
@@ -49,7 +50,7 @@ def everything(table: Table) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each_row("seed", range(3))
 def test_everything_on_the_table_has_a_printed_name(seed: int) -> None:
     desk, rng = random_match(seed), Random(seed)
     seen: set[str] = set()
@@ -80,12 +81,12 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("id_", "name"), NAMES)
+@each_row(("id_", "name"), NAMES)
 def test_names_are_the_printed_ones(id_: str, name: str) -> None:
     assert NARRATION.name(id_) == name
 
 
-@pytest.mark.parametrize("id_", ["visited", "locations_in_play", "actions_taken", "table"])
+@each_row("id_", ["visited", "locations_in_play", "actions_taken", "table"])
 def test_attributes_have_no_printed_name(id_: str) -> None:
     assert NARRATION.name(id_) == id_
 
@@ -112,7 +113,7 @@ SENTENCES: list[tuple[Command, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "sentence"), SENTENCES)
+@each_row(("command", "sentence"), SENTENCES)
 def test_a_command_says_what_it_would_do(command: Command, sentence: str) -> None:
     assert isinstance(command, BattleCommand)
     assert NARRATION.describe(scene().table, command) == sentence

@@ -1,7 +1,5 @@
 """What players of this game see: Locations with Control and charts, Forces with their figures, their own hand."""
 
-import pytest
-
 from core.drawing.drawing import panels_of
 from core.games.battle.ids import (
     GERMAN,
@@ -27,6 +25,7 @@ from events.vocabulary import AttributeSet, PiecePlaced, Value
 from projections.state.table import Open, Table
 from tests.support.battle import NARRATION, RULES
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 
 def played(commands: int, seed: int = 5) -> Playout:
@@ -111,7 +110,7 @@ def test_every_force_on_the_map_is_drawn_with_its_rations() -> None:
         assert f"{RULES.cards.forces[force].name}: Combat " in said
 
 
-@pytest.mark.parametrize("seat", [*SEATS, PUBLIC])
+@each_row("seat", [*SEATS, PUBLIC])
 def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
     playout = played(60)
     titles = [panel.title for panel in picture(playout.seen_by(seat)).below]
@@ -120,7 +119,7 @@ def test_a_hand_is_read_by_its_owner_alone(seat: Seat) -> None:
     assert shown == {side for side in SIDES if Seat(side) == seat and playout.desk.table.pile(hand(side)).count}
 
 
-@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
+@each_row("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
         "left": 2,
@@ -141,7 +140,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
     return AttributeSet(rule=RuleId("1"), on=on, key=AttributeKey(key), value=value, was=was)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "sentence"),
     [
         (remembered("german", "big_push", 1), "In force until the turn ends: German Big Push."),
@@ -200,7 +199,7 @@ def desk(table: Table, side: Side) -> Desk:
     return next(desk for desk in drawing.cards.desks if desk.side == side)
 
 
-@pytest.mark.parametrize("seat", [*SEATS, PUBLIC])
+@each_row("seat", [*SEATS, PUBLIC])
 def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat) -> None:
     playout = played(60)
     table = playout.desk.table

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from core.engine.selection import Pick, Unpick
 from core.games.battle.ids import RATION
 from events.ids import PieceId
@@ -11,6 +9,7 @@ from events.vocabulary import AttributeSet
 from projections.state.fold import evolve
 from projections.state.table import Table
 from tests.support.battle import NARRATION, RULES, Scene, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 FOG = {"russian": ["fog_of_war"]}
 
@@ -36,7 +35,7 @@ def test_a_card_that_hits_is_asked_about_with_where_its_target_is_and_with_its_r
         assert asked(table) == f"whether to answer {name} on 169th Rifle at Gumrak Airfield: 2 Rubble and {hits} Hits"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("title", "told", "words"),
     [
         ("supply_raid", {"force": "r_169_rifle", "other": "g_14_panzer"}, "2 Rations from the one to the other"),

@@ -9,6 +9,7 @@ from core.positions.position import parse_position
 from tests.project.tree import ROOT
 from tests.support.battle import POSITIONS
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 EXAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "t01-mamayev-kurgan-falls.toml").read_text(encoding="utf-8")
 
@@ -51,7 +52,7 @@ def test_a_track_a_face_and_a_kind_that_the_game_does_not_have_open_no_match() -
     assert caught.value.defects[0].startswith("line 11, column 100: ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "problem"),
     [
         ("locations_in_play = \\[.*", "locations_in_play = [] }", "5 Locations must be in play: attributes = {"),

@@ -9,6 +9,7 @@ from core.games.battle.memory import is_attacking
 from events.ids import PieceId
 from events.vocabulary import CardPlayed, SequenceEnded
 from tests.support.battle import RULES, Scene, copies, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 PAIR = {"g_16_panzer": "GEp", "r_169_rifle": "GEc"}
@@ -109,7 +110,7 @@ def test_each_side_has_its_own_discards() -> None:
     assert table.titles("discard/russian") == ["fog_of_war"]
 
 
-@pytest.mark.parametrize("value", [4, 0, -4])
+@each_row("value", [4, 0, -4])
 def test_a_firefight_value_is_one_to_three_either_way(value: int) -> None:
     """card.firefight-value: a card file with another value is rejected."""
     printed = "copies = { german = [1, 1, -1] }"
@@ -153,7 +154,7 @@ RAIDS = [
 ]
 
 
-@pytest.mark.parametrize(("told", "code"), RAIDS)
+@each_row(("told", "code"), RAIDS)
 def test_a_raid_needs_two_forces_on_the_table(told: dict[str, str], code: str) -> None:
     """card.supply-raid, ruling.supply-raid."""
     table = scene(forces=PAIR, hands={"german": ["supply_raid"]})
@@ -161,7 +162,7 @@ def test_a_raid_needs_two_forces_on_the_table(told: dict[str, str], code: str) -
     assert table.refused("german", order("play-card", card=table.held("german", "supply_raid"), **told)) == code
 
 
-@pytest.mark.parametrize("there", [1, 0])
+@each_row("there", [1, 0])
 def test_a_raid_takes_what_there_is(there: int) -> None:
     """card.remove-missing-rations: one is taken from one, none from none."""
     table = scene(forces=PAIR, rations={"r_169_rifle": there}, hands={"german": ["supply_raid"]})
@@ -290,7 +291,7 @@ def test_fog_of_war_cancels_an_attack_card_with_its_rubble() -> None:
 CANCELLED = ["supply_raid", "fresh_supplies", "air_supply", "desperation", "reinforcements", "big_push"]
 
 
-@pytest.mark.parametrize("title", CANCELLED)
+@each_row("title", CANCELLED)
 def test_every_card_played_as_an_action_can_be_cancelled(title: str) -> None:
     """card.fog-of-war, ruling.fog-scope: its effect does not happen."""
     told = {"force": "r_169_rifle", "other": "g_16_panzer"} if title == "supply_raid" else {}
@@ -306,7 +307,7 @@ def test_every_card_played_as_an_action_can_be_cancelled(title: str) -> None:
     assert (table.titles("hand/german"), table.titles("discard/german")) == (["tanks"], [title])
 
 
-@pytest.mark.parametrize("title", ["high_morale", "scouts"])
+@each_row("title", ["high_morale", "scouts"])
 def test_russian_cards_can_be_cancelled_too(title: str) -> None:
     """card.fog-of-war, ruling.fog-scope: no series of free Moves, no look into the deck."""
     table = scene(forces=PAIR, turn="russian", hands={"russian": [title], "german": ["fog_of_war"]})

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from core.games.battle.ids import RUSSIAN, bottom
 from core.games.battle.memory import is_attacking
 from core.games.battle.rules.commands import Attack
 from events.ids import CardId, PieceId
 from tests.support.battle import RULES, SHORT, Scene, card_of, copies, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 
@@ -56,7 +55,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("forces", "location", "code"), REFUSED)
+@each_row(("forces", "location", "code"), REFUSED)
 def test_the_refusal_of_an_attack_names_what_is_wrong_with_it(forces: list[str], location: str, code: str) -> None:
     """attack.declare, attack.cost."""
     there = {
@@ -452,7 +451,7 @@ def test_sewer_warfare_prevents_the_firefight() -> None:
     )
 
 
-@pytest.mark.parametrize(("rubble", "left"), [(1, 1), (0, 7)])
+@each_row(("rubble", "left"), [(1, 1), (0, 7)])
 def test_rubble_stops_two_hits_where_there_is_rubble(rubble: int, left: int) -> None:
     """card.rubble, window.hits: several may be played while Hits are left, at 2 Rubble or more (S37)."""
     table = scene(

@@ -1,12 +1,11 @@
 """Buying Forces with cards and points, and Resupply."""
 
-import pytest
-
 from core.games.battle.ids import RUSSIAN, bottom, top
 from core.games.battle.memory import is_attacking
 from events.ids import PieceId, RuleId, Side
 from events.vocabulary import PieceDrawn, PieceMoved
 from tests.support.battle import NARRATION, RULES, Scene, card_of, copies, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 
@@ -65,7 +64,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("force", "to", "code"), REFUSED)
+@each_row(("force", "to", "code"), REFUSED)
 def test_the_refusal_of_a_purchase_names_what_is_wrong_with_it(force: str, to: tuple[str, str], code: str) -> None:
     """buy.place: own Areas with room, Control Areas unless the enemy Controls them."""
     full = dict.fromkeys(("r_169_rifle", "r_6_guards", "r_45_rifle"), "GAp")
@@ -74,7 +73,7 @@ def test_the_refusal_of_a_purchase_names_what_is_wrong_with_it(force: str, to: t
     assert table.refused("russian", order("buy-force", force=force, to=place(*to))) == code
 
 
-@pytest.mark.parametrize("short", ["TDp", "PHc", "GEc", "DTFc"])
+@each_row("short", ["TDp", "PHc", "GEc", "DTFc"])
 def test_a_bought_force_is_placed_in_an_area_that_is_open_to_its_buyer(short: str) -> None:
     """buy.place: Perimeter Areas anywhere (S18), Control Areas of Locations that are own, contested or empty."""
     forces = {"r_84_tank": "DTFc", "g_100_jager": "TDc", "r_15_guards": "GEc", "g_16_panzer": "GEc"}
@@ -280,7 +279,7 @@ def test_a_card_given_as_payment_does_nothing() -> None:
     assert (table.asked, table.rubble("GE"), table.rations("g_16_panzer")) == ("german action", 0, 2)
 
 
-@pytest.mark.parametrize("short", ["TDc", "TDp"])
+@each_row("short", ["TDc", "TDp"])
 def test_the_docks_add_no_ration_to_a_force_whose_arrival_wins_them(short: str) -> None:
     """location.note.buy-ration-bonus, location.note-needs-control: the buyer must be the controller before the Force arrives."""
     table = market(forces={"r_84_tank": "DTFp"}, tops={"russian": "r_126_rifle"})

@@ -1,14 +1,13 @@
 """The Draw step, and what happens when a deck runs out."""
 
-import pytest
-
 from events.vocabulary import CardDrawn, DeckShuffled
 from tests.support.battle import deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("forces", "drawn"),
     [
         ({"g_16_panzer": "GAp"}, 5),
@@ -79,7 +78,7 @@ def test_an_empty_deck_without_discards_gives_nothing() -> None:
     assert (len(none.hand("german")), none.table.turn, none.result) == (56, "russian", "")
 
 
-@pytest.mark.parametrize(("is_on", "drawn"), [(True, 0), (False, 3)])
+@each_row(("is_on", "drawn"), [(True, 0), (False, 3)])
 def test_a_deck_is_formed_anew_once_in_a_turn(is_on: bool, drawn: int) -> None:
     """draw.reshuffle-once-a-turn, ruling.reshuffle-loop: two Desperations cannot feed on each other, unless agreed."""
     cards = list(deck_of("german"))

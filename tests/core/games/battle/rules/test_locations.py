@@ -1,9 +1,8 @@
 """Locations: Control, Rubble, destruction, Rations and notes."""
 
-import pytest
-
 from core.games.battle.rules.queries import controller
 from tests.support.battle import RULES, Scene, card_of, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 
@@ -27,7 +26,7 @@ CONTROL = [
 ]
 
 
-@pytest.mark.parametrize(("forces", "side", "rule"), CONTROL)
+@each_row(("forces", "side", "rule"), CONTROL)
 def test_control_follows_the_control_areas(forces: dict[str, str], side: str | None, rule: str) -> None:
     """control.own, control.both, control.neither, control.perimeter-irrelevant (T4)."""
     table = scene(forces=forces)
@@ -71,7 +70,7 @@ def test_the_chart_turns_rubble_into_rations() -> None:
     assert [kurgan.rations(rubble) for rubble in range(10)] == [3, 3, 3, 3, 3, 2, 2, 2, 1, 1]
 
 
-@pytest.mark.parametrize(("rubble", "rations"), [(0, 2), (2, 2), (3, 1), (5, 1)])
+@each_row(("rubble", "rations"), [(0, 2), (2, 2), (3, 1), (5, 1)])
 def test_a_controlled_location_supplies_its_controller(rubble: int, rations: int) -> None:
     """supply.location-rations: by its Rubble, for the side in Control alone."""
     table = scene(forces={"g_16_panzer": "GEc"}, phase="supply", rubble={"GE": rubble})

@@ -1,11 +1,10 @@
 """Moves, the windows in which they are answered, and what a turn does with them."""
 
-import pytest
-
 from core.engine.command import Command
 from core.games.battle.rules.queries import controller
 from events.codec import to_plain
 from tests.support.battle import Scene, card_of, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 FIVE = deck_of("german")[:5]
@@ -79,7 +78,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("command", "code"), REFUSED)
+@each_row(("command", "code"), REFUSED)
 def test_the_refusal_of_a_move_names_what_is_wrong_with_it(command: Command, code: str) -> None:
     """move.one-force, move.cost, move.area-full, area.own-side-only, area.limit."""
     forces = {"g_14_panzer": "GAp", "g_24_panzer": "GAp", "r_169_rifle": "PHc"}

@@ -23,6 +23,7 @@ from server.protocol.replies import LogReply, OpenedReply, PlayedReply, TakenRep
 from server.protocol.wire import LogRequest, OpenRequest, PlayRequest, TakeRequest
 from tests.project.tree import ROOT
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 from tests.support.sitting import OWNER, CountedIdentity, StillClock
 
 SAMPLE = (ROOT / "fixtures" / "positions" / "battle" / "sample-game.toml").read_text(encoding="utf-8")
@@ -91,7 +92,7 @@ def top_of(desk: Desk) -> tuple[Seat, str]:
     return (Seat(""), "") if top is None else (top.seat, top.kind)
 
 
-@pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
+@each_row("seat", [GERMAN, PUBLIC])
 def test_a_standing_pass_looks_like_a_pass_by_hand(seat: Seat) -> None:
     """secrecy.hands, ruling.window-leak, match.standing: commit for commit and number for number."""
     by_hand = sample_game(35, {})
@@ -253,7 +254,7 @@ def test_a_servers_log_does_not_tell_a_standing_pass_from_one_by_hand() -> None:
     assert b"standing" not in by_hand
 
 
-@pytest.mark.parametrize("seat", [GERMAN, PUBLIC])
+@each_row("seat", [GERMAN, PUBLIC])
 def test_a_server_tells_standing_answers_when_the_match_is_over_and_nothing_else_differs_then(seat: Seat) -> None:
     """match.disclose: a spectator sees from when on the Russian's passes were given beforehand, and which."""
     by_hand, beforehand = (served(beforehand=each, to_the_end=True)[seat].slices for each in (False, True))

@@ -1,12 +1,11 @@
 """Operation Uranus cards: what they cost, what they do while they lie in play, how the German is rid of them."""
 
-import pytest
-
 from core.games.battle.ids import RUSSIAN, URANUS_IN_PLAY, bottom
 from events.ids import PileId, Seat
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.battle import RULES, Scene, deck_of, order, place, scene
+from tests.support.rows import each_row
 
 END = order("done")
 THREE = {"g_16_panzer": "GAc", "g_14_panzer": "DTFc", "g_100_jager": "TDc"}
@@ -73,7 +72,7 @@ def test_rations_are_given_in_any_split() -> None:
 COSTS = [("uranus_2", 1), ("uranus_3", 0), ("uranus_1", 0)]
 
 
-@pytest.mark.parametrize(("title", "others"), COSTS)
+@each_row(("title", "others"), COSTS)
 def test_a_cost_that_cannot_be_paid_in_full_is_refused(title: str, others: int) -> None:
     """uranus.play-cost: with one other card for two, without Rations, without a Force."""
     forces = {} if title == "uranus_1" else {"r_6_guards": "TDc"}
@@ -271,7 +270,7 @@ def test_several_cards_work_side_by_side() -> None:
 # Effects
 
 
-@pytest.mark.parametrize(("held", "code"), [(2, "cost_must_be_payable"), (3, "")])
+@each_row(("held", "code"), [(2, "cost_must_be_payable"), (3, "")])
 def test_german_forces_cost_more(held: int, code: str) -> None:
     """uranus.effect.force-cost: a Cost of 2 takes three cards."""
     table = scene(

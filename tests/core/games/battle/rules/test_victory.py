@@ -1,12 +1,11 @@
 """A match ends by Control of all five Locations, by an agreed limit, or by a resignation."""
 
-import pytest
-
 from core.engine.command import Command
 from events.ids import Seat
 from events.vocabulary import CardDrawn, MatchEnded
 from tests.support.battle import Scene, deck_of, order, place, scene
 from tests.support.desk import Desk
+from tests.support.rows import each_row
 
 END = order("done")
 FIVE = {"r_169_rifle": "GAc", "r_248_rifle": "GEc", "r_84_tank": "DTFc", "r_126_rifle": "TDc", "r_15_guards": "PHc"}
@@ -125,8 +124,8 @@ AFTERWARDS = [
 ]
 
 
-@pytest.mark.parametrize("command", AFTERWARDS)
-@pytest.mark.parametrize("seat", ["russian", "german"])
+@each_row("command", AFTERWARDS)
+@each_row("seat", ["russian", "german"])
 def test_nothing_is_played_after_the_end(seat: str, command: Command) -> None:
     """victory.over: every command of every seat is refused."""
     table = scene(forces=FIVE, turn="russian")

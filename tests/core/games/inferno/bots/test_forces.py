@@ -8,6 +8,7 @@ from events.ids import CardId, PlaceId, Seat
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.inferno import BOARD, Scene, scene
+from tests.support.rows import each_row
 
 PANZERS = ["2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"]
 
@@ -70,7 +71,7 @@ def test_defenders_in_a_city_fire_first() -> None:
     assert clash(city, "25", "24").chance < clash(clear, "39", "24").chance
 
 
-@pytest.mark.parametrize("leader", ["soviet/chuikov", "soviet/khrushchev"])
+@each_row("leader", ["soviet/chuikov", "soviet/khrushchev"])
 def test_soviet_leaders_cost_the_attacker_more(leader: str) -> None:
     """leader.chuikov.opportunity-fire, leader.khrushchev.bonus."""
     found = [

@@ -6,13 +6,12 @@ Numbers such as C24 are those of the statements, P4 those of what the reconstruc
 from collections import Counter
 from itertools import combinations, product
 
-import pytest
-
 from core.file_checks.checked_file import checked_file
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import EDGES, GERMAN, SOVIET
 from core.geometry.hexes import distance
 from events.ids import CardId, PlaceId
+from tests.support.rows import each_row
 
 BOARD = BOARD_FILE.load()
 HEXES = BOARD.hexes
@@ -373,7 +372,7 @@ def test_each_aa_card_names_an_urban_hex() -> None:
 # Figures
 
 
-@pytest.mark.parametrize("table", ["A", "B", "C"])
+@each_row("table", ["A", "B", "C"])
 def test_every_reading_of_the_spawn_icons_has_six_infantry_and_three_tanks(table: str) -> None:
     """C68, C69, C70, C71, P8, T12, T20; RuleId("soviet.spawn.order"), RuleId("soviet.spawn.table")."""
     rows = BOARD.spawn_tables[table]

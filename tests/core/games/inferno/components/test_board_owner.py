@@ -1,12 +1,11 @@
 """An owner's board may differ in all that the rulebook's text leaves open; it is built, named by its bytes, and used."""
 
-import pytest
-
 from core.file_checks.checked_file import load_file
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.view.map import make_report
 from events.ids import CardId, PlaceId
 from tests.support.component_texts import owned
+from tests.support.rows import each_row
 
 TEXT = BOARD_FILE.shipped_bytes.decode()
 changed = owned(BOARD_FILE)
@@ -19,7 +18,7 @@ def test_other_names_where_the_text_gives_none() -> None:
     assert board.blocks[CardId("11-panzer")].name == "1st Panzer Regiment"
 
 
-@pytest.mark.parametrize("name", ["MAMAYEV  KURGAN", "Mamayev kurgan"])
+@each_row("name", ["MAMAYEV  KURGAN", "Mamayev kurgan"])
 def test_a_printed_name_with_other_capitals_and_spaces(name: str) -> None:
     assert changed(('"Mamayev Kurgan"', f'"{name}"')).hexes[PlaceId("28")].name == name
 

@@ -1,7 +1,5 @@
 """What can be on the table, and where, is declared once; a position or a table that has anything else is answered."""
 
-import pytest
-
 from core.components.inventory import Memory
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.inventory import inventory
@@ -23,6 +21,7 @@ from core.games.inferno.ids import (
 from core.positions.inventory_checks import position_defects
 from core.positions.position import FORMAT, PlacedPiece, Position
 from events.ids import CardId, GameKey, MarkerId, PieceId, PileId, PlaceId
+from tests.support.rows import each_row
 
 BOARD = BOARD_FILE.load()
 BOX = inventory(BOARD, Memory())
@@ -87,7 +86,7 @@ def test_what_may_lie_where() -> None:
     assert position_defects(BOX, fine) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "problem"),
     [
         (position(blocks(5, "7")), "does not fit into 7, which holds 4 German blocks at most"),

@@ -1,7 +1,5 @@
 """What an option says of an attack: dice with what is added to them, who fires first, Opportunity Fire, and what only a partner can promise."""
 
-import pytest
-
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO
 from core.games.inferno.narration.attack_stakes import Stake, _merged
 from core.games.inferno.rules.cards import CHUIKOV, has_leader
@@ -10,6 +8,7 @@ from events.vocabulary import DiceRolled, Value
 from projections.state.fold import fold
 from projections.state.view import seen_events
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
 BLUE, YELLOW, WHITE = "267-infantry", "544-infantry", "576-infantry"
@@ -25,7 +24,7 @@ def deliberate(table: Scene, *hexes: str, target: str = "42") -> str:
 # Opportunity Fire, which ends with Chuikov
 
 
-@pytest.mark.parametrize(("headquarters", "has_fire"), [("57", False), ("42", True), ("9", True)])
+@each_row(("headquarters", "has_fire"), [("57", False), ("42", True), ("9", True)])
 def test_opportunity_fire_is_announced_unless_entering_ends_chuikov(headquarters: str, has_fire: bool) -> None:
     """designer.chuikov.lost, leader.chuikov.opportunity-fire: what is announced follows."""
     table = scene(
@@ -76,7 +75,7 @@ def test_khrushchev_adds_to_the_dice_of_soviet_attackers_but_a_fortification_doe
     assert said.endswith("; 3 dice of the attacker (+1 for Khrushchev), both sides fire together")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("option", "dice"), [("once-per-unit", "1 die of Opportunity Fire"), ("once-per-stack", "2 dice of Opportunity")]
 )
 def test_opportunity_fire_is_counted_in_dice(option: str, dice: str) -> None:
@@ -94,7 +93,7 @@ def test_opportunity_fire_is_counted_in_dice(option: str, dice: str) -> None:
 # Who fires first
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "said"),
     [
         ({}, "the Germans fire first if they have the Combined Force Bonus"),
@@ -172,7 +171,7 @@ def test_the_rubble_roll_counts_the_partners_stack_apart() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sure", "said"),
     [
         (None, "3 dice of fire (+1) if Blue agrees"),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from core.game_files.rulebook import load_rulebook
 from core.games.inferno.ids import ONE_VS_ONE, SOVIET, discards, leaders
 from core.games.inferno.narration.card_effects import effect_words
@@ -14,6 +12,7 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from tests.support.inferno import BOARD, NARRATION, order, scene
 from tests.support.inferno_combat import Fight, commit
+from tests.support.rows import each_row
 
 FLOTILLA, INFILTRATION, TANK_CARD = "soviet/volga_river_flotilla-1", "soviet/infiltration-1", "soviet/t34_dug_in-1"
 AA, SNIPER, LEADER = "soviet/aa-7", "soviet/sniper-1", f"soviet/{CHUIKOV}"
@@ -21,7 +20,7 @@ FULL = "45-rifle 87-rifle 95-rifle 98-rifle"
 MARINE = {"marine": ["92-naval"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("card", "fields", "said"),
     [
         (FLOTILLA, {"pools": MARINE}, "a Marine lands in the hex that 3 dice give"),
@@ -55,7 +54,7 @@ def test_a_soviet_card_says_what_it_does_here(card: str, fields: dict[str, Any],
     assert effect_words(fight.table, BOARD, CardId(card)) == said
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "why"),
     [
         ("designer.chuikov.lost", "since Germans enter the hex of his headquarters"),
@@ -72,7 +71,7 @@ def test_a_leader_who_is_lost_is_told_with_the_cause(rule: str, why: str) -> Non
 # What the AA card and the AA Regiment cancel
 
 
-@pytest.mark.parametrize(("has_card", "by"), [(True, "AA card"), (False, "AA Regiment")])
+@each_row(("has_card", "by"), [(True, "AA card"), (False, "AA Regiment")])
 def test_an_airstrike_is_told_to_be_cancelled_by_something(has_card: bool, by: str) -> None:
     """soviet.card.aa, designer.aa-regiment"""
     fight = Fight(
@@ -88,7 +87,7 @@ def test_an_airstrike_is_told_to_be_cancelled_by_something(has_card: bool, by: s
     assert NARRATION.tell(fight.table, [cancelled]) == f"Heinkel 111 is cancelled by the {by}."
 
 
-@pytest.mark.parametrize("has_rubble", [True, False])
+@each_row("has_rubble", [True, False])
 def test_what_the_aa_card_cannot_do_is_told(has_rubble: bool) -> None:
     """soviet.card.aa, soviet.card.aa-rubble: no airstrike to cancel, and no room for another marker."""
     fight = Fight(
@@ -106,7 +105,7 @@ def test_what_the_aa_card_cannot_do_is_told(has_rubble: bool) -> None:
 # Opportunity Fire
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("soviet", "hand", "dice", "said"),
     [
         ("45-rifle", "", [], "Opportunity Fire under Chuikov: each Soviet unit next to an attacking Stack fires."),
@@ -166,7 +165,7 @@ def test_the_hexes_of_a_joint_attack_are_called_hexes() -> None:
 # What bears on an event
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "ruling"),
     [
         ("card.german-leader-immediate", "ruling.opening-leaders"),

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.games.inferno import memory
@@ -16,6 +14,7 @@ from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
 from tests.support.inferno_combat import Fight, commit
+from tests.support.rows import each_row
 
 BLUE, WHITE, YELLOW = "267-infantry", "576-infantry", "544-infantry"
 FIRE, DEPLOYMENT = RuleId("combat.simultaneous"), RuleId("german.reinforce.must-deploy")
@@ -47,7 +46,7 @@ def called(mode: str, unit: str) -> tuple[Scene, Event]:
     return table, PieceMoved(rule=DEPLOYMENT, piece=table.piece(unit), was=CALLED, to=PlaceId("Z"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "unit", "rules"),
     [
         (ONE_VS_ONE, BLUE, ("german.reinforce.blue-in-z",)),
@@ -70,7 +69,7 @@ def test_the_enemy_is_not_told_which_army_a_unit_is_of() -> None:
     assert NARRATION.deciding(fold(seen_events(table.past, Seat(SOVIET))), entered) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "rules"),
     [
         (
@@ -99,7 +98,7 @@ def test_a_loss_is_decided_by_strength_and_by_where_destroyed_units_go(event: Ev
     assert NARRATION.deciding(FIGHT.table, event) == rules
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("side", "is_deliberate", "rules"),
     [
         (GERMAN, 1, DELIBERATE),
@@ -131,7 +130,7 @@ def test_a_hit_on_a_chosen_unit_is_decided_by_who_chooses() -> None:
     assert [rules for rules in decided(strong.past, FIRE) if STRONGEST in rules] == [(STRONGEST, "hits.reduce")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("german", "hands", "rule"),
     [
         ("544-infantry", {"soviet": ["soviet/anti_tank-1"]}, "soviet.card.anti-tank"),

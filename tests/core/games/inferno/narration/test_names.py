@@ -1,7 +1,5 @@
 """Everything on the table has a printed name, and a block is called by what is known of it."""
 
-import pytest
-
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.ids import (
     EDGES,
@@ -21,12 +19,13 @@ from core.games.inferno.narration.names import Names
 from events.codec import replace
 from events.ids import PieceId, PlaceId
 from projections.state.table import Piece, Table
+from tests.support.rows import each_row
 
 BOARD = BOARD_FILE.load()
 NAMES = Names(BOARD)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("id_", "name"),
     [
         ("28", "hex 28 (Mamayev Kurgan)"),
@@ -57,7 +56,7 @@ def test_everything_on_a_board_has_a_name_of_its_own() -> None:
     assert [id_ for id_ in ids if NAMES.name(id_) == id_] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("piece", "name"),
     [
         (Piece(token(SOVIET, 1), "", SOVIET, PlaceId("7")), "hidden Soviet block 1"),

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-import pytest
-
 from core.drawing.drawing import spread_of
 from core.drawing.picture_svg import draw_maps
 from core.games.inferno.ids import DEATH_POOL, GERMAN_SEAT, ONE_VS_ONE, SOVIET_SEAT, hand
@@ -15,6 +13,7 @@ from events.ids import PUBLIC, PlaceId, Seat
 from projections.state.table import Table
 from tests.support.inferno import NARRATION, order, scene
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
 
@@ -45,7 +44,7 @@ def test_a_block_shows_its_colour_and_r_beside_its_name_and_only_once() -> None:
     assert (counter.top, counter.signs) == ("64th", "YR")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "meaning"), [(GRENADIER, "4 dice, each hits on 5 or more"), (PANZER, "4 dice, each hits on 4 or more")]
 )
 def test_a_block_says_how_it_fights(unit: str, meaning: str) -> None:
@@ -134,7 +133,7 @@ def played(mode: str, commands: int, seed: int = 5) -> Playout:
     return playout
 
 
-@pytest.mark.parametrize("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
+@each_row("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
 def test_a_viewer_reads_the_units_of_its_own_side_only(seat: Seat) -> None:
     """fog.blocks-upright, fog.1v1-soviet-sees-own"""
     playout = played(ONE_VS_ONE, 8)
@@ -183,7 +182,7 @@ def test_the_death_pool_is_a_track_and_the_units_lost_lie_below_the_map() -> Non
     assert lost[0].pieces == tuple(table.pieces_at(DEATH_POOL))
 
 
-@pytest.mark.parametrize("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
+@each_row("seat", [GERMAN_SEAT, SOVIET_SEAT, PUBLIC])
 def test_a_hand_is_drawn_open_to_its_owner_and_as_backs_to_all_others(seat: Seat) -> None:
     playout = played(ONE_VS_ONE, 8)
     seen = playout.seen_by(seat)

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import pytest
-
 from cli.output.table_text import Drawing
 from core.games.inferno.ids import PLAYS
 from core.telling.names import Names
@@ -15,6 +13,7 @@ from projections.state.table import Table
 from projections.state.view import EventSlice, seen_events
 from tests.support.inferno import BOARD, NARRATION
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 COMMANDS = 60
 LOOK_EVERY = 3
@@ -63,7 +62,7 @@ def printed(seat_events: list[Event]) -> set[str]:
     return names - public - others - shown(seat_events)
 
 
-@pytest.mark.parametrize("mode", sorted(PLAYS))
+@each_row("mode", sorted(PLAYS))
 def test_a_seats_text_names_no_unit_and_no_card_that_its_stream_did_not_show(mode: str) -> None:
     """fog.blocks-upright, fog.german-hand, fog.soviet-hand-blind, fog.co-op-hands"""
     secrets = 0
@@ -78,7 +77,7 @@ def test_a_seats_text_names_no_unit_and_no_card_that_its_stream_did_not_show(mod
     assert secrets
 
 
-@pytest.mark.parametrize("mode", sorted(PLAYS))
+@each_row("mode", sorted(PLAYS))
 def test_options_and_questions_say_the_same_on_the_table_that_the_deciding_seat_sees(mode: str) -> None:
     """The server words the options on the true table, which has more than the deciding seat may know."""
     looked = 0

@@ -1,7 +1,5 @@
 """What people read: every command as a sentence with the values that count, every question, every event that needs its own words."""
 
-import pytest
-
 from core.engine.command import Command
 from core.engine.selection import Pick
 from core.games.inferno import memory
@@ -41,6 +39,7 @@ from server.page_parts.dice_html import arithmetic
 from tests.support.desk import Desk
 from tests.support.inferno import NARRATION, RULES, Scene, order, scene
 from tests.support.inferno_combat import Fight
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, TANKS = "2-panzer", "64-panzer-grenadier", "6-tank"
 
@@ -85,7 +84,7 @@ SENTENCES: list[tuple[Command, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "sentence"), SENTENCES)
+@each_row(("command", "sentence"), SENTENCES)
 def test_a_command_is_described_by_what_it_would_do(command: Command, sentence: str) -> None:
     assert NARRATION.describe(attack_scene().table, command) == sentence
 
@@ -172,7 +171,7 @@ def test_a_spawn_action_foretells_the_cards_for_empty_pools() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "to", "said"),
     [
         (
@@ -240,7 +239,7 @@ def test_an_attack_is_about_the_units_of_its_stacks() -> None:
     assert NARRATION.pieces_meant(table, order("short-move", units=["german/1"], to="39")) == {}
 
 
-@pytest.mark.parametrize("kind", sorted({*RULES.kinds, *RULES.sequences}))
+@each_row("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     arguments: dict[str, Value] = {
         "target": "42",
@@ -272,7 +271,7 @@ def test_a_question_names_what_is_at_stake_and_what_is_left() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("there", "control", "track", "said"),
     [
         ({}, [], ["267-infantry", "544-infantry"], "2 can enter"),
@@ -463,7 +462,7 @@ TOLD: list[tuple[Event, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "sentence"), TOLD)
+@each_row(("event", "sentence"), TOLD)
 def test_an_event_is_told_to_the_german_seat_with_what_it_knows_and_with_its_cause(
     event: Event, sentence: str | None
 ) -> None:
@@ -491,7 +490,7 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize(("target", "start", "step", "sentence"), STEPS)
+@each_row(("target", "start", "step", "sentence"), STEPS)
 def test_the_order_of_fire_is_told_with_its_reason(target: str, start: str, step: str, sentence: str) -> None:
     """combat.simultaneous, combat.urban-defender-first, rubble.double-defense"""
     fight = scene(
@@ -688,7 +687,7 @@ def test_a_leader_that_can_be_laid_says_what_it_changes() -> None:
     assert said == "Lay face down: Chuikov (Opportunity Fire on German attackers; Soviet attacks are Deliberate)"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("where", "said"),
     [
         ({"dead": [GRENADIER]}, "No unit was left in row 1, but {} is in the Death Pool."),
@@ -718,7 +717,7 @@ def test_the_second_die_says_that_the_first_could_not_remove_the_unit() -> None:
     )
 
 
-@pytest.mark.parametrize(("mode", "seat", "said"), [(SOLO, "german", "Germans"), (ONE_VS_ONE, "soviet", "Soviets")])
+@each_row(("mode", "seat", "said"), [(SOLO, "german", "Germans"), (ONE_VS_ONE, "soviet", "Soviets")])
 def test_a_side_that_lays_no_card_face_down_is_told(mode: str, seat: str, said: str) -> None:
     """german.deliberate-attack.card, mode.1v1.card-optional"""
     fight = Fight(german={"42": "2-panzer"}, soviet={"28": "45-rifle"}, hands={seat: [f"{seat}/sniper-1"]}, mode=mode)

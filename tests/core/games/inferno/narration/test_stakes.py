@@ -1,7 +1,5 @@
 """What an option says of entering a hex, of draws and of the Reinforcement Track: what it announces can happen."""
 
-import pytest
-
 from core.engine.command import Command
 from core.games.inferno.ids import GERMAN, ONE_VS_ONE, RAUS, SOVIET, discards, removed_box
 from core.games.inferno.memory import ADVANTAGES
@@ -9,6 +7,7 @@ from events.ids import CardId, RuleId
 from events.vocabulary import DeckFormed, RuleApplied, Value
 from projections.state.fold import evolve
 from tests.support.inferno import NARRATION, Scene, order, scene
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, TANKS, WHITE = "2-panzer", "64-panzer-grenadier", "6-tank", "576-infantry"
 FAR = {"3": ["98-rifle"]}
@@ -23,7 +22,7 @@ def move(table: Scene, to: str, kind: str = PANZER) -> Command:
 # Entering a hex
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("where", "ends"),
     [
         ({"to": "58"}, "to hex 58; takes control of hex 58"),
@@ -73,7 +72,7 @@ def test_an_advance_says_what_follows_when_units_enter() -> None:
 # Draws
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "said"),
     [
         ({}, "Call for Reinforcements: draw no card, as the German deck is empty, then throw 6 dice"),
@@ -196,7 +195,7 @@ def test_a_six_that_brings_raus_is_announced_and_told() -> None:
     assert "brings Raus" not in str(NARRATION.picture(table.table))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("has_come", "said"), [(False, "which Removes none."), (True, "which Removes none, and Raus is there already.")]
 )
 def test_a_six_that_brings_nothing_is_told(has_come: bool, said: str) -> None:

@@ -1,13 +1,12 @@
 """Position files of this game: what can be wrong with one, each defect at its place in the file; and what a valid one sets up."""
 
-import pytest
-
 from core.games.inferno.ids import GERMAN, POOL_PILES, SOVIET, deck
 from core.games.inferno.positions.inferno_positions import InfernoPositions
 from core.positions.position import parse_position
 from events.ids import PieceId, PlaceId
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
+from tests.support.rows import each_row
 
 POSITIONS = InfernoPositions(BOARD)
 UNIT = '{ id = "german/1", place = "W", kind = "2-panzer" }'
@@ -116,7 +115,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("position", "path", "words"), CASES)
+@each_row(("position", "path", "words"), CASES)
 def test_a_defect_of_a_position_is_found_at_its_place(position: str, path: str, words: str) -> None:
     found = defects(position)
 

@@ -1,13 +1,12 @@
 """After a won combat: who advances, and who Blitzes where."""
 
-import pytest
-
 from core.engine.selection import Choose, Done, Pick
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders
 from core.games.inferno.rules.commands import Blitz, HastyAttack
 from events.ids import PlaceId
 from tests.support.inferno import RULES
 from tests.support.inferno_combat import Fight, unit
+from tests.support.rows import each_row
 
 HOTH = "german/hoth"
 
@@ -262,7 +261,7 @@ def test_the_partner_must_advance_if_the_active_seat_has_nobody_left() -> None:
     assert fight.code(Choose(())) == "advance_must_take_a_unit"
 
 
-@pytest.mark.parametrize(("to", "code"), [("61", "yellow_and_blue_must_not_mix"), ("44", "")])
+@each_row(("to", "code"), [("61", "yellow_and_blue_must_not_mix"), ("44", "")])
 def test_a_blitz_does_not_mix_yellow_and_blue(to: str, code: str) -> None:
     """mode.co-op.no-mixed-stack: in any hex that is entered."""
     fight = Fight(

@@ -1,11 +1,10 @@
 """Which Hasty and Deliberate Attacks may be ordered."""
 
-import pytest
-
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, SOVIET
 from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
 from events.vocabulary import CardDrawn, ControlChanged, SequenceBegan, Value
 from tests.support.inferno import Scene, order, scene
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, OTHER = "2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"
 YELLOW, BLUE, WHITE = "544-infantry", "267-infantry", "576-infantry"
@@ -42,7 +41,7 @@ def test_only_a_stack_that_is_free_of_soviets_makes_a_hasty_attack() -> None:
     assert offered == {("75", ("59",)), ("88", ("87",))}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "to", "targets", "code"),
     [
         ([PANZER, OTHER], "60", ["59"], "hasty_attack_must_be_one_stack"),
@@ -119,7 +118,7 @@ def test_a_deliberate_attack_is_made_by_any_stacks_next_to_the_target() -> None:
     assert not [one for one in table.options if isinstance(one, HastyAttack)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "code"),
     [
         (deliberate("58", target="59", to="44"), "deliberate_attack_must_be_without_movement"),

@@ -2,8 +2,6 @@
 
 from contextlib import suppress
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
@@ -14,6 +12,7 @@ from core.games.inferno.rules.entering import enter
 from events.ids import CardId, PlaceId, RuleId, Seat
 from events.vocabulary import CardDrawn, CardMoved
 from tests.support.inferno import BOARD, Scene, order, scene
+from tests.support.rows import each_row
 
 RULE = RuleId("german.short-move.one-hex")
 FAR = {"50": ["98-rifle"]}
@@ -40,7 +39,7 @@ def test_control_switches_on_entry_and_stays_when_the_hex_is_empty() -> None:
     assert table.control("44") == SOVIET
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "place", "control", "cards"),
     [
         ("enemy-only", "13", SOVIET, 1),
@@ -100,7 +99,7 @@ def test_leaders_come_into_play_at_once_and_all_work() -> None:
     assert table.count("german_hand") == 1
 
 
-@pytest.mark.parametrize(("is_new", "cards"), [(False, 0), (True, 1)])
+@each_row(("is_new", "cards"), [(False, 0), (True, 1)])
 def test_an_empty_german_deck_gives_nothing_unless_it_is_formed_anew(is_new: bool, cards: int) -> None:
     """ruling.german-deck-empty"""
     table = scene(german={"Y": [PANZER]}, soviet=FAR, decks={"german": []}, options={"german_reshuffle": is_new})
@@ -162,7 +161,7 @@ def test_nothing_follows_the_last_soviet_card() -> None:
     assert table.refused("german", order("reinforce")) == "match_must_be_running"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "units", "seat"),
     [
         ("captor", ["267-infantry", "576-infantry"], "blue"),
@@ -179,7 +178,7 @@ def test_a_captured_hex_is_credited(value: str, units: list[str], seat: str) -> 
     assert CAPTURED_BY.of(table.table, PlaceId("44")) == seat
 
 
-@pytest.mark.parametrize(("value", "seat"), [("captor", "yellow"), ("last-entered", "blue")])
+@each_row(("value", "seat"), [("captor", "yellow"), ("last-entered", "blue")])
 def test_the_partner_who_passes_later_changes_nothing_unless_an_option_says_so(value: str, seat: str) -> None:
     """mode.co-op.control-by-colour, ruling.co-op-capture-credit"""
     table = scene(

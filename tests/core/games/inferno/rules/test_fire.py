@@ -1,11 +1,10 @@
 """Fire: dice and what they hit on, who fires first, the Combined Force Bonus, Opportunity Fire, and Khrushchev."""
 
-import pytest
-
 from core.games.inferno.rules.fire import hits_of
 from events.ids import RuleId
 from events.vocabulary import Modifier, PieceTurned, RuleApplied
 from tests.support.inferno_combat import Fight, commit, unit
+from tests.support.rows import each_row
 
 CHUIKOV, KHRUSHCHEV, HOTH = "soviet/chuikov", "soviet/khrushchev", "german/hoth"
 
@@ -59,7 +58,7 @@ COMBINED = [
 ]
 
 
-@pytest.mark.parametrize(("german", "soviet", "in_play", "first"), COMBINED)
+@each_row(("german", "soviet", "in_play", "first"), COMBINED)
 def test_the_combined_force_bonus_needs_both_arms_against_one(
     german: str, soviet: str, in_play: list[str], first: bool
 ) -> None:
@@ -88,7 +87,7 @@ def test_the_bonus_needs_a_clear_hex() -> None:
     assert "defender_fire" in urban.steps
 
 
-@pytest.mark.parametrize("works", [True, False])
+@each_row("works", [True, False])
 def test_the_bonus_works_in_defence(works: bool) -> None:
     """combined.either-role: unless an option limits it to attacks (ruling.combined-defence)."""
     fight = Fight(
@@ -168,7 +167,7 @@ def test_opportunity_hits_fall_on_the_strongest_attacker() -> None:
     assert (fight.strength("2-panzer"), fight.strength("544-infantry")) == (2, 2)
 
 
-@pytest.mark.parametrize(("option", "dice"), [("once-per-unit", 1), ("once-per-stack", 2)])
+@each_row(("option", "dice"), [("once-per-unit", 1), ("once-per-stack", 2)])
 def test_a_unit_next_to_two_attacking_stacks_fires_once(option: str, dice: int) -> None:
     """leader.chuikov.opportunity-fire: or once for each by option (ruling.opportunity-once)."""
     fight = Fight(

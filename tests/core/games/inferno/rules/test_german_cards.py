@@ -1,13 +1,12 @@
 """German cards: which may be played, and what they do."""
 
-import pytest
-
 from core.games.inferno.ids import GERMAN, GERMAN_SEAT, discards, hand
 from core.games.inferno.memory import RUBBLE_BONUS
 from events.ids import CardId
 from events.vocabulary import AttributeSet, CardMoved
 from tests.support.inferno import BOARD, RULES
 from tests.support.inferno_combat import Fight, commit
+from tests.support.rows import each_row
 
 LINDEN, RICHTHOFEN = "german/linden", "german/von_richthofen"
 PIONEERS = ["german/pioneer-162", "german/pioneer-50", "german/pioneer-672"]
@@ -88,7 +87,7 @@ def bonus(fight: Fight) -> int:
     return value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("card", "title", "dice", "rubble"),
     [
         ("heinkel_111-1", "Heinkel 111", 6, 3),

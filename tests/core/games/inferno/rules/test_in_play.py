@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.memory import in_play
 from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA
@@ -12,6 +10,7 @@ from events.vocabulary import Value
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 LEVELS = ("off", "random", "german", "soviet-easy", "hard")
 
@@ -26,7 +25,7 @@ def inventory_watch(options: dict[str, Value]) -> Callable[[Desk], None]:
     return watch
 
 
-@pytest.mark.parametrize(("mode", "level"), [*zip((SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE, SOLO), LEVELS, strict=True)])
+@each_row(("mode", "level"), [*zip((SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE, SOLO), LEVELS, strict=True)])
 def test_a_table_holds_what_the_inventory_declares(mode: str, level: str) -> None:
     options: dict[str, Value] = {DESIGNERS_WAY.key: level, PIONEER_672_EXTRA.key: level == "random"}
     desk = Playout("inferno", "standard", LEVELS.index(level), mode=mode, given=options).run([inventory_watch(options)])

@@ -1,12 +1,11 @@
 """Hits: whom they fall on, who chooses among equals, and where destroyed units go."""
 
-import pytest
-
 from core.engine.selection import Choose, Pick
 from core.games.inferno.ids import POOL_PILES
 from core.games.inferno.rules.commands import CommitCards, ShortMove
 from events.ids import PlaceId
 from tests.support.inferno_combat import Fight, unit
+from tests.support.rows import each_row
 
 
 def clear_fight(german: str, soviet: str) -> Fight:
@@ -85,7 +84,7 @@ def test_hits_without_a_target_are_lost() -> None:
     ]
 
 
-@pytest.mark.parametrize(("chooser", "seat"), [("german", "german"), ("owner", "soviet")])
+@each_row(("chooser", "seat"), [("german", "german"), ("owner", "soviet")])
 def test_an_option_lets_the_owner_choose_among_soviet_units(chooser: str, seat: str) -> None:
     """hits.tie-german-chooses: only with a Soviet seat (ruling.tie-chooser)."""
     fight = Fight(

@@ -1,10 +1,9 @@
 """Long and Short Movement, one action a turn, and who may order which Stack."""
 
-import pytest
-
 from core.games.inferno.ids import CO_OP, GERMAN, HEADQUARTERS, ONE_VS_ONE
 from core.games.inferno.rules.commands import LongMove, ShortMove
 from tests.support.inferno import Scene, order, scene
+from tests.support.rows import each_row
 
 PANZER, GRENADIER, OTHER = "2-panzer", "64-panzer-grenadier", "79-panzer-grenadier"
 YELLOW, BLUE, WHITE = "544-infantry", "267-infantry", "576-infantry"
@@ -43,7 +42,7 @@ def test_a_stack_moves_two_clear_hexes_and_controls_both() -> None:
     assert table.control("2") == table.control("3") == GERMAN
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("german", "soviet", "units", "path", "code"),
     [
         ({"75": [PANZER], "76": [OTHER]}, {}, [PANZER, OTHER], ["60"], "long_move_must_be_one_stack"),
@@ -104,7 +103,7 @@ def test_short_moves_follow_each_other() -> None:
     assert (len(table.at("45")), len(table.at("60")), table.at("75")) == (4, 4, ())
 
 
-@pytest.mark.parametrize("make", [long_move, short_move])
+@each_row("make", [long_move, short_move])
 def test_no_combat_follows_a_movement(make: object) -> None:
     """german.long-move.no-combat, german.short-move.no-combat"""
     table = scene(german={"75": [PANZER]}, soviet={"19": ["98-rifle"]})
@@ -147,7 +146,7 @@ def test_parts_of_two_stacks_move_within_the_stacking_limit() -> None:
     assert table.refused("german", short_move(table, [OTHER, YELLOW], "37")) == "stacking_limit_must_hold"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "to", "code"),
     [
         ([PANZER], "45", "short_move_must_be_one_hex"),

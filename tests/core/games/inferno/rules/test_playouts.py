@@ -42,6 +42,7 @@ from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
+from tests.support.rows import each_row
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 MATCHES = 2
@@ -132,7 +133,7 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
         assert desk.table.ended.kind == "rules"
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: float) -> None:
     """fog.blocks-upright: after any command, for every seat and for spectators, and the fork can be played on."""
     for seed in range(max(1, int(budget))):
@@ -152,7 +153,7 @@ def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: f
             assert fork.audit().findings == ()
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_a_match_can_be_forked_at_any_event(mode: str, budget: float) -> None:
     """The rest of a command that is cut in the middle is decided anew."""
     for seed in range(max(1, int(budget))):
@@ -164,7 +165,7 @@ def test_a_match_can_be_forked_at_any_event(mode: str, budget: float) -> None:
             assert fork.audit().findings == ()
 
 
-@pytest.mark.parametrize("mode", [SOLO, CO_OP])
+@each_row("mode", [SOLO, CO_OP])
 def test_no_seat_knows_a_soviet_block_outside_a_combat(mode: str, budget: float) -> None:
     """fog.solo-soviet-blind, fog.soviet-hand-blind, fog.conceal-after-combat"""
     for seed in range(max(1, int(budget))):
@@ -178,7 +179,7 @@ def test_no_seat_knows_a_soviet_block_outside_a_combat(mode: str, budget: float)
                 assert not view.pile(hand(SOVIET_SEAT)).cards
 
 
-@pytest.mark.parametrize("mode", [ONE_VS_ONE, TWO_VS_ONE])
+@each_row("mode", [ONE_VS_ONE, TWO_VS_ONE])
 def test_each_side_knows_its_own_blocks_only(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.1v1-soviet-sees-own, fog.german-sees-own"""
     for seed in range(max(1, int(budget))):

@@ -1,7 +1,5 @@
 """A Call for Reinforcements: cards, dice, Removals, deployment, and what goes back to the track."""
 
-import pytest
-
 from core.engine.command import Command
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, RAUS, SOLO, removed_box, track_box
 from core.games.inferno.memory import ADVANTAGES
@@ -9,6 +7,7 @@ from core.games.inferno.rules.reinforcement_track import fewest, in_reach, row_u
 from events.ids import PieceId, PileId, RuleId
 from events.vocabulary import CardDrawn, DecisionOpened, DiceRolled, PieceMoved, PieceRevealed, RuleApplied, Value
 from tests.support.inferno import BOARD, Scene, order, scene
+from tests.support.rows import each_row
 
 CALL = order("reinforce")
 CARD = "german/stuka-1"
@@ -86,7 +85,7 @@ def test_reinforcements_are_the_whole_turn() -> None:
     assert table.table.round == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "to", "code"),
     [
         (BLUES[0], "X", "blue_units_must_enter_in_z"),
@@ -145,7 +144,7 @@ def test_units_without_a_place_go_back_to_the_row_with_the_fewest() -> None:
 # Removal
 
 
-@pytest.mark.parametrize("place", ["75", "X"])
+@each_row("place", ["75", "X"])
 def test_a_die_on_an_empty_row_removes_its_unit_once(place: str) -> None:
     """german.reinforce.empty-row, german.reinforce.removed-for-good, german.reinforce.removed-not-destroyed; T3"""
     table = scene(german={place: [R_UNIT, "2-panzer"]}, soviet=FAR)
@@ -179,7 +178,7 @@ def test_a_unit_that_would_go_back_to_the_track_is_removed_first() -> None:
     assert row_units(table.table, BOARD, 1) == []
 
 
-@pytest.mark.parametrize("where", ["track", "dead"])
+@each_row("where", ["track", "dead"])
 def test_a_unit_that_cannot_be_removed_stays(where: str) -> None:
     """german.reinforce.removal-impossible, ruling.reinforce-removal-retry"""
     table = scene(soviet=FAR, track={2: [R_UNIT]}) if where == "track" else scene(soviet=FAR, dead=[R_UNIT])
@@ -188,7 +187,7 @@ def test_a_unit_that_cannot_be_removed_stays(where: str) -> None:
     assert table.at(removed_box(1)) == ()
 
 
-@pytest.mark.parametrize(("is_retried", "removed"), [(True, [R_UNIT]), (False, [])])
+@each_row(("is_retried", "removed"), [(True, [R_UNIT]), (False, [])])
 def test_an_impossible_removal_is_tried_again_unless_an_option_says_otherwise(
     is_retried: bool, removed: list[str]
 ) -> None:
@@ -212,7 +211,7 @@ def test_row_six_has_no_unit_in_the_basic_game() -> None:
     assert not table.table.marker(removed_box(6), RAUS)
 
 
-@pytest.mark.parametrize(("options", "row"), [({}, [WHITES[0]]), ({"row_after_removal": "in-use"}, [])])
+@each_row(("options", "row"), [({}, [WHITES[0]]), ({"row_after_removal": "in-use"}, [])])
 def test_dice_of_a_row_whose_unit_was_removed_do_nothing(options: dict[str, Value], row: list[str]) -> None:
     """german.reinforce.removed-for-good, ruling.reinforce-row-after-removal: though a unit has been put back into the row."""
     table = scene(soviet=FAR, track={1: [WHITES[0]]}, removed={1: R_UNIT}, options=options)
@@ -232,7 +231,7 @@ def test_the_bot_expects_no_unit_of_a_row_whose_dice_do_nothing() -> None:
 # One place
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "open_to", "there", "asked"),
     [
         (SOLO, "Z", 1, "german action"),
@@ -272,7 +271,7 @@ def applied(table: Scene) -> list[tuple[str, str]]:
     return [(event.rule, event.about) for event in table.events if isinstance(event, RuleApplied)]
 
 
-@pytest.mark.parametrize("is_retried", [True, False])
+@each_row("is_retried", [True, False])
 def test_a_die_without_effect_says_why(is_retried: bool) -> None:
     """german.reinforce.removal-impossible, german.reinforce.removed-for-good"""
     removed = scene(soviet=FAR, removed={1: R_UNIT})

@@ -1,12 +1,11 @@
 """Rubble: the roll, its modifiers, the limits, and Double Defense."""
 
-import pytest
-
 from core.games.inferno.ids import GERMAN, RUBBLE
 from events.ids import PlaceId
 from events.vocabulary import MarkerPlaced, RuleApplied
 from tests.support.inferno import BOARD
 from tests.support.inferno_combat import Fight, commit
+from tests.support.rows import each_row
 
 URBAN = [place.id for place in BOARD.hexes.values() if place.terrain == "urban"]
 
@@ -16,7 +15,7 @@ def has_rubble(fight: Fight, place: str) -> bool:
     return fight.table.marker(place, RUBBLE) == 1
 
 
-@pytest.mark.parametrize(("dice", "lies"), [([2, 3, 3], True), ([2, 3, 2], False)])
+@each_row(("dice", "lies"), [([2, 3, 3], True), ([2, 3, 2], False)])
 def test_the_modifiers_of_the_example_add_up(dice: list[int], lies: bool) -> None:
     """rubble.roll.cumulative, rubble.roll.modifier-card, rubble.roll.modifier-hexes, rubble.roll.modifier-panzers (T9, T10).
 
@@ -76,7 +75,7 @@ def test_no_roll_without_attackers_but_one_without_defenders() -> None:
     assert empty.dice("Rubble Roll")
 
 
-@pytest.mark.parametrize(("option", "amounts"), [("survivors", [1]), ("declared", [2, 1])])
+@each_row(("option", "amounts"), [("survivors", [1]), ("declared", [2, 1])])
 def test_destroyed_attackers_do_not_count(option: str, amounts: list[int]) -> None:
     """rubble.roll.modifier-hexes, rubble.roll.modifier-panzers: unless an option says so (ruling.rubble-modifier-moment)."""
     fight = Fight(
@@ -131,7 +130,7 @@ def test_rubble_protects_whoever_defends_and_never_an_attacker() -> None:
     assert attack.strength("2-panzer") == 2
 
 
-@pytest.mark.parametrize(("halves", "left"), [(True, 3), (False, 2)])
+@each_row(("halves", "left"), [(True, 3), (False, 2)])
 def test_an_option_lets_card_dice_ignore_rubble(halves: bool, left: int) -> None:
     """german.card.rubble-halves-dice: those of both sides' cards by default (ruling.rubble-card-dice)."""
     fight = Fight(

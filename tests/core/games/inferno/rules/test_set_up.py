@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from core.games.inferno.components.board import BOARD_FILE
 from core.games.inferno.components.board_records import GUARDS
 from core.games.inferno.ids import (
@@ -32,6 +30,7 @@ from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD
+from tests.support.rows import each_row
 
 SHIPPED = BOARD_FILE.shipped_bytes.decode()
 
@@ -59,7 +58,7 @@ def test_control_begins_with_four_german_hexes() -> None:
     assert Counter(table.control.values()) == {GERMAN: 4, SOVIET: 105}
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_pools_and_setup_hexes_are_filled(mode: str) -> None:
     """setup.step-2, setup.step-3, setup.step-4, setup.step-5, setup.step-6, components.pools"""
     table = opened(mode).table
@@ -76,7 +75,7 @@ def test_pools_and_setup_hexes_are_filled(mode: str) -> None:
         assert not any(BOARD.blocks[CardId(kind)].kind == GUARDS for kind in kinds)
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_german_units_begin_on_map_and_track(mode: str) -> None:
     """setup.step-1, setup.step-7, setup.step-8, setup.step-9, components.reinforcement-track, ai.german-full-strength,
     ruling.setup-infantry
@@ -95,7 +94,7 @@ def test_german_units_begin_on_map_and_track(mode: str) -> None:
     )
 
 
-@pytest.mark.parametrize("mode", PLAYS)
+@each_row("mode", PLAYS)
 def test_each_mode_has_its_seats_and_the_basic_game_no_leader_block_and_no_fortification(mode: str) -> None:
     """mode.list, components.uberblocks, components.fortification-discs"""
     table = opened(mode).table
@@ -200,7 +199,7 @@ def test_the_german_level_begins_with_three_leaders() -> None:
     assert plus.pile(hand(Seat("german"))).count == 2
 
 
-@pytest.mark.parametrize("level", ["soviet-easy", "hard"])
+@each_row("level", ["soviet-easy", "hard"])
 def test_the_soviet_levels_put_the_leaders_on_top_and_the_hard_one_fortifies(level: str) -> None:
     """designer.difficulty.soviet-easy, designer.difficulty.hard, designer.fortification.place"""
     table = opened(designers_way=level).table
@@ -227,7 +226,7 @@ def test_late_deployment_keeps_the_four_dot_divisions_in_the_pool() -> None:
     assert not any(block.edges[0].strength == 4 for block in early)
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_what_nobody_may_know_of_the_set_up_is_hidden(mode: str) -> None:
     """fog.solo-soviet-blind, fog.reinforcements-facedown, fog.pools-facedown, fog.german-hand"""
     desk = opened(mode)

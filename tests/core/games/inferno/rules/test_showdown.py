@@ -19,6 +19,7 @@ from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.inferno_combat import Fight
 from tests.support.noninterference import FreeChance
+from tests.support.rows import each_row
 
 RULE = RuleId("combat.showdown")
 POOL = ("45-rifle", "87-rifle", "95-rifle")
@@ -71,7 +72,7 @@ def game_odds(order: tuple[int, ...]) -> dict[Outcome, Fraction]:
     return {outcome: odds for outcome, odds in found.items() if odds}
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
+@each_row("order", list(permutations(range(3))))
 def test_late_draws_have_the_odds_of_the_procedure(order: tuple[int, ...]) -> None:
     """ai.deploy-blind-draw, combat.showdown: whatever is revealed first, and no block is a unit that came to the pool later."""
     assert game_odds(order) == procedure()

@@ -1,7 +1,5 @@
 """The Soviet turn: counts, the Spawn Action, the Movement Action of the rules, and the turn of a Soviet seat."""
 
-import pytest
-
 from core.games.inferno.ids import GERMAN, ONE_VS_ONE, SOVIET, TWO_VS_ONE
 from core.games.inferno.rules.commands import SovietAttack, SovietMove
 from core.games.inferno.rules.queries import soviet_spawn_hexes, top_stacked
@@ -18,6 +16,7 @@ from events.vocabulary import (
     Value,
 )
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
+from tests.support.rows import each_row
 
 RIFLES = [str(block.id) for block in BOARD.blocks.values() if block.kind == "division"]
 GUN, CARDS = "2-panzer", [f"soviet/sniper-{number}" for number in range(1, 6)]
@@ -115,7 +114,7 @@ def test_a_german_controlled_spawn_hex_receives_nothing() -> None:
     assert drawn(table) == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("there", "units", "cards", "option"),
     [(4, 0, 1, "one-card"), (4, 0, 2, "card-per-unit"), (3, 1, 0, "one-card"), (2, 2, 0, "one-card")],
 )
@@ -174,7 +173,7 @@ def test_a_lone_die_moves_one_random_unit() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("place", "face", "cards", "moves"),
     [("9", 2, 0, 1), ("9", 1, 1, 0), ("3", 5, 0, 1), ("3", 6, 1, 0), ("19", 3, 1, 0), ("19", 4, 0, 1)],
 )
@@ -269,7 +268,7 @@ def test_soviet_units_may_enter_lettered_hexes_and_capture_spawn_hexes() -> None
     assert drawn(table) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("soviet", "dice", "lost", "rule"),
     [
         (stacked(h7=1, h50=1), [], [place for place in BOARD.soviet_spawn if place != "9"], "spawn-if-greater"),
@@ -292,9 +291,7 @@ def applied(table: Scene) -> list[tuple[str, str]]:
     return [(event.rule, event.about) for event in table.events if isinstance(event, RuleApplied)]
 
 
-@pytest.mark.parametrize(
-    ("face", "target", "rule"), [(1, "9", "soviet.move.one-attacks"), (5, "24", "soviet.hasty-attack.trigger")]
-)
+@each_row(("face", "target", "rule"), [(1, "9", "soviet.move.one-attacks"), (5, "24", "soviet.hasty-attack.trigger")])
 def test_an_attack_of_the_rules_cites_what_made_them_attack(face: int, target: str, rule: str) -> None:
     """soviet.move.one-attacks, soviet.hasty-attack.trigger"""
     table = turn(stacked(h25=1), german={target: [GUN]})
@@ -440,7 +437,7 @@ def test_every_top_stacked_hex_acts_once() -> None:
     assert table.asked == "german action"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("units", "to", "code"),
     [
         ([0], "24", "hex_must_be_free_of_enemies"),
@@ -499,7 +496,7 @@ def test_without_a_spawn_hex_a_soviet_seat_draws_too() -> None:
     assert (drawn(drawing), drawn(empty)) == (1, 0)
 
 
-@pytest.mark.parametrize("is_card", [False, True])
+@each_row("is_card", [False, True])
 def test_a_hex_that_is_stuck_is_skipped_or_gives_a_card(is_card: bool) -> None:
     """ruling.human-blocked"""
     table = human({"1": RIFLES[:4], "2": RIFLES[4:8]}, german={"3": [GUN]}, options={"blocked_draws_card": is_card})

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from core.engine.selection import Choose
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET, SOVIET_SEAT, discards, hand, leaders, token
 from events.ids import PlaceId
 from events.vocabulary import CardDrawn, PiecePlaced, PieceRevealed
 from tests.support.inferno import NARRATION
 from tests.support.inferno_combat import Fight, commit, unit
+from tests.support.rows import each_row
 
 FLOTILLA = "soviet/volga_river_flotilla-1"
 
@@ -118,7 +117,7 @@ def test_germans_prevent_a_landing_without_a_card() -> None:
     assert fight.table.pieces_at(PlaceId("9")) == (unit("544-infantry"),)
 
 
-@pytest.mark.parametrize("is_full", [True, False])
+@each_row("is_full", [True, False])
 def test_a_landing_in_a_full_hex_or_without_marines_draws_a_card(is_full: bool) -> None:
     """soviet.card.flotilla-full-or-none, soviet.spawn.no-marine-left: into the hand, where it is not played."""
     soviet = {"28": "45-rifle", "9": "87-rifle 95-rifle 98-rifle 112-rifle"} if is_full else {"28": "45-rifle"}
@@ -191,7 +190,7 @@ def test_infiltration_joins_an_attack_as_well() -> None:
     assert fight.table.pieces_at(PlaceId("42")) == (token(SOVIET, 1),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("card", "soviet", "pools"),
     [
         ("soviet/infiltration-1", "45-rifle", {}),
@@ -244,7 +243,7 @@ def test_khrushchev_works_from_the_combat_in_which_he_is_revealed() -> None:
     assert fight.strength("2-panzer") == 3
 
 
-@pytest.mark.parametrize(("joins", "hexes"), [(False, 1), (True, 3)])
+@each_row(("joins", "hexes"), [(False, 1), (True, 3)])
 def test_chuikov_revealed_in_an_attack_works_from_the_next_one(joins: bool, hexes: int) -> None:
     """soviet.deliberate-attack.all-adjacent: unless an option lets adjacent Stacks join at once (ruling.chuikov-same-combat-attack)."""
     fight = Fight(
@@ -258,7 +257,7 @@ def test_chuikov_revealed_in_an_attack_works_from_the_next_one(joins: bool, hexe
     assert len(thrown) == hexes
 
 
-@pytest.mark.parametrize(("german", "is_in_play"), [({}, True), ({"9": ""}, False)])
+@each_row(("german", "is_in_play"), [({}, True), ({"9": ""}, False)])
 def test_chuikov_needs_a_headquarters_in_the_designers_way(german: dict[str, str], is_in_play: bool) -> None:
     """designer.chuikov.headquarters, designer.chuikov.no-place: the sum of three dice names it; he is lost if it is German."""
     fight = Fight(

@@ -3,8 +3,6 @@
 from collections import Counter
 from random import Random
 
-import pytest
-
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.games.inferno.ids import ONE_VS_ONE, POOL_PILES, SETUP_MIX, SOLO, SOVIET
@@ -18,6 +16,7 @@ from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.inferno import BOARD, NARRATION, scene
 from tests.support.noninterference import FreeChance
+from tests.support.rows import each_row
 
 RULE = RuleId("soviet.spawn.random")
 SHOWDOWN = RuleId("combat.showdown")
@@ -99,7 +98,7 @@ def test_a_soviet_seat_sees_its_blocks_at_once() -> None:
     assert all(event.seen_by == ("soviet",) for event in draft.events if isinstance(event, PieceDrawn))
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_an_empty_pool_brings_nothing(mode: str) -> None:
     """soviet.spawn.pool-empty, soviet.spawn.no-marine-left; T13"""
     draft = Draft(table_of(mode, marine=[]), ManualChance())
@@ -108,7 +107,7 @@ def test_an_empty_pool_brings_nothing(mode: str) -> None:
     assert draft.events == []
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_empowered_marines_enter_at_their_maximum(mode: str) -> None:
     """designer.advantage.marines-empowered"""
     table = table_of(mode, marine=["92-naval"])
@@ -183,7 +182,7 @@ def test_what_was_drawn_in_secret_is_not_in_the_stream_of_the_germans() -> None:
     assert sum(piece.side == SOVIET for piece in seen.pieces.values()) == 23
 
 
-@pytest.mark.parametrize("mode", [SOLO, ONE_VS_ONE])
+@each_row("mode", [SOLO, ONE_VS_ONE])
 def test_a_block_has_a_number_that_no_other_has_had_even_under_the_token_of_one_that_is_gone(mode: str) -> None:
     """ruling.block-tracking: readers take blocks of one number for the same."""
     draft = Draft(table_of(mode, tank=["6-tank", "13-tank"]), FreeChance(Random(1)))

@@ -1,7 +1,5 @@
 """The course of the turns, the ends of the game, and the extra turns under OKH."""
 
-import pytest
-
 from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, SOVIET, TWO_VS_ONE
 from core.games.inferno.memory import CAPTURED_BY, EXTRA_TURNS
 from core.games.inferno.rules.ending import GERMAN_VICTORY, SOVIET_VICTORY, german_losses
@@ -9,6 +7,7 @@ from core.games.inferno.rules.queries import decider, defending_seat
 from events.ids import TABLE, PlaceId, RuleId
 from events.vocabulary import MatchEnded, RuleApplied, Value
 from tests.support.inferno import BOARD, NARRATION, Scene, order, scene
+from tests.support.rows import each_row
 
 DONE = order("done")
 SPAWN_HEXES = list(BOARD.soviet_spawn)
@@ -65,7 +64,7 @@ def test_ten_losses_lose_and_r_units_count_double() -> None:
     assert ended(ten).winning_seats == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "winners"),
     [("active", (GERMAN,)), ("german", (GERMAN,)), ("soviet", (SOVIET,)), ("draw", ())],
 )
