@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.cpu import CpuPlugin
 from tests.support.ledger import LedgerPlugin
 
 NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
@@ -36,7 +37,10 @@ def parse_budget(text: str) -> float:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--budget` and `--ledger`."""
+    """Add `--budget`, `--cpu` and `--ledger`."""
+    parser.addoption(
+        "--cpu", action="store_true", help="name the tests that take most of the processor, as a run of all does"
+    )
     parser.addoption(
         "--ledger", action="store_true", help="print how each rule was met by the tests; fail if one was not"
     )
@@ -65,6 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("wardiary")
     if config.getoption("--ledger") or is_whole(config):
         config.pluginmanager.register(LedgerPlugin(prints=config.getoption("--ledger")), "ledger")
+    if config.getoption("--cpu") or is_whole(config):
+        config.pluginmanager.register(CpuPlugin(), "cpu")
 
 
 def keep_byte_code() -> None:

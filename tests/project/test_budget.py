@@ -9,6 +9,8 @@ from hypothesis import settings
 
 from tests.conftest import EXAMPLES, parse_budget
 from tests.project.tree import ROOT
+from tests.support.cpu import CpuPlugin, used
+from tests.support.rows import each_row
 from tests.support.soak import sampled
 
 
@@ -26,7 +28,7 @@ def test_some_case_is_always_tried() -> None:
         sampled(["long", "longer"], "short".__eq__)
 
 
-@pytest.mark.parametrize("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
+@each_row("wrong", ["0", "-1", "nan", "inf", "plenty", ""])
 def test_an_invalid_budget_is_refused(wrong: str) -> None:
     with pytest.raises(pytest.UsageError) as caught:
         parse_budget(wrong)
@@ -43,3 +45,47 @@ def test_an_invalid_budget_is_refused_in_one_line() -> None:
 
     assert finished.returncode == pytest.ExitCode.USAGE_ERROR
     assert finished.stderr.strip() == f"ERROR: a budget is short, long or a positive number, not {wrong!r}"
+
+
+def test_the_tests_that_take_most_of_the_processor_are_named_first() -> None:
+    plugin = CpuPlugin()
+    plugin.spent = {f"test_{number}": number / 10 for number in range(21)}
+    total, first, *rest = plugin.lines()
+
+    assert total == "21 s of the processor in 21 tests; most in"
+    assert (first, len(rest)) == ("  2.00 s  test_20", 9)
+
+
+def test_what_a_started_process_takes_counts_for_its_test() -> None:
+    before = used()
+    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+
+    assert used() - before > 0.02
+
+
+def failing(number: int, word: str) -> None:
+    assert number < 2, f"{word} is too large"
+
+
+def test_all_rows_are_tried_and_those_that_fail_are_named() -> None:
+    seen: list[int] = []
+
+    @each_row("number, word", [(1, "one"), (2, "two"), pytest.param(3, "three", id="odd")])
+    def table(number: int, word: str, *, place: str) -> None:
+        seen.append(number)
+        failing(number, f"{word} {place}")
+
+    with pytest.raises(AssertionError, match="two here is too large") as caught:
+        table(place="here")
+
+    assert seen == [1, 2, 3]
+    assert caught.value.__notes__ == [
+        "2 of 3 rows fail:\n  2, 'two': two here is too large\n  odd: three here is too large"
+    ]
+
+
+def test_a_table_holds_rows_without_marks() -> None:
+    with pytest.raises(AssertionError, match="tries nothing"):
+        each_row("number", [])
+    with pytest.raises(AssertionError, match="cannot be marked"):
+        each_row("number", [pytest.param(1, marks=pytest.mark.long)])
