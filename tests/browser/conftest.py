@@ -1,6 +1,7 @@
-"""A browser for each module of tests, and visitors in it; whatever goes wrong in a window fails the test, and what it showed is kept."""
+"""A browser, and visitors in it; whatever goes wrong in a window fails the test, and what it showed is kept."""
 
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,30 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.browser)
 
 
+RUNNING: list[tuple[ExitStack, Browser]] = []
+"""The browser of this process, if it runs."""
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a screen; it ends with the module, because while it runs no other event loop can."""
-    with chromium() as started:
+def browser() -> Browser:
+    """A browser without a screen, which serves all modules of this folder."""
+    if not RUNNING:
+        closing = ExitStack()
+        started = closing.enter_context(chromium())
         if started is None:
+            closing.close()
             pytest.fail(MISSING, pytrace=False)
-        yield started
+        RUNNING.append((closing, started))
+    return RUNNING[0][1]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the browser before a test of another folder: while it runs, no other event loop can."""
+    yield
+    if RUNNING and (nextitem is None or nextitem.get_closest_marker("browser") is None):
+        closing, _ = RUNNING.pop()
+        closing.close()
 
 
 @pytest.fixture
