@@ -18,6 +18,8 @@ from events.codec import Meta, Struct
 from events.ids import MatchId
 from events.vocabulary import MatchOpened
 from tests.support.desk import Desk
+from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 
 class Unit(Struct, frozen=True):
@@ -150,7 +152,7 @@ def test_a_changed_printed_figure_without_a_variant_name_is_refused() -> None:
         opened()
 
 
-@pytest.mark.parametrize("variant", ["x" * 61, " ", "a\nb", "a\x1b"])
+@each_row("variant", ["x" * 61, " ", "a\nb", "a\x1b"])
 def test_the_name_of_a_variant_is_one_short_line(variant: str) -> None:
     with pytest.raises(SetupInvalid, match="the name of a variant must be 1 to 60 characters on one line"):
         opened(variant=variant)
@@ -188,7 +190,7 @@ def designed(game: str, rng: Random) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize("game", ["advance", "battle"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(range(2), lambda seed: seed == 0))
 def test_every_accepted_variant_can_be_played_to_the_end(game: str, seed: int) -> None:
     """ACID 39: every accepted variant satisfies the assumptions of the rules."""
     rng = Random(f"{game} {seed}")

@@ -16,7 +16,18 @@ from tests.support.soak import sampled
 
 TWINS = {
     *("clients-32", "log-32", "attack-endless", "attack-frames", "attack-subscriptions", "silent", "idle", "busy"),
-    *("dice", "audit-all", "cli-list", "cli-replay", "browsers", "steps"),
+    *(
+        "dice",
+        "audit-all",
+        "cli-list",
+        "cli-replay",
+        "browsers",
+        "steps",
+        "clients-1",
+        "world-made",
+        "games",
+        "group-commit",
+    ),
 }
 """Rows that start several processes, or a browser, as another row of their kind does."""
 

@@ -15,6 +15,7 @@ from events.commit import Commit
 from events.vocabulary import MatchOpened
 from tests.cli.running import WARDIARY, Terminal
 from tests.support.pages import Pages
+from tests.support.soak import sampled
 from tests.support.tampering import opened_by_force, write_anew
 
 
@@ -157,7 +158,10 @@ def test_an_audit_names_a_running_match_without_its_seed(terminal: Terminal) -> 
     assert f"The sealed seed of match {kept} is not in this store" in said
 
 
-@pytest.mark.parametrize("bad", ["x'ff00'", "CAST(x'6dff' AS TEXT)", "CAST('m' AS BLOB)", "''", "char(10)"])
+@pytest.mark.parametrize(
+    "bad",
+    sampled(["x'ff00'", "CAST(x'6dff' AS TEXT)", "CAST('m' AS BLOB)", "''", "char(10)"], lambda bad: bad == "x'ff00'"),
+)
 def test_a_match_with_an_id_that_is_not_text_does_not_stop_the_audit_of_the_others(
     bad: str, terminal: Terminal
 ) -> None:

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -23,14 +24,14 @@ class Mutant(NamedTuple):
         function: The qualified name of the function.
         line: The line of the fault in the module as it is.
         change: The statement's first line before and after, `BEFORE  ->  AFTER`.
-        source: The source of the module with the fault.
+        source: Writes the source of the module with the fault; most mutants are only counted, or looked at by their names.
     """
 
     module: str
     function: str
     line: int
     change: str
-    source: str
+    source: Callable[[], str]
 
     @property
     def name(self) -> str:
@@ -52,9 +53,17 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
             for line, change, revert in _faults(statement):
                 change()
                 after = _headline(statement)
-                mutated = ast.unparse(tree)
                 revert()
-                yield Mutant(module, name, line, f"{before}  ->  {after}", mutated)
+                yield Mutant(module, name, line, f"{before}  ->  {after}", partial(_written, tree, change, revert))
+
+
+def _written(tree: ast.Module, change: Callable[[], None], revert: Callable[[], None]) -> str:
+    """Return the source of a module with a fault."""
+    change()
+    try:
+        return ast.unparse(tree)
+    finally:
+        revert()
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[Function, str]]:

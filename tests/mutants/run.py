@@ -132,7 +132,7 @@ def _forked(action: Callable[[], int]) -> int:
 def _start(mutant: Mutant, tests: Sequence[str], tests_s: float) -> int:
     """Fork a process that ends with 0 if a mutant's tests pass; return its id."""
     path = str(ROOT / mutant.module)
-    code = compile(mutant.source, path, "exec")
+    code = compile(mutant.source(), path, "exec")
     whole = importlib.machinery.SourceFileLoader.get_code
 
     def mutated(loader: importlib.machinery.SourceFileLoader, name: str) -> object:

@@ -1,10 +1,9 @@
 """The ledger finds rules that were not met, and rules declared silent that were cited."""
 
-import pytest
-
 from core.game_files.rulebook import Rule, Silence
 from events.ids import RuleId
 from tests.support.ledger import Ledger
+from tests.support.rows import each_row
 
 
 def rule(kind: str, silent: Silence = "") -> Rule:
@@ -12,12 +11,12 @@ def rule(kind: str, silent: Silence = "") -> Rule:
     return Rule(RuleId("1.1"), "1", kind, "text", "test", silent=silent)
 
 
-@pytest.mark.parametrize("kind", ["automatic", "definition", "restriction"])
+@each_row("kind", ["automatic", "definition", "restriction"])
 def test_a_rule_that_was_not_met_is_missing(kind: str) -> None:
     assert Ledger().missing("game", [rule(kind)]) == [rule(kind)]
 
 
-@pytest.mark.parametrize("way", ["emitted", "refused"])
+@each_row("way", ["emitted", "refused"])
 def test_a_rule_cited_by_an_event_or_a_refusal_is_met(way: str) -> None:
     ledger = Ledger()
     ledger.add({way: [("game", "1.1", 2)]})
@@ -27,9 +26,7 @@ def test_a_rule_cited_by_an_event_or_a_refusal_is_met(way: str) -> None:
     assert ledger.missing("other", [rule("automatic")]) != []
 
 
-@pytest.mark.parametrize(
-    ("kind", "silent", "is_met"), [("automatic", "", False), ("limit", "", True), ("choice", "order", True)]
-)
+@each_row(("kind", "silent", "is_met"), [("automatic", "", False), ("limit", "", True), ("choice", "order", True)])
 def test_a_definition_or_prohibition_is_met_if_a_test_names_it(kind: str, silent: Silence, is_met: bool) -> None:
     ledger = Ledger()
     ledger.add({"named": [("game", "1.1", 1)]})

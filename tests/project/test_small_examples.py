@@ -14,6 +14,7 @@ from core.registry import games
 from core.registry.games import load_game
 from tests.cli.running import Terminal
 from tests.project.tree import ROOT
+from tests.support.rows import each_row
 
 EXAMPLES = {"hex": "hex_game", "liars_dice": "liars_dice"}
 """The folder of each example below `docs/examples`, and its package."""
@@ -54,7 +55,7 @@ def test_an_example_passes_check_game(name: str, installed: Path, tmp_path: Path
     assert load_game(name).package == EXAMPLES[name]
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_row("name", EXAMPLES)
 def test_the_tests_of_an_example_pass(name: str, installed: Path) -> None:
     """They run in a process of their own, with the packages of this repository under their installed names."""
     folder = ROOT / "docs" / "examples" / name
@@ -152,11 +153,10 @@ def test_hex_with_a_bot_and_the_pie_rule_is_short() -> None:
     assert len(lines) <= HEX_LINES_MAX
 
 
-@pytest.mark.parametrize(
-    "folder", [*(ROOT / "docs" / "examples" / name for name in EXAMPLES), ROOT / "cli" / "templates" / "nim"], ids=str
-)
+@pytest.mark.long
+@each_row("folder", [*(ROOT / "docs" / "examples" / name for name in EXAMPLES), ROOT / "cli" / "templates" / "nim"])
 def test_types_of_what_authors_import_are_known_in_the_checkout(folder: Path, known_types: Path) -> None:
-    """Without an installed wheel, the names of `wardiary.game` lead to the modules of the repository."""
+    """Without an installed wheel, the names of `wardiary.game` lead to the modules of the repository; `make check` sees it with the project's types."""
     ran = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--cache-dir", known_types, "--strict", "."],
         cwd=folder,

@@ -21,6 +21,7 @@ from server.store.sqlite_log import SqliteLog
 from server.store.sqlite_schema import store_files
 from tests.cli.running import WARDIARY, Ran, Terminal, hear_interrupts
 from tests.support.forgery import changed, put
+from tests.support.soak import sampled
 
 LINES = (
     "list",
@@ -84,9 +85,9 @@ def copied(golden: tuple[Terminal, str], tmp_path: Path) -> tuple[Terminal, str]
     return Terminal(tmp_path / "copy.db"), match
 
 
-@pytest.mark.parametrize("number", range(len(LINES)))
+@pytest.mark.parametrize("number", sampled(range(len(LINES)), lambda number: number % 5 == 0))
 def test_streams_that_are_closed_are_no_error(number: int, copied: tuple[Terminal, str]) -> None:
-    """The three are closed in turn and together, so that each command meets one case, and each case a quarter of the commands."""
+    """The three are closed in turn and together, so that each command meets one case, and each case a quarter of the commands; one command of each case is always tried."""
     terminal, match = copied
     line = LINES[number].replace("MATCH", match)
     ran = with_closed(terminal, line, *((0,), (1,), (2,), (0, 1, 2))[number % 4])

@@ -109,7 +109,7 @@ def compared(scenario: str, mode: str, positions: int, steps: int) -> dict[str, 
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("scenario", "mode", "positions", "steps"),
-    [(RACE, STANDARD, 12, 40), (RACE, AUCTION, 4, 40), (URANUS, STANDARD, 4, 2)],
+    [(RACE, STANDARD, 6, 40), (RACE, AUCTION, 2, 40), (URANUS, STANDARD, 2, 2)],
 )
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(
     scenario: str, mode: str, positions: int, steps: int, budget: float

@@ -98,6 +98,7 @@ from tests.support.battle_cards import both_sides
 from tests.support.battle_wishes import wishes
 from tests.support.noninterference import FreeChance
 from tests.support.playouts import random_options
+from tests.support.rows import each_row
 
 RULES = BattleRules(CARD_FILE.load())
 CARDS: Cards = RULES.cards
@@ -185,9 +186,7 @@ def asked(table: Table) -> str:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    "rules", [RULES, BattleRules(load_file(CARD_FILE, both_sides()))], ids=["packaged", "both sides have every card"]
-)
+@each_row("rules", [RULES, BattleRules(load_file(CARD_FILE, both_sides()))])
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
     for seed in range(max(2, round(2 * budget))):

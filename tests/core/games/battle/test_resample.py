@@ -61,8 +61,8 @@ def cards_of(table: Table) -> list[CardId]:
 def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(budget: float) -> None:
     """match.resample, secrecy.hands: its table and its choices are the same; no card is lost or twice."""
     dealt_otherwise = 0
-    for seed in range(max(6, round(6 * budget))):
-        parent = played(seed, 40 + 130 * (seed % 6))
+    for seed in range(max(3, round(3 * budget))):
+        parent = played(seed, 170 + 170 * (seed % 3))
         seat = (*SEATS, PUBLIC)[seed % 3]
         end = parent.match.head.seq
         before, truth = known(parent, seat), parent.table
@@ -119,7 +119,7 @@ def test_a_new_deal_puts_no_card_into_a_pile_that_cannot_hold_it(budget: float) 
 
     What the other side held then was never among them, so that a deal that mixed both would contradict what everybody saw.
     """
-    for seed in range(max(2, round(2 * budget))):
+    for seed in range(round(max(1, budget))):
         parent, other = reshuffled(seed)
         formed, held = formed_of(parent, Side(other)), set(parent.table.pile(hand(Side(other))).cards)
         hands = set()
@@ -241,7 +241,7 @@ def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
 def test_a_deal_depends_on_nothing_that_the_seat_does_not_know(budget: float) -> None:
     """match.resample, secrecy.hands: from two truths that look the same comes the same deal, card for card."""
     differed = 0
-    for seed in range(max(6, round(6 * budget))):
+    for seed in range(max(3, round(3 * budget))):
         desk = spared(seed, 200 + 150 * (seed % 5))
         seat = (*SEATS, PUBLIC)[seed % 3]
         truth, other = desk.table, dealt_again(desk, desk.table, seat, "other")

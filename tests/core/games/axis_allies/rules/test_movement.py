@@ -1,5 +1,7 @@
 """The question of a Movement phase as a whole: what is listed is what is accepted, and which refusal answers."""
 
+from itertools import product
+
 import pytest
 
 from core.engine.command import Command
@@ -8,6 +10,7 @@ from core.games.axis_allies.rules.commands import Blitz, Buy, Move
 from core.games.axis_allies.rules.queries import like
 from events.ids import MarkerId, PlaceId, Side
 from tests.support.axis_allies import BOARD, MOVEMENT, MOVEMENT_RULES, SCENE, Scene, charts, phase
+from tests.support.soak import sampled
 
 PLACES = (*BOARD.zones, *BOARD.crossings, *BOARD.sites)
 
@@ -23,9 +26,13 @@ def opening(scenario: str, side: Side, number: int) -> Scene:
     return scene
 
 
-@pytest.mark.parametrize("scenario", ["race", "uranus"])
-@pytest.mark.parametrize("side", [AXIS, ALLIES])
-@pytest.mark.parametrize("number", [1, 6])
+@pytest.mark.parametrize(
+    ("scenario", "side", "number"),
+    sampled(
+        product(["race", "uranus"], [AXIS, ALLIES], [1, 6]),
+        lambda scenario, side, number: (side == AXIS) == (scenario == "race") == (number == 1),
+    ),
+)
 def test_what_is_listed_is_what_is_accepted(scenario: str, side: Side, number: int) -> None:
     """RuleId("movement.land.points"), RuleId("movement.blitz")."""
     scene = opening(scenario, side, number)
