@@ -16,6 +16,7 @@ from server.web.backend.gateway import Gateway
 from tests.support.browsing import HTML, SVG, Browser, browsed, found, play_on, played, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 GAMES = list(game_keys())
 COMMANDS = {"advance": 60, "battle": 60, "inferno": 12, "axis-allies": 40}
@@ -221,7 +222,7 @@ def test_a_match_shows_question_picture_log_way_and_evidence(site: Site, game: s
     assert words(found(page, "p", "who")[0]).startswith(("Waiting for ", "The match is over"))
 
 
-@each_row("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 @each_row("part", [0.0, 0.3, 0.6, 0.9])
 def test_every_moment_is_a_page_whose_event_is_explained(site: Site, game: str, part: float) -> None:
     match = site.matches[game]
@@ -244,7 +245,7 @@ def local_last(site: Site, match: MatchId) -> int:
     return int(words(found(page, "p", "where")[0]).rpartition(" ")[2])
 
 
-@each_row("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_steps_lead_from_event_to_event_and_back(site: Site, game: str) -> None:
     match = site.matches[game]
     last = local_last(site, match)
@@ -301,7 +302,7 @@ def test_what_happened_since_the_last_visit_is_one_link(site: Site) -> None:
         assert words(again[0]) == words(news)
 
 
-@each_row("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_a_page_that_is_made_of_kept_parts_is_the_same(site: Site, game: str) -> None:
     address = f"/m/{site.matches[game]}@9?why=1"
 

@@ -34,6 +34,7 @@ from tests.support.browsing import (
 from tests.support.page_checks import check
 from tests.support.page_room import Room, counted, every_option, options, room_of
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -78,7 +79,7 @@ def test_at_an_earlier_moment_the_page_does_not_say_that_the_viewer_decides(room
     assert found(moment, "div", "own") == []
 
 
-@each_row("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_what_was_chosen_at_the_present_is_ignored_at_an_earlier_moment(game: str) -> None:
     """A reader who steps back with an option chosen, or with a link to it, sees the moment as everybody does."""
     with room_of(game, 3) as room:
