@@ -20,6 +20,7 @@ from cli.shell.input_files import read_text
 from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
 from cli.shell.remote import check_addresses, own_key, server_key_of
+from cli.shell.seat_secrets import seats_file
 from cli.shell.settings import OWNER_VARIABLE
 from cli.views.kept_evidence import Keeper
 from core.registry.games import game_keys, load_game, typed_key
@@ -27,10 +28,11 @@ from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
 from server.store.private_files import make_private
-from server.store.whole_file import belongs_to_a_store
+from server.store.whole_file import belongs_to_a_store, beside_store
 
 if TYPE_CHECKING:
     from server.web.backend.lobby_games import OfferedBoards
+    from server.web.http.session_file import SessionFile
     from server.web.notices.notices import Notices
 
 LIBRARIES = ("starlette", "uvicorn")
@@ -142,8 +144,27 @@ def serve_web(
             notices=notices,
             playouts_s=playouts_s,
             boards=offered,
+            session_file=_session_file(context),
             log_level="info" if context.is_verbose else "warning",
         )
+
+
+def _session_file(context: Context) -> "SessionFile | None":
+    """Return the file that keeps the seats of browsers: beside the store that is served, else beside the user's own seats.
+
+    None if it cannot be used, which is said, or if the store is read-only, where no seat is played.
+    """
+    from server.web.http.session_file import SessionFile
+
+    if not context.address and _is_read_only(context.store):
+        return None
+    path = seats_file().with_suffix(".sessions") if context.address else beside_store(context.store, "-sessions")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return SessionFile(path, context.echo_err)
+    except OSError as error:
+        context.echo_err(f"browsers keep their seats until the pages end only: {error}")
+        return None
 
 
 def _offered(boards: Sequence[str]) -> "OfferedBoards":

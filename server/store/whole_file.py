@@ -34,7 +34,7 @@ SUFFIXES = {
 NEVER_REPLACED = ("keys", "stores")
 """What is put out to a new file only, so that no option replaces another file by it."""
 
-BESIDE_A_STORE = ("-wal", "-shm", "-journal", "-server", ".keys")
+BESIDE_A_STORE = ("-wal", "-shm", "-journal", "-server", "-sessions", ".keys")
 """What the name of a store is followed by in the names of the files that belong to it."""
 
 KEY_FILE_BYTES_MAX = 200

@@ -18,6 +18,7 @@ from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtoco
 from server.web.http.guard import LOOPBACK, App, Guard
 from server.web.http.idle_connections import SILENT_S, Unfinished
 from server.web.http.rate_limits import Rates
+from server.web.http.session_file import SessionFile
 from server.web.notices.notices import Notices
 from server.web.routes.web_app import Pages
 
@@ -52,6 +53,7 @@ def application(
     notices: Notices | None = None,
     playouts_s: float = 0.0,
     boards: OfferedBoards = NO_BOARDS,
+    session_file: SessionFile | None = None,
 ) -> App:
     """Return the pages with all that guards them.
 
@@ -62,9 +64,17 @@ def application(
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
+        session_file: Keeps what visitors have proved when the pages end; None for memory only.
     """
-    clock, allowed = SystemClock(), is_operator_allowed
-    pages = Pages(gateway, clock, is_operator_allowed=allowed, notices=notices, playouts_s=playouts_s, boards=boards)
+    pages = Pages(
+        gateway,
+        SystemClock(),
+        is_operator_allowed=is_operator_allowed,
+        notices=notices,
+        playouts_s=playouts_s,
+        boards=boards,
+        session_file=session_file,
+    )
     return _guarded(pages, hosts)
 
 
@@ -137,6 +147,7 @@ def server_of(
     notices: Notices | None = None,
     playouts_s: float = 0.0,
     boards: OfferedBoards = NO_BOARDS,
+    session_file: SessionFile | None = None,
     log_level: str = "warning",
 ) -> Server:
     """Return the server of the pages; it serves the sockets with which it is run, until `should_exit` is set or a signal comes.
@@ -149,6 +160,7 @@ def server_of(
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
+        session_file: Keeps what visitors have proved when the pages end; None for memory only.
         log_level: What the server logs on stderr: `info` lists every request.
     """
     pages = Pages(
@@ -159,6 +171,7 @@ def server_of(
         notices=notices,
         playouts_s=playouts_s,
         boards=boards,
+        session_file=session_file,
     )
     config = PagesConfig(
         _guarded(pages, hosts),
@@ -185,6 +198,7 @@ def serve_pages(
     notices: Notices | None = None,
     playouts_s: float = 0.0,
     boards: OfferedBoards = NO_BOARDS,
+    session_file: SessionFile | None = None,
     log_level: str = "warning",
 ) -> None:
     """Serve pages until SIGINT or SIGTERM; the arguments are those of `server_of`, and the gateway is closed in the end."""
@@ -197,6 +211,7 @@ def serve_pages(
             notices=notices,
             playouts_s=playouts_s,
             boards=boards,
+            session_file=session_file,
             log_level=log_level,
         )
         server.run(sockets=[made])

@@ -16,6 +16,7 @@ WRITERS = {
     "server/store/one_server.py": "The lock beside a store, which is never written to.",
     "server/store/private_files.py": "Creates new files only.",
     "server/store/whole_file.py": "The place.",
+    "server/web/http/session_file.py": "Creates the file of sessions with its mode; SQLite writes it.",
 }
 """The modules that open files for writing, each with the reason."""
 

@@ -28,6 +28,7 @@ from server.web.backend.gateway import Gateway
 from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.services import NO_BOARDS
 from server.web.http.guard import LOOPBACK
+from server.web.http.session_file import SessionFile
 from server.web.notices.notices import Notices
 from server.web.web_server import application
 from tests.support import parsing
@@ -171,6 +172,10 @@ class Pages:
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds).
         boards: Boards that can be chosen for new matches.
+        session_file: Keeps what browsers have proved.
+
+    Attributes:
+        address: Where the broker takes requests.
     """
 
     def __init__(
@@ -182,10 +187,12 @@ class Pages:
         notices: Notices | None = None,
         playouts_s: float = 0.0,
         boards: OfferedBoards = NO_BOARDS,
+        session_file: SessionFile | None = None,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
+        self.address = address
         policy = RetryPolicy(timeout_s=10.0, tries=1) if retry_policy is None else retry_policy
         self.gateway = self._run(self._made(address, policy))
         self.app: Any = application(
@@ -195,6 +202,7 @@ class Pages:
             notices=notices,
             playouts_s=playouts_s,
             boards=boards,
+            session_file=session_file,
         )
         self._browsers: list[Browser] = []
 

@@ -1,1 +1,1 @@
-"""Access to the broker on behalf of visitors: stories, sessions, audits, bots, actions, forks."""
+"""Access to the broker on behalf of visitors: stories, audits, bots, actions, forks."""

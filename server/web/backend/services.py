@@ -9,9 +9,10 @@ from server.web.backend.match_evidence import Heads
 from server.web.backend.match_list import MatchList
 from server.web.backend.playouts import PlayoutRuns
 from server.web.backend.server_bots import ServerBots
-from server.web.backend.sessions import Sessions
 from server.web.backend.story_cache import StoryCache
 from server.web.backend.thumbnails import Thumbnails
+from server.web.http.session_file import SessionFile
+from server.web.http.sessions import Sessions
 
 NO_BOARDS = OfferedBoards()
 
@@ -28,6 +29,7 @@ class Services:
         has_notices: Whether players can be told when it is their turn.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
+        session_file: Keeps what visitors have proved when the pages end; None for memory only.
 
     Attributes:
         gateway: The way to the broker.
@@ -57,6 +59,7 @@ class Services:
         has_notices: bool = False,
         playouts_s: float = 0.0,
         boards: OfferedBoards = NO_BOARDS,
+        session_file: SessionFile | None = None,
     ) -> None:
         self.gateway = gateway
         self.clock = clock
@@ -64,7 +67,7 @@ class Services:
         self.is_operator_allowed = is_operator_allowed
         self.has_notices = has_notices
         self.stories = StoryCache()
-        self.sessions = Sessions(clock)
+        self.sessions = Sessions(clock, session_file)
         self.match_list = MatchList(clock)
         self.audits = Audits(clock)
         self.heads = Heads()

@@ -86,6 +86,13 @@ def with_session(request: Request, response: Response, id_: str) -> Response:
     return _set(request, response, _own(request, SESSION), id_, samesite="strict")
 
 
+def without_cookies(request: Request, response: Response) -> Response:
+    """Let the browser forget the cookies of the pages."""
+    for name in (_own(request, SESSION), _own(request, VISITOR), SEEN, ASKING, PLAYER, MAP):
+        response.delete_cookie(name, path="/", secure=request.url.scheme == "https", httponly=True)
+    return response
+
+
 def with_visitor(request: Request, response: Response, id_: str) -> Response:
     """Set the id of a visitor who has none yet; it is kept until the browser is closed."""
     if visitor_of(request) == id_:

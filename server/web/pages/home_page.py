@@ -164,7 +164,20 @@ def _own(home: Home) -> Html:
     waiting = sum(is_own_turn(match, seats) for match, seats in home.own)
     note = f"{waiting} wait{'s' if waiting == 1 else ''} for you" if waiting else ""
     rows = [_told(match, partial(_own_row, match, seats)) for match, seats in home.own[:LISTED_MAX]]
-    return _listed("Your matches", note, rows, f"All {len(home.own)}", "mine")
+    return _listed("Your matches", note, rows, f"All {len(home.own)}", "mine", last=_forgetting(home))
+
+
+def _forgetting(home: Home) -> Html:
+    """Return how long the browser keeps its seats, and the form that lets it forget them."""
+    said = "This browser keeps your seats until it has not been here for four weeks. A seat is lost with it, unless you have its link."
+    button = tag("button", {"type": "submit", "class": "button"}, "Forget all seats of this browser")
+    return tag(
+        "details",
+        {"class": "forget"},
+        tag("summary", None, "Kept in this browser"),
+        tag("p", None, said),
+        form("/forget", home.token, button),
+    )
 
 
 def _told(match: MatchSummary, make: Callable[[], Html]) -> Html:
@@ -236,10 +249,10 @@ def _matches(home: Home) -> Html:
     return div("lists", parts)
 
 
-def _listed(title: str, note: str, rows: Sequence[Html], more: str, of: str) -> Html:
+def _listed(title: str, note: str, rows: Sequence[Html], more: str, of: str, *, last: Html | None = None) -> Html:
     to = f"/matches?{urlencode({'of': of})}"
     head = tag("header", None, tag("h2", None, title), span("note", note) if note else None, link(to, more))
-    return tag("section", {"class": f"listed of-{of}"}, head, tag("ul", None, rows))
+    return tag("section", {"class": f"listed of-{of}"}, head, tag("ul", None, rows), last)
 
 
 def _empty(title: str, words: str) -> Html:

@@ -18,12 +18,12 @@ from projections.chronicle import Heading
 from projections.state.table import Open
 from server.page_parts.story import Story
 from server.web.backend.services import Services
-from server.web.backend.sessions import new_id
 from server.web.backend.thumbnails import card_of
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import PageFault, no_such_page
 from server.web.http.responses import page_answer
+from server.web.http.sessions import new_id
 from server.web.learning.cards import cards_section
 from server.web.learning.player_aid import advice, aid_of
 from server.web.pages.help_page import Help, Question, help_page, learn_page

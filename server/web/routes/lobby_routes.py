@@ -24,14 +24,14 @@ from server.web.backend.new_match import (
     wish_of,
 )
 from server.web.backend.services import Services
-from server.web.backend.sessions import new_id
 from server.web.backend.thumbnails import card_of
 from server.web.http.addresses import at_match
-from server.web.http.cookies import player_of, visitor_of, with_player, with_session, with_visitor
+from server.web.http.cookies import player_of, visitor_of, with_player, with_session, with_visitor, without_cookies
 from server.web.http.faults import PageFault, no_such_page, too_many
 from server.web.http.rate_limits import Rates
 from server.web.http.requests import address_of, number_of
 from server.web.http.responses import page_answer
+from server.web.http.sessions import new_id
 from server.web.pages.home_page import Home, home_page, is_own_turn
 from server.web.pages.list_page import KINDS, PER_PAGE, Shown, list_page
 from server.web.pages.lobby_frame import QUERY_MAX
@@ -63,6 +63,7 @@ class LobbyRoutes:
             Route("/matches", self.list, methods=["GET"]),
             Route("/new", self.new, methods=["GET"]),
             Route("/new", self.open, methods=["POST"]),
+            Route("/forget", self.forget, methods=["POST"]),
             Route("/m/{match}/rematch", self.rematch, methods=["POST"]),
             Route("/m/{match}/thumb.svg", self.thumbnail, methods=["GET"]),
         ]
@@ -221,6 +222,13 @@ class LobbyRoutes:
         if wish.name != GUEST:
             response = with_player(request, response, wish.name)
         return with_session(request, response, session) if taken else response
+
+    async def forget(self, request: Request) -> Response:
+        """Forget all that is known of the visitor's browser: the seats that it has proved, and its cookies."""
+        context = RequestContext(self._services, request)
+        await context.form()
+        self._services.sessions.forget_all(context.session)
+        return without_cookies(request, RedirectResponse("/", 303))
 
     async def thumbnail(self, request: Request) -> Response:
         """Send a picture of a match without text, as everybody sees it; an empty one of a match that cannot be drawn."""

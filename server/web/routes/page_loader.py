@@ -9,11 +9,11 @@ from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
 from server.web.backend.playouts import Playouts
-from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.http.addresses import WEIGHING
 from server.web.http.cookies import confirmation_of, is_map_whole, seen_of, visitor_of
 from server.web.http.requests import address_of
+from server.web.http.sessions import new_id
 from server.web.panels.chance_bar import chances_wanted
 from server.web.panels.fork_panel import listed_forks
 from server.web.panels.page_model import Decision, Evidence, Forks, MapView, PageModel

@@ -169,7 +169,7 @@ class RequestContext:
                 Fault(
                     403,
                     "The form is too old",
-                    "The form was not made for this browser, or before the server was started again.",
+                    "The form was not made for this browser, or before the browser was closed.",
                     "Go back, load the page again, and send the form again. Cookies have to be allowed.",
                 )
             )

@@ -11,13 +11,13 @@ from projections.state.offices import still_reserved
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
-from server.web.backend.sessions import new_id
 from server.web.backend.story_cache import CachedStory
 from server.web.backend.thumbnails import card_of
 from server.web.http.cookies import visitor_of, with_visitor
 from server.web.http.faults import fault_of
 from server.web.http.requests import is_from_elsewhere
 from server.web.http.responses import page_answer
+from server.web.http.sessions import new_id
 from server.web.pages.seat_page import sit_page
 from server.web.pages.waiting_page import Waiting, waiting_page
 from server.web.routes.request_context import NOT_PROVED, NotProved, RequestContext, Viewpoint

@@ -21,7 +21,6 @@ from server.web.backend.gateway import Gateway
 from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.match_evidence import archive
 from server.web.backend.services import NO_BOARDS, Services
-from server.web.backend.sessions import new_id
 from server.web.backend.subscriptions import Subscriptions
 from server.web.http.addresses import at_match
 from server.web.http.cookies import seen_of, visitor_of, with_seen, with_visitor
@@ -39,6 +38,8 @@ from server.web.http.responses import (
     server_error,
     static_answer,
 )
+from server.web.http.session_file import SessionFile
+from server.web.http.sessions import new_id
 from server.web.notices.notices import Notices
 from server.web.pages.match_page import match_page
 from server.web.routes.fork_routes import ForkRoutes
@@ -90,6 +91,7 @@ class Pages:
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
+        session_file: Keeps what visitors have proved when the pages end; None for memory only.
     """
 
     def __init__(
@@ -102,6 +104,7 @@ class Pages:
         notices: Notices | None = None,
         playouts_s: float = 0.0,
         boards: OfferedBoards = NO_BOARDS,
+        session_file: SessionFile | None = None,
     ) -> None:
         self._services = Services(
             gateway,
@@ -111,6 +114,7 @@ class Pages:
             has_notices=notices is not None,
             playouts_s=playouts_s,
             boards=boards,
+            session_file=session_file,
         )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)

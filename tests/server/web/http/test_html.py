@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from events.ids import MatchId, Seat
 from server.page_parts.html import Html, html, link, tag
-from server.web.backend.sessions import IDLE_S, Sessions
 from server.web.http.addresses import at_match
 from server.web.http.last_seen import SEEN_MATCHES_MAX, LastSeen
 from server.web.http.static_files import FILES
 from tests.support.browsing import HTML
 from tests.support.rows import each_row
-from tests.support.sitting import StillClock
 
 MATCH, RED = MatchId("abc"), Seat("red")
 
@@ -73,38 +71,6 @@ def test_only_the_latest_matches_are_kept() -> None:
     assert LastSeen(text).before(MatchId("m0"), RED, 2) is None
     assert LastSeen(text).before(MatchId(f"m{SEEN_MATCHES_MAX + 4}"), RED, 2) == 1
     assert len(text) < 2_000
-
-
-def test_a_session_is_forgotten_when_it_was_not_used_for_long() -> None:
-    clock = StillClock()
-    sessions = Sessions(clock)
-    id_ = sessions.prove("", MATCH, RED, "secret")
-    clock.seconds += IDLE_S - 1
-    used = dict(sessions.secrets(id_))
-    clock.seconds += IDLE_S
-
-    assert used == {(MATCH, RED): "secret"}
-    assert dict(sessions.secrets(id_)) == {}
-    assert len(sessions) == 0
-
-
-def test_there_are_never_more_sessions_than_the_limit() -> None:
-    sessions = Sessions(StillClock(), sessions_max=3)
-    ids = [sessions.prove("", MATCH, RED, str(number)) for number in range(5)]
-
-    assert len(sessions) == 3
-    assert [bool(sessions.secrets(id_)) for id_ in ids] == [False, False, True, True, True]
-
-
-def test_a_browser_may_hold_several_seats() -> None:
-    sessions = Sessions(StillClock())
-    first = sessions.prove("planted", MATCH, RED, "one")
-    second = sessions.prove(first, MATCH, Seat("blue"), "two")
-
-    assert dict(sessions.secrets(first)) == {}
-    assert set(sessions.secrets(second).values()) == {"one", "two"}
-    sessions.forget(second, MATCH, RED)
-    assert list(sessions.secrets(second)) == [(MATCH, "blue")]
 
 
 # Colours
