@@ -1,7 +1,7 @@
 """The errors of a log. Exceptions are for the outside world; a seat's illegal command is a value (`core.refusal`)."""
 
 from events.codec import one_line
-from events.ids import MatchId
+from events.ids import MatchId, StudyId
 
 
 class Portable(Exception):
@@ -56,6 +56,18 @@ class BrokenEvidence(LogError):
         self.match = match
         self.seq = seq
         self.problem = problem
+
+
+class BrokenStudy(BrokenEvidence):
+    """The entries of a study are not those that were written; names the first bad one."""
+
+    def __init__(self, match: MatchId, study: StudyId, number: int, problem: str) -> None:
+        LogError.__init__(self, f"study {match}/{study}, entry {number}: {problem}")
+        self.match = match
+        self.seq = 0
+        self.problem = problem
+        self.study = study
+        self.number = number
 
 
 class LogMisuse(LogError):

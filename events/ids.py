@@ -7,6 +7,9 @@ from typing import NewType
 MatchId = NewType("MatchId", str)
 """A match; also the name of its stream."""
 
+StudyId = NewType("StudyId", str)
+"""A study of a match: 8 letters and digits, one of that match only."""
+
 GameKey = NewType("GameKey", str)
 """The key of a game: lower case, words joined by underscores."""
 
@@ -52,3 +55,8 @@ def match_id(key: str) -> MatchId:
     """
     digest = sha256(b"wardiary match 1\n" + key.encode()).digest()
     return MatchId(b32encode(digest[:10]).decode().lower())
+
+
+def study_id(key: str) -> StudyId:
+    """Return the id of the study that is opened under a new key."""
+    return StudyId(b32encode(sha256(b"wardiary study 1\n" + key.encode()).digest()[:5]).decode().lower())

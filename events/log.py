@@ -13,6 +13,7 @@ from events.commit import Head
 from events.entry_store import EntryStore
 from events.errors import LogError, LogMisuse, LostRace, NoForkPoint
 from events.ids import ARBITER, Digest, MatchId, Seat
+from events.study_store import StudyStore
 
 
 class Stored(Struct, frozen=True, gc=False):
@@ -123,7 +124,7 @@ NEWS_MAX = 512
 """How many commits `Log.news` returns at most."""
 
 
-class Log(EntryStore, Protocol):
+class Log(EntryStore, StudyStore, Protocol):
     """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`.
 
     Several writers may append to one store, each with a log of its own. Each adapter says what *durable* means, how many commits a batch

@@ -9,7 +9,7 @@ from typing import Self
 from events.commit import GENESIS, Head
 from events.entry_store import NewEntry, StoredEntry, Written, check_entries, name_used
 from events.errors import LogMisuse, LostRace, UnknownMatch
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
 from events.log import (
     NEWS_MAX,
     AlreadyThere,
@@ -75,6 +75,7 @@ class MemoryLog:
         self._entries: list[StoredEntry] = []
         self._checkpoints: list[str] = []
         self._logs: dict[str, bytes] = {}
+        self._studies: dict[MatchId, dict[StudyId, list[bytes]]] = {}
 
     def beside(self) -> Self:
         """Return another log of the same matches, as a second process would have it; each is told what the other appends."""
@@ -262,6 +263,25 @@ class MemoryLog:
     def summaries(self, after: MatchId | None = None, limit: int | None = None) -> Sequence[StoredSummary]:
         """Return the heads and summaries of matches; see `Log.summaries`."""
         return [self.summary(match) for match in self.matches(after, limit)]
+
+    def append_study(self, match: MatchId, study: StudyId, number: int, body: bytes) -> bool:
+        """Append an entry of a study; see `StudyStore.append_study`."""
+        self._stream(match)
+        entries = self._studies.setdefault(match, {}).get(study, [])
+        is_next = number == len(entries) + 1
+        if is_next:
+            self._studies[match].setdefault(study, []).append(body)
+        return is_next
+
+    def study(self, match: MatchId, study: StudyId) -> Sequence[bytes]:
+        """Return the entries of a study; see `StudyStore.study`."""
+        self._stream(match)
+        return tuple(self._studies.get(match, {}).get(study, ()))
+
+    def studies(self, match: MatchId) -> Sequence[StudyId]:
+        """Return the studies of a match; see `StudyStore.studies`."""
+        self._stream(match)
+        return tuple(self._studies.get(match, {}))
 
     def written(self, after: int, limit: int) -> Sequence[Written]:
         """Return commits in the order of writing; see `EntryStore.written`."""

@@ -31,7 +31,7 @@ class Copied(Struct, frozen=True):
 
 
 def copy_log(source: Log, target: Log, progress: Callable[[int], None] = lambda _: None) -> Copied:
-    """Copy all matches with their seeds and files, the capabilities, and the server's log; then check the copy.
+    """Copy all matches with their seeds, files and studies, the capabilities, and the server's log; then check the copy.
 
     Args:
         source: The store to copy.
@@ -55,6 +55,7 @@ def copy_log(source: Log, target: Log, progress: Callable[[int], None] = lambda 
     matches = target.matches()
     for match in matches:
         _check(source, target, match)
+        _copy_studies(source, target, match)
     _copy_entries(source, target)
     return Copied(len(matches), copied, last - copied)
 
@@ -122,6 +123,20 @@ def _check(source: Log, target: Log, match: MatchId) -> None:
     last = next(iter(source.read(match, head.seq - 1, head.seq)), None)
     if last is None or (last.last, last.hash) != (head.seq, head.hash):
         raise LogMisuse(f"the copy of match {match} ends with a commit that the store does not have")
+
+
+def _copy_studies(source: Log, target: Log, match: MatchId) -> None:
+    """Copy the studies of a match.
+
+    Raises:
+        LogMisuse: The target holds an entry that the source does not hold.
+    """
+    for study in dict.fromkeys([*source.studies(match), *target.studies(match)]):
+        there, known = source.study(match, study), target.study(match, study)
+        if list(there[: len(known)]) != list(known):
+            raise LogMisuse(f"the copy has other entries of study {match}/{study}: it is not a copy")
+        for number, body in enumerate(there[len(known) :], start=len(known) + 1):
+            target.append_study(match, study, number, body)
 
 
 def _copy_entries(source: Log, target: Log) -> None:

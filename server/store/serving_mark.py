@@ -19,7 +19,7 @@ from server.store.whole_file import beside_store
 APPLICATION_ID = 0x57446961
 """`WDia`, in the header of the file."""
 
-VERSION = 4
+VERSION = 5
 """Version of the tables, in the lowest byte of the header's `user_version`; the other bytes hold the run."""
 
 RUNS = 1 << 22

@@ -60,13 +60,21 @@ TABLES = (
         CHECK ((commit_number IS NULL) <> (key IS NULL)))""",
     "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, size INTEGER NOT NULL, note TEXT NOT NULL)",
     "CREATE TABLE logs (number INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, secret BLOB NOT NULL)",
+    # What was said of a match beside it: each study is a stream of its own.
+    """CREATE TABLE studies (
+        number INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES matches,
+        study TEXT NOT NULL,
+        entry INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (match, study, entry))""",
     """CREATE TABLE snapshots (
         match INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (match, seat, seq))""",
     """CREATE TABLE summaries (
         match INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL, content BLOB NOT NULL)""",
 )
 
-EVIDENCE = ("matches", "commits", "seeds", "attachments", "appointments", "entries", "checkpoints", "logs")
+EVIDENCE = ("matches", "commits", "seeds", "attachments", "appointments", "entries", "checkpoints", "logs", "studies")
 """Tables that only grow."""
 
 # The rows that a new row would conflict with. Without this check, INSERT OR REPLACE would bypass the triggers on DELETE.
@@ -84,6 +92,8 @@ _IN_THE_WAY = {
         OR NEW.commit_number <= (SELECT max(commit_number) FROM entries)""",
     "checkpoints": "EXISTS (SELECT 1 FROM checkpoints WHERE number = NEW.number)",
     "logs": "EXISTS (SELECT 1 FROM logs WHERE number = NEW.number OR origin = NEW.origin)",
+    "studies": """EXISTS (SELECT 1 FROM studies WHERE number = NEW.number)
+        OR NEW.entry IS NOT (SELECT coalesce(max(entry), 0) + 1 FROM studies WHERE match = NEW.match AND study = NEW.study)""",
 }
 
 

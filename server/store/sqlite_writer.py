@@ -7,7 +7,7 @@ from pathlib import Path
 
 from events.entry_store import NewEntry, check_entries, name_used
 from events.errors import OutcomeUnknown, StoreUnavailable
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
 from events.log import NewSummary, check_attachment
 from server.store.sql.rows import Row
 from server.store.sql.sql_reader import LAST_ENTRY
@@ -16,7 +16,7 @@ from server.store.sqlite_schema import TROUBLE, failed_commit, unavailable
 
 
 class SqliteWriter(SqliteReader):
-    """Writes attachments, capabilities, caches, and the entries and checkpoints of the server's log; see `SqliteReader` for the arguments."""
+    """Writes attachments, capabilities, studies, caches, and the entries and checkpoints of the server's log; see `SqliteReader` for the arguments."""
 
     def __init__(
         self, path: Path | str, *, read_only: bool = False, timeout_s: float = 5.0, alone: bool = False
@@ -105,6 +105,25 @@ class SqliteWriter(SqliteReader):
             self._failed(error)
             # It can be asked for again: the last row of a name holds.
             raise unavailable(self.path, error) from None
+
+    def append_study(self, match: MatchId, study: StudyId, number: int, body: bytes) -> bool:
+        """Append an entry of a study; see `StudyStore.append_study`."""
+        self._check_writable()
+        branch = self._branch(match)
+        if self._is_unsettled:
+            self._settle()
+        try:
+            self._db.execute(
+                "INSERT INTO studies (match, study, entry, body) VALUES (?, ?, ?, ?)",
+                (branch.number, study, number, body),
+            )
+        except sqlite3.IntegrityError:
+            return False
+        except TROUBLE as error:
+            raise self._failed(error) from None
+        finally:
+            self._roll_back()
+        return True
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Save a snapshot if possible; see `Log.save_snapshot`."""

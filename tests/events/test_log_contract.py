@@ -12,7 +12,7 @@ import pytest
 from events.commit import Head
 from events.entry_store import NewEntry, StoredEntry, Written
 from events.errors import LogMisuse, LostRace, NoForkPoint, UnknownMatch
-from events.ids import Digest, MatchId, Seat
+from events.ids import Digest, MatchId, Seat, StudyId
 from events.log import (
     BATCH_MAX,
     NEWS_MAX,
@@ -677,6 +677,23 @@ def test_the_last_word_on_a_capability_holds(logs: Pair) -> None:
         logs.writes.appoint(name, credential)
 
     assert logs.reads.appointed() == {"Olga": "ef"}
+
+
+def test_entries_of_a_study_follow_each_other_and_the_second_of_two_writers_is_told(logs: Pair) -> None:
+    logs.append(*Writer("m").commits(1))
+    match, first, second = MatchId("m"), StudyId("aaaaaaaa"), StudyId("bbbbbbbb")
+    written = [
+        logs.writes.append_study(match, study, number, f"{study}{number}".encode())
+        for study, number in ((first, 2), (first, 1), (first, 1), (second, 1), (first, 2), (first, 4))
+    ]
+
+    assert written == [False, True, False, True, True, False]
+    assert list(logs.reads.study(match, first)) == [b"aaaaaaaa1", b"aaaaaaaa2"]
+    assert list(logs.reads.studies(match)) == [first, second]
+    assert list(logs.reads.study(match, StudyId("cccccccc"))) == []
+    for asked in (logs.reads.studies, lambda gone: logs.writes.append_study(gone, first, 1, b"")):
+        with pytest.raises(UnknownMatch):
+            asked(MatchId("gone"))
 
 
 def test_the_latest_snapshot_up_to_an_event_is_returned(logs: Pair) -> None:

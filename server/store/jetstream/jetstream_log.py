@@ -10,7 +10,7 @@ from typing_extensions import override
 from events.codec import Struct
 from events.entry_store import NewEntry, check_entries, name_used
 from events.errors import LogError, LogMisuse, LostRace, OutcomeUnknown, StoreUnavailable, UnknownMatch
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
 from events.log import (
     BATCH_MAX,
     AlreadyThere,
@@ -303,6 +303,21 @@ class JetStreamLog(JetStreamReader):
         """Give or end a capability for all matches; see `Log.appoint`."""
         self._side.publish([(f"{self._name}.a", json.dumps([name, credential]).encode(), {})])
         self._offices_at = 0.0
+
+    def append_study(self, match: MatchId, study: StudyId, number: int, body: bytes) -> bool:
+        """Append an entry of a study; see `StudyStore.append_study`."""
+        subject = self._subject("n", match, token(study))
+        said = self._said(match, subject)
+        if number != len(said) + 1:
+            return False
+        last = str(said[-1].number if said else 0)
+        try:
+            self._side.publish([(subject, body, {EXPECTED: last})])
+        except Conflict:
+            return False
+        except Lost as error:
+            raise OutcomeUnknown(f"{error}: it is not known whether it was stored") from None
+        return True
 
     def save_snapshot(self, match: MatchId, seq: int, content: bytes, seat: Seat = ARBITER) -> None:
         """Store a snapshot if possible; see `Log.save_snapshot`."""

@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | `NAME-log` | `NAME.o.MATCH`, `NAME.c.MATCH` | the first commit of a match, and all others; every message is a commit |
 | `NAME-entries` | `NAME.e` | the entries of the server's log |
-| `NAME-side` | `NAME.a`, `.k`, `.l`, `.f.DIGEST` | capabilities, checkpoints, names of logs, files |
+| `NAME-side` | `NAME.a`, `.k`, `.l`, `.f.DIGEST`, `.n.MATCH.STUDY` | capabilities, checkpoints, names of logs, files, studies |
 | `NAME-cache` | `NAME.s.MATCH.SEAT`, `NAME.y.MATCH` | snapshots and summaries, which may be dropped |
 
 A commit's bytes are the message, what belongs to it stands in one header. The seed of a match comes with its commit, so that neither is ever

@@ -12,7 +12,7 @@ from typing_extensions import override
 from events.commit import Head
 from events.entry_store import NewEntry, check_entries, name_used
 from events.errors import LostRace, StoreUnavailable
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
 from events.log import (
     AlreadyThere,
     NewCommit,
@@ -34,6 +34,9 @@ from server.store.sql.sql_reader import LAST_ENTRY, SqlReader, changed_attachmen
 
 ATTEMPTS = 8
 """How often a step is tried again because another one came first."""
+
+STUDIED = "SELECT count(*) FROM studies WHERE match = ? AND study = ?"
+"""How many entries a study has."""
 
 LINES_MAX = 100
 """The largest number of lines about one kind of damage."""
@@ -284,6 +287,15 @@ class PostgresLog(SqlReader):
     def appoint(self, name: str, credential: str) -> None:
         """Give or end a capability for all matches; see `Log.appoint`."""
         self._add(numbered("appointments", name, credential))
+
+    def append_study(self, match: MatchId, study: StudyId, number: int, body: bytes) -> bool:
+        """Append an entry of a study; see `StudyStore.append_study`."""
+        branch = self._branch(match)
+        with self._writing((STUDIED, (branch.number, study))) as (_, ((count,),)):
+            is_next = int(str(count)) == number - 1
+            if is_next:
+                self._link.run(numbered("studies", branch.number, study, number, body))
+        return is_next
 
     def save_checkpoint(self, size: int, note: str) -> None:
         """Store a checkpoint durably; see `EntryStore.save_checkpoint`."""

@@ -39,6 +39,13 @@ TABLES = (
         CHECK ((commit_number IS NULL) <> (key IS NULL)))""",
     "CREATE TABLE checkpoints (number BIGINT PRIMARY KEY, size BIGINT NOT NULL, note TEXT NOT NULL)",
     "CREATE TABLE logs (number BIGINT PRIMARY KEY, origin TEXT NOT NULL UNIQUE, secret BYTEA NOT NULL)",
+    """CREATE TABLE studies (
+        number BIGINT PRIMARY KEY,
+        match BIGINT NOT NULL REFERENCES matches,
+        study TEXT NOT NULL,
+        entry BIGINT NOT NULL,
+        body BYTEA NOT NULL,
+        UNIQUE (match, study, entry))""",
     """CREATE TABLE snapshots (
         match BIGINT NOT NULL, seat TEXT NOT NULL, seq BIGINT NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (match, seat, seq))""",
     "CREATE TABLE summaries (match BIGINT PRIMARY KEY, seq BIGINT NOT NULL, hash BYTEA NOT NULL, content BYTEA NOT NULL)",
@@ -91,4 +98,5 @@ def inserted(table: str, rows: Sequence[tuple[object, ...]]) -> tuple[str, Seque
 
 def numbered(table: str, *values: object) -> tuple[str, Sequence[object]]:
     """Return the statement that inserts a row with the next number of its table, and its values."""
-    return f"INSERT INTO {table} SELECT coalesce(max(number) + 1, 1), ?, ? FROM {table}", values  # noqa: S608 - Of our own names.
+    places = ", ".join("?" * len(values))
+    return f"INSERT INTO {table} SELECT coalesce(max(number) + 1, 1), {places} FROM {table}", values  # noqa: S608 - Of our own names.

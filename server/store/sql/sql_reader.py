@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from events.commit import Head
 from events.entry_store import StoredEntry, Written
 from events.errors import BrokenEvidence, UnknownMatch
-from events.ids import ARBITER, Digest, MatchId, Seat
+from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
 from events.log import NEWS_MAX, Appended, Origin, Receipt, Stored, StoredSummary
 from server.store.sql.rows import (
     Branch,
@@ -38,6 +38,8 @@ _BY_KEY = f"{_COLUMNS} AND key = ?"
 _CHUNK = f"{_COLUMNS} AND first > ? AND first <= ? ORDER BY first LIMIT ?"
 _LAST = f"{_COLUMNS} AND first <= ? ORDER BY first DESC LIMIT 1"
 _SNAPSHOT = "SELECT seq, content FROM snapshots WHERE match = ? AND seat = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+_STUDY = "SELECT body FROM studies WHERE match = ? AND study = ? ORDER BY entry"
+_STUDIES = "SELECT study FROM studies WHERE match = ? AND entry = 1 ORDER BY number"
 _MATCH = """SELECT matches.number, matches.parent, parents.id, matches.seq, matches.hash
     FROM matches LEFT JOIN matches AS parents ON parents.number = matches.parent WHERE matches.id = ?"""
 _WRITTEN = """SELECT commits.number, matches.id, commits.hash, commits.body FROM commits JOIN matches ON matches.number = commits.match
@@ -229,6 +231,15 @@ class SqlReader(ABC):
         for name, credential in self._rows("SELECT name, credential FROM appointments ORDER BY number", ()):
             found[str(name)] = str(credential)
         return {name: credential for name, credential in found.items() if credential}
+
+    def study(self, match: MatchId, study: StudyId) -> Sequence[bytes]:
+        """Return the entries of a study; see `StudyStore.study`."""
+        rows = self._rows(_STUDY, (self._branch(match).number, study))
+        return [body if isinstance(body, bytes) else b"" for (body,) in rows]
+
+    def studies(self, match: MatchId) -> Sequence[StudyId]:
+        """Return the studies of a match; see `StudyStore.studies`."""
+        return [StudyId(str(study)) for (study,) in self._rows(_STUDIES, (self._branch(match).number,))]
 
     def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""

@@ -7,7 +7,7 @@ import pytest
 
 from events.codec import replace
 from events.errors import BrokenEvidence, LogMisuse, StoreUnavailable
-from events.ids import ARBITER
+from events.ids import ARBITER, StudyId
 from events.log import Log
 from events.memory_log import MemoryLog
 from events.transparency.checkpoint import checkpoint_in
@@ -34,6 +34,8 @@ def played() -> MemoryLog:
         owner.fork(first)
         owner.open("skirmish")
     log.appoint("Ann", "ab" * 32)
+    for number in (1, 2):
+        log.append_study(first, StudyId("study"), number, bytes(number))
     return log
 
 
@@ -48,7 +50,8 @@ def content(log: Log) -> object:
     commits = {match: list(log.read(match)) for match in log.matches()}
     files = [log.attachment(local_client(log).state(match).table.board) for match in log.matches()]
     rest = [(log.origin(match), log.seed(match), log.forks(match)) for match in log.matches()]
-    return log.matches(), commits, rest, files, log.appointed(), log.logs(), log.last_checkpoint()
+    studies = [list(log.study(match, study)) for match in log.matches() for study in log.studies(match)]
+    return log.matches(), commits, rest, files, studies, log.appointed(), log.logs(), log.last_checkpoint()
 
 
 def test_a_copy_has_the_same_matches_and_secrets_and_goes_back_again(played: MemoryLog, target: SqliteLog) -> None:

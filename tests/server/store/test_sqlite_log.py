@@ -14,7 +14,7 @@ import pytest
 
 from events.entry_store import NewEntry
 from events.errors import LostRace, StoreUnavailable
-from events.ids import Digest, MatchId
+from events.ids import Digest, MatchId, StudyId
 from events.log import AlreadyThere, Appended, NewCommit
 from server.store.serving_mark import APPLICATION_ID, VERSION
 from server.store.sql.sql_reader import LAST_ENTRY
@@ -386,6 +386,13 @@ CHANGES = {
         "INSERT OR REPLACE INTO logs VALUES (1, 'other', x'')",
         "INSERT OR REPLACE INTO logs VALUES (2, 'log', x'')",
     ),
+    "studies": (
+        "UPDATE studies SET body = x''",
+        "DELETE FROM studies",
+        "INSERT OR REPLACE INTO studies VALUES (1, 1, 'study', 1, x'')",
+        "INSERT INTO studies VALUES (NULL, 1, 'study', 3, x'')",
+        "INSERT INTO studies VALUES (NULL, 1, 'other', 2, x'')",
+    ),
 }
 
 
@@ -399,6 +406,7 @@ def full_store(path: Path) -> Path:
         log.begin_log("log", b"secret")
         log.append_entries(0, [NewEntry(2)])
         log.save_checkpoint(1, "note")
+        log.append_study(MatchId("m"), StudyId("study"), 1, b"{}")
     return path
 
 
@@ -411,7 +419,7 @@ def contents(path: Path) -> list[list[tuple[object, ...]]]:
 
 
 def test_every_table_of_evidence_has_a_row_to_change(full_store: Path) -> None:
-    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1, 1, 1, 1, 1]
+    assert [len(rows) for rows in contents(full_store)] == [1, 3, 1, 1, 1, 1, 1, 1, 1]
     assert sorted(CHANGES) == sorted(EVIDENCE)
 
 
