@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from events.codec import Struct
 from events.ids import PUBLIC, MatchId, Seat, StudyId
-from events.studies import (
+from events.studies.study_entry import (
     ChapterAdded,
     ChaptersOrdered,
     CommentWritten,
@@ -16,7 +16,7 @@ from events.studies import (
 
 
 class Author(Struct, frozen=True, omit_defaults=True):
-    """Who wrote an entry: a name, the seat that was proved, the key (hex) that signed it, and when (milliseconds since 1970, UTC)."""
+    """Author of an entry: the name, the seat that was proved, the key (hex) that signed it, and when (milliseconds since 1970, UTC)."""
 
     name: str
     seat: Seat
@@ -25,7 +25,7 @@ class Author(Struct, frozen=True, omit_defaults=True):
 
 
 class Comment(Struct, frozen=True, omit_defaults=True):
-    """What was said of an event of the match; `entry` is the number of the entry."""
+    """Remark on an event of the match; `entry` is the number of the entry."""
 
     entry: int
     at: int

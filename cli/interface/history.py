@@ -140,6 +140,45 @@ def position(
     position(context, action, Asked(what, file, seat, seed, board, variant, is_forced))
 
 
+@verb("study", HISTORY, connects=True)
+def study(
+    context: Context,
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="open|list|show|comment|mark|line|chapter|order|withdraw",
+            help="What to do; the text says with what.",
+        ),
+    ],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH|MATCH/STUDY[@SEQ]", help="The match, or one of its studies with the event that it is about."
+        ),
+    ],
+    text: Annotated[
+        str,
+        typer.Argument(metavar="[TEXT]", help="The title, the comment, the mark, the name, or the numbers of entries."),
+    ] = "",
+    *,
+    seat: Annotated[
+        str,
+        typer.Option(
+            "--seat", metavar="SEAT", help="The seat that opens it, whose view it is of, or that reads or writes."
+        ),
+    ] = "",
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Who writes; by default the name of the seat's player.")
+    ] = "",
+    mark: Annotated[str, typer.Option("--mark", metavar="MARK", help="A mark beside a comment: !! ! !? ?! ? ??.")] = "",
+    fork: Annotated[str, typer.Option("--fork", metavar="MATCH", help="The fork that a line is.")] = "",
+) -> None:
+    """Write a study of a match: comments and marks at events, lines, chapters; beside the match, signed, never erased."""
+    from cli.commands.study import Asked, study
+
+    study(context, action, Asked(what, text, seat, name, mark, fork))
+
+
 @verb("try", HISTORY, connects=True)
 def try_options(
     context: Context,

@@ -47,6 +47,7 @@ from cli.schemas.server import (
     SummaryShape,
 )
 from cli.schemas.statistics import StatisticsShape
+from cli.schemas.studies import StudiesShape, StudyShape, WrittenShape
 from cli.schemas.trials import RulesComparedShape, SharesShape, TrialsShape
 
 SHAPES: tuple[type[Shape], ...] = (
@@ -84,6 +85,9 @@ SHAPES: tuple[type[Shape], ...] = (
     ArchiveShape,
     ViewShape,
     NotationShape,
+    StudiesShape,
+    StudyShape,
+    WrittenShape,
     BackupShape,
     ReportShape,
     InvitationShape,

@@ -18,8 +18,8 @@ from projections.catalogue import Summary
 from projections.state.table import Table
 from server.bots.bot_turns import Connecting, Turn, play_turns
 from server.client.seat_calls import part_of
-from server.desk.logger import SILENT, Logger
 from server.protocol.bot_seats import BotSeats, policy_of
+from server.protocol.logger import SILENT, Logger
 
 LOOK_S = 1.0
 """How often the process is looked after while a bot is to decide (seconds)."""

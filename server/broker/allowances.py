@@ -36,7 +36,10 @@ class Allowances:
         """
         now = self._clock.monotonic()
         if wait := self._opens.wait(identity, now):
-            raise _too_many(f"a client may open or fork {self._limits.opens} matches an hour", wait)
+            raise _too_many(
+                f"a client may open or fork {self._limits.opens} matches an hour, entries of studies without a seat included",
+                wait,
+            )
         if self._file_bytes + sum(map(len, files)) > self._limits.file_bytes:
             raise denied(
                 "too_many",

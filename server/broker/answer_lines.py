@@ -1,9 +1,9 @@
 """The lines of the operator's log about commits and replies."""
 
 from server.broker.waiting import Asked
-from server.desk.logger import Logger
 from server.desk.pipeline_parts import Answers
 from server.protocol.errors import OUTCOME_UNKNOWN, STORE_UNAVAILABLE
+from server.protocol.logger import Logger
 from server.protocol.replies import FailedReply, PlayedReply
 from server.protocol.wire import SeatRequest
 

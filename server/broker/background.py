@@ -18,9 +18,9 @@ from events.codec import Struct
 from events.ids import GameKey
 from events.log import Log
 from server.desk.jobs import Job, JobFailed
-from server.desk.logger import Logger
 from server.protocol.clock import Clock
 from server.protocol.errors import EXPECTED, denied
+from server.protocol.logger import Logger
 from server.store.opening import open_log
 
 JOB_S = 30.0

@@ -27,13 +27,13 @@ from server.broker.waiting import Asked, Waiting
 from server.broker.watchdog import Watchdog
 from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
-from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand
 from server.desk.pipeline import WAITING_MAX, Pipeline, internal
 from server.protocol.bot_seats import BotTurns
 from server.protocol.curve import CurveKey
 from server.protocol.errors import PortUnavailable
-from server.protocol.replies import BotReply, FailedReply, OpenedReply
+from server.protocol.logger import SILENT, Logger
+from server.protocol.replies import BotReply, FailedReply, OpenedReply, WrittenReply
 from server.protocol.wire import MatchRequest
 
 TURN_MAX = WAITING_MAX
@@ -386,7 +386,7 @@ class Broker:
         for one, reply in answers.replies:
             if one.connection is not None and not isinstance(reply, FailedReply):
                 one.connection.is_useful = True
-            if one.files is not None and isinstance(reply, OpenedReply) and not reply.repeated:
+            if one.files is not None and isinstance(reply, OpenedReply | WrittenReply) and not reply.repeated:
                 self._allowances.opened(one.files, one.payer)
             if isinstance(reply, BotReply) and not reply.repeated:
                 self._allowances.bot_seated(one.payer)

@@ -16,7 +16,7 @@ from events.ids import MatchId, Seat
 from server.broker import tcp
 from server.broker.limits import Limits
 from server.broker.penalties import Penalties
-from server.desk.logger import SILENT, Logger
+from server.protocol.logger import SILENT, Logger
 from server.protocol.publications import topic
 
 ROOM = 0.95

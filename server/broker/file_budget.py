@@ -1,7 +1,7 @@
 """The files that the process may open, and how many of them are left for connections."""
 
-from server.desk.logger import Logger
 from server.protocol.errors import TooFewFiles
+from server.protocol.logger import Logger
 from server.protocol.open_files import allow_files
 
 FILES_WANTED_MOST = 65_536

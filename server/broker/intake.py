@@ -7,14 +7,16 @@ from itertools import count
 import zmq
 
 from events.codec import DecodeError, Struct, encode, replace
+from events.ids import PUBLIC
 from server.broker.allowances import Allowances
 from server.broker.connections import Connection, Connections
 from server.broker.payers import Payers
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
 from server.protocol.errors import RequestFailed, denied, failure
+from server.protocol.messages import check_size, message_id
 from server.protocol.replies import HelloReply, Reply
-from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, BotRequest, Request, check_size, message_id
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, BotRequest, Request, WriteStudyRequest
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
 """Codes for frames that hold no valid request."""
@@ -138,6 +140,9 @@ class Intake:
             request = self._decoded(version, body)
             handler = self._handlers.of(request)
             files, payer = handler.files(request) if isinstance(handler, Command) else None, ""
+            if isinstance(request, WriteStudyRequest) and request.seat == PUBLIC:
+                # Who proves no seat of the match adds to the store as with a match of their own.
+                files = ()
             if files is not None or isinstance(request, BotRequest):
                 if connection is not None:
                     self._connections.name(connection, received[-1])

@@ -27,7 +27,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         undelivered_bytes: Bytes that one connection has sent to the request socket and that are not a whole message yet, or wait.
         all_undelivered_bytes: The same for all connections of a socket together, less what heartbeats take.
         stall_ms: How long the process that appends commits may take; then it is killed, and its commands are answered `outcome_unknown`.
-        opens: Matches that one client may open or fork in an hour.
+        opens: Matches that one client may open or fork in an hour; an entry of a study that is written without a seat counts as one.
         bots: Seats that one client may have bots of the server take in an hour.
         files: Boards and positions that one client may send in an hour.
         file_bytes: Bytes of boards and positions that clients may add to the store while the server runs.

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from server.broker.connections import Connection
 from server.broker.tcp import is_local
-from server.protocol.wire import BotRequest, ForkRequest, OpenRequest, Request
+from server.protocol.wire import BotRequest, ForkRequest, OpenRequest, Request, WriteStudyRequest
 
 
 class Payers:
@@ -23,6 +23,8 @@ class Payers:
         """Return the identity of a client, or the address of the visitor for whom it asks."""
         if connection is None:
             return ""
-        visitor = request.visitor if isinstance(request, ForkRequest | OpenRequest | BotRequest) else ""
+        visitor = (
+            request.visitor if isinstance(request, ForkRequest | OpenRequest | BotRequest | WriteStudyRequest) else ""
+        )
         is_believed = visitor and (connection.identity in self._pages or is_local(connection.fd))
         return visitor if is_believed else connection.identity

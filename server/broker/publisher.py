@@ -16,10 +16,10 @@ from events.ids import PUBLIC, MatchId, Seat
 from server.broker.connections import Connection, Connections, Topic
 from server.broker.limits import Limits
 from server.desk.desk import Desk
-from server.desk.logger import Logger
 from server.desk.match_cache import CommittedCommand
 from server.desk.news import Heard
 from server.protocol.errors import EXPECTED
+from server.protocol.logger import Logger
 from server.protocol.publications import TooManyPublication, heartbeat, notice_topic, publish, topic
 
 SUBSCRIPTION_BYTES_MAX = 512

@@ -20,11 +20,11 @@ from server.broker.broker import Broker
 from server.broker.file_budget import connections_possible
 from server.broker.limits import Limits
 from server.desk.desk import Desk
-from server.desk.logger import SILENT, Logger
 from server.protocol.bot_seats import BotSeats, BotTurns
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.curve import CurveKey
 from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.logger import SILENT, Logger
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.opening import Located
 from server.transparency.log_keys import ADVICE, KeyFolder, SigningKey, random_name

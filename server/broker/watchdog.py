@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from server.broker.connections import Connections
-from server.desk.logger import Logger
+from server.protocol.logger import Logger
 
 TICK_S = 0.01
 """How often the memory is read (seconds). A flood takes some 4 MiB in this time."""

@@ -8,7 +8,7 @@ the loop is held up by what some have sent, no others can add to it.
 import zmq
 from zmq.utils import z85
 
-from server.desk.logger import Logger
+from server.protocol.logger import Logger
 
 ENDPOINT = "inproc://zeromq.zap.01"
 DOMAIN = b"wardiary"

@@ -15,7 +15,7 @@ from projections.catalogue import MatchSummary
 from projections.state.offices import Invitation
 from projections.state.view import EventSlice
 from server.client.calls import AnyCommand, Call, ClientCall, SansIoDriver, asked, command_json
-from server.client.seat_calls import SeatCalls
+from server.client.study_calls import StudyCalls
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import (
     AppointedReply,
@@ -64,7 +64,7 @@ FIRST = MatchId("")
 """Comes before all matches."""
 
 
-class ClientCalls(SeatCalls):
+class ClientCalls(StudyCalls):
     """All calls of a client, and the secrets of the seats it plays.
 
     All calls raise `RequestFailed`, with the documented code, if the server refuses. A driver class runs them.

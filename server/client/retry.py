@@ -5,8 +5,9 @@ from random import random
 
 from events.codec import DecodeError, Struct, encode, replace, tag_of
 from server.protocol.errors import OUTCOME_UNKNOWN, STORE_UNAVAILABLE, ProtocolBroken, TimedOut
+from server.protocol.messages import check_size, decode_reply, message_id
 from server.protocol.replies import FailedReply, Reply
-from server.protocol.wire import PROTOCOL, Request, check_size, decode_reply, message_id
+from server.protocol.wire import PROTOCOL, Request
 
 PROTOCOL_FRAME = PROTOCOL.encode()
 

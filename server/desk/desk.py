@@ -19,7 +19,6 @@ from server.desk.creation_handlers import CREATIONS
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, HandlerTable, Reads
 from server.desk.jobs import Job
-from server.desk.logger import SILENT, Logger
 from server.desk.match_cache import CommittedCommand, MatchCache
 from server.desk.match_creator import MatchCreator, PreparedForks
 from server.desk.news import Heard, News
@@ -27,18 +26,20 @@ from server.desk.pipeline import Pipeline
 from server.desk.preparation import Preparer
 from server.desk.query_handlers import QUERIES
 from server.desk.seat_handlers import SEATS
+from server.desk.study_handlers import STUDIES
 from server.desk.summaries import Summaries
 from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock, SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity, SystemIdentity
+from server.protocol.logger import SILENT, Logger
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
 from server.transparency.server_log import ServerLog
 
 T = TypeVar("T")
 
-HANDLERS = HandlerTable((*QUERIES, *SEATS, *COMMANDS, *CREATIONS, *ARBITERS))
+HANDLERS = HandlerTable((*QUERIES, *SEATS, *COMMANDS, *CREATIONS, *ARBITERS, *STUDIES))
 """One handler for each type of request."""
 
 CACHED_MATCHES_MAX = 1_024

@@ -7,7 +7,6 @@ from events.errors import LogError
 from events.ids import ARBITER
 from events.log import Log
 from server.desk.access import Access
-from server.desk.logger import Logger
 from server.desk.match_cache import MatchCache
 from server.desk.match_creator import MatchCreator, PreparedForks
 from server.desk.news import News
@@ -16,6 +15,7 @@ from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock
 from server.protocol.errors import DAMAGED, EVIDENCE_BROKEN, failure
 from server.protocol.identity import Identity
+from server.protocol.logger import Logger
 from server.protocol.replies import FailedReply
 from server.protocol.wire import Request, SeatRequest
 from server.transparency.server_log import ServerLog

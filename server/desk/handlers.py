@@ -15,8 +15,9 @@ from server.desk.desk_context import DeskContext
 from server.desk.jobs import Job
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
 from server.protocol.errors import EXPECTED, denied
+from server.protocol.messages import request_decoder
 from server.protocol.replies import FailedReply, Reply
-from server.protocol.wire import MatchRequest, Request, SeatRequest, request_decoder
+from server.protocol.wire import MatchRequest, Request, SeatRequest
 
 Q = TypeVar("Q", bound=Request)
 M = TypeVar("M", bound=MatchRequest)
@@ -103,6 +104,8 @@ def seat_query(
     request: type[S],
     answer: Callable[[DeskContext, CachedMatch, S], Reply],
     job: Callable[[DeskContext, CachedMatch, S], Job | None] | None = None,
+    *,
+    reads: Reads = Reads.MATCH,
 ) -> Query[S]:
     """Return the handler of a query about one match from a seat that may view it.
 
@@ -110,6 +113,7 @@ def seat_query(
         request: The type of its requests.
         answer: Answers a request.
         job: Returns the background job that a request needs first, or None.
+        reads: What it is answered from.
     """
 
     def answer_admitted(context: DeskContext, request: S) -> Reply:
@@ -118,7 +122,7 @@ def seat_query(
     def job_of_admitted(context: DeskContext, request: S) -> Job | None:
         return None if job is None else job(context, admitted(context, request), request)
 
-    return Query(request=request, reads=Reads.MATCH, answer=answer_admitted, job=job_of_admitted)
+    return Query(request=request, reads=reads, answer=answer_admitted, job=job_of_admitted)
 
 
 def match_command(

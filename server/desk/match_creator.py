@@ -124,7 +124,7 @@ class MatchCreator:
             RequestFailed: The fork would disclose something.
         """
         self._check_inherited(parent, at)
-        if self._is_over(parent):
+        if self.is_over(parent):
             return request.hidden or TRUTH
         # Seeded dice are public, so sharing them discloses nothing.
         if request.dice != "fresh" and not (request.dice == "same" and parent.table.chance.scheme == SEEDED):
@@ -150,11 +150,11 @@ class MatchCreator:
         if seat == PUBLIC:
             return ()
         seats = tuple(parent.table.seats) if seat == ARBITER else (seat,)
-        if self._is_over(parent):
+        if self.is_over(parent):
             return tuple([one for one in seats if parent.table.private_events_of.get(one)])
         return seats if seat == ARBITER or parent.knows_more(self._log, seat, at) else ()
 
-    def _is_over(self, parent: CachedMatch) -> bool:
+    def is_over(self, parent: CachedMatch) -> bool:
         """Return whether nothing of a match has to stay hidden for a game that goes on: it is over, and so is every match that it was forked from.
 
         A fork holds what was hidden in its parent, and may end before it. A parent that is not in this store may still run.

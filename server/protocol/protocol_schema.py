@@ -18,6 +18,7 @@ CODES: dict[str, str] = {
     "unknown_seat": "The match has no such seat; `wanted` lists those it has.",
     "within_command": "The event lies in the middle of a command, when nothing is to decide; the message names the nearest events.",
     "unknown_sequence": "The seat has seen no event with that number; `actual` is the last one it has seen.",
+    "unknown_study": "The match has no such study, or the seat may not read it.",
     "unknown_game": "There is no such game.",
     "unknown_scenario": "The game has no such scenario.",
     "unknown_mode": "The scenario has no such mode.",

@@ -4,7 +4,7 @@ from core.odds.option_odds import OptionOdds
 from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.archive import Attachment
 from events.codec import Raw, Struct
-from events.ids import NO_SEAT, Digest, GameKey, MatchId, RuleId, Seat
+from events.ids import NO_SEAT, PUBLIC, Digest, GameKey, MatchId, RuleId, Seat, StudyId
 from events.transparency.key_changes import KeyChange
 from events.vocabulary import Value
 from projections.catalogue import InstalledRules, MatchSummary
@@ -233,6 +233,53 @@ class TileReply(Reply, frozen=True, kw_only=True, tag="tile"):
     """A tile of the server's log (base64): its hashes, or entries, each after two bytes with its length."""
 
     content: str
+
+
+class ListedStudy(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A study in a list: its title, the seat whose view it is of, who opened it and when (milliseconds since 1970, UTC), and how much is in it.
+
+    One that is damaged has a `problem`, one line, and nothing else.
+    """
+
+    study: StudyId
+    title: str = ""
+    view: Seat = PUBLIC
+    author: str = ""
+    at: int = 0
+    comments: int = 0
+    lines: int = 0
+    chapters: int = 0
+    problem: str = ""
+
+
+class StudiesReply(Reply, frozen=True, kw_only=True, tag="studies"):
+    """The studies of a match that the seat may read, in the order in which they were opened; those that were withdrawn are not listed."""
+
+    match: MatchId
+    studies: tuple[ListedStudy, ...] = ()
+
+
+class StudyReply(Reply, frozen=True, kw_only=True, tag="study"):
+    """Entries of a study, each as it was written, from number `after` + 1 on, as many as fit; it has `count`.
+
+    `numbers` are pairs: the number of an event that the study names, as the seat counts whose view it is of, and as the requesting seat counts.
+    """
+
+    match: MatchId
+    study: StudyId
+    count: int
+    entries: tuple[Raw, ...] = ()
+    numbers: tuple[tuple[int, int], ...] = ()
+
+
+class WrittenReply(Reply, frozen=True, kw_only=True, tag="written"):
+    """The entry is durably in the study; `hash` is what the next one names as `previous`. `repeated`: it was there already."""
+
+    match: MatchId
+    study: StudyId
+    number: int
+    hash: Digest
+    repeated: bool = False
 
 
 class AppointedReply(Reply, frozen=True, kw_only=True, tag="appointed"):

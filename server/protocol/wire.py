@@ -4,16 +4,13 @@ The field `ask` is the type of a request, `reply` that of a reply. `id` is the c
 Sequence numbers count the events that the requesting seat may see, from 1. `docs/protocol.md` describes frames, order and guarantees.
 """
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache, reduce
-from operator import or_
 from typing import ClassVar
 
-from events.codec import DecodeError, Decoder, JsonObject, Raw, Struct
-from events.ids import PUBLIC, MatchId, Seat
+from events.codec import JsonObject, Raw, Struct
+from events.ids import PUBLIC, Digest, MatchId, Seat, StudyId
+from events.studies.study_entry import AnySaid
 from events.vocabulary import TakingBack, Value
 from projections.state.offices import Invitation
-from server.protocol.errors import denied
 from server.protocol.replies import (
     AppointedReply,
     BoardReply,
@@ -32,8 +29,11 @@ from server.protocol.replies import (
     ProofReply,
     Reply,
     StateReply,
+    StudiesReply,
+    StudyReply,
     TakenReply,
     TileReply,
+    WrittenReply,
 )
 
 PROTOCOL = "wardiary/1"
@@ -336,6 +336,41 @@ class ProofRequest(SeatRequest, frozen=True, kw_only=True, tag="proof"):
     at: int | None = None
 
 
+class StudiesRequest(SeatRequest, frozen=True, kw_only=True, tag="studies"):
+    """Request the studies of a match that the seat may read."""
+
+    reply = StudiesReply
+
+
+class StudyRequest(SeatRequest, frozen=True, kw_only=True, tag="study"):
+    """Request the entries of a study behind number `after`."""
+
+    reply = StudyReply
+
+    study: StudyId
+    after: int = 0
+
+
+class WriteStudyRequest(SeatRequest, frozen=True, kw_only=True, tag="write-study"):
+    """Append entry `number` (from 1) to a study; the first one opens it, under an id of 8 letters a to z and digits 2 to 7 that the client makes at random.
+
+    `previous` is the hash of the entry before it; `said` says what it is, with the numbers of events as the seat counts them whose view the study is of. A seat of the match writes to
+    any study that it may read; anybody else opens studies of what the public sees, and writes to those that the same `public_key` (hex) opened. With it comes the `signature` (base64) of the
+    entry. A repeated request takes effect once. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
+    """
+
+    reply = WrittenReply
+
+    study: StudyId
+    number: int
+    previous: Digest = Digest("")
+    author: str
+    public_key: str = ""
+    signature: str = ""
+    said: AnySaid
+    visitor: str = ""
+
+
 class AppointRequest(Request, frozen=True, kw_only=True, tag="appoint"):
     """Give a person a capability for all matches of the server, or end it; only the store's owner, proved by `token`, may.
 
@@ -370,59 +405,12 @@ REQUESTS: tuple[type[Request], ...] = (
     EntriesRequest,
     TileRequest,
     ProofRequest,
+    StudiesRequest,
+    StudyRequest,
+    WriteStudyRequest,
     AppointRequest,
 )
 """Every request of the protocol, in the order of its document."""
 
 REPLIES: tuple[type[Reply], ...] = (*dict.fromkeys(request.reply for request in REQUESTS), FailedReply)
 """Every reply of the protocol, in the order of its document."""
-
-
-class _OnlyId(Struct):
-    """The part of a message that may be readable although the message cannot be decoded."""
-
-    id: str = ""
-
-
-_ONLY_ID: Decoder[_OnlyId] = Decoder(_OnlyId)
-
-
-def request_decoder(types: Iterable[type[Request]]) -> Decoder[Request]:
-    """Return a decoder of these requests; it raises `DecodeError` for anything else, with the position in the message."""
-    return Decoder(reduce(or_, types))
-
-
-decode_request: Callable[[bytes], Request] = request_decoder(REQUESTS).decode
-"""Decodes any request of the protocol; raises `DecodeError` for anything else."""
-
-
-@lru_cache
-def _reply_decoder(types: tuple[type[Reply], ...]) -> Decoder[Reply]:
-    return Decoder(reduce(or_, types))
-
-
-def decode_reply(data: bytes, request: type[Request] | None = None) -> Reply:
-    """Decode the reply to a type of request, or by default any reply of the protocol.
-
-    Raises:
-        DecodeError: The bytes are not such a reply.
-    """
-    return _reply_decoder(REPLIES if request is None else (request.reply, FailedReply)).decode(data)
-
-
-def check_size(body: bytes) -> None:
-    """Refuse a request that is too large.
-
-    Raises:
-        RequestFailed: It has more than `REQUEST_BYTES_MAX` bytes.
-    """
-    if len(body) > REQUEST_BYTES_MAX:
-        raise denied("too_large", f"a request has at most {REQUEST_BYTES_MAX} bytes; this one has {len(body)}")
-
-
-def message_id(data: bytes) -> str:
-    """Return the correlation id of a message that cannot be decoded; empty if it has none."""
-    try:
-        return _ONLY_ID.decode(data).id
-    except DecodeError:
-        return ""

@@ -22,10 +22,10 @@ from server.broker.publisher import Publisher
 from server.broker.serving import Serving, serve
 from server.client.sockets import connect
 from server.desk.desk import Desk
-from server.desk.logger import SILENT
 from server.desk.match_cache import CommittedCommand
 from server.protocol.clock import SystemClock
 from server.protocol.curve import CurveKey
+from server.protocol.logger import SILENT
 from server.protocol.publications import publish, subscription_text
 from server.protocol.replies import OpenedReply
 from server.protocol.wire import PROTOCOL, OpenRequest, PlayRequest

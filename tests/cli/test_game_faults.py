@@ -15,10 +15,10 @@ from events.vocabulary import Value
 from server.client.client import Client
 from server.client.local import LocalTransport
 from server.desk.desk import Desk
-from server.desk.logger import SilentLogger
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
+from server.protocol.logger import SilentLogger
 from tests.cli.running import Terminal
 from tests.support.skirmish import BLUE, RED
 

@@ -27,9 +27,10 @@ from server.client.sockets import SocketTransport
 from server.protocol.clock import SystemClock
 from server.protocol.errors import TimedOut
 from server.protocol.identity import SystemIdentity
+from server.protocol.messages import decode_reply
 from server.protocol.publications import EventsPublication, decode_publication, subscription_text
 from server.protocol.replies import PlayedReply
-from server.protocol.wire import PROTOCOL, PlayRequest, decode_reply
+from server.protocol.wire import PROTOCOL, PlayRequest
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import SEED
 from tests.support.served import SOON_MS, Process, Raw, seated

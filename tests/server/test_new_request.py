@@ -8,8 +8,9 @@ from itertools import islice
 import pytest
 
 from events.codec import encode, tag_of
-from events.ids import PUBLIC, Digest, MatchId, Seat
+from events.ids import PUBLIC, Digest, MatchId, Seat, StudyId
 from events.memory_log import MemoryLog
+from events.studies.study_entry import CommentWritten
 from events.vocabulary import NoteAdded
 from server.broker.broker import Broker
 from server.client.async_client import AsyncClient
@@ -170,14 +171,18 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
         "undo": (RED,),
         "redo": (RED,),
         "adopt_rules": (RED, ""),
+        "study": (StudyId("aaaaaaaa"),),
+        "open_study": ("a title",),
+        "write_study": (StudyId("aaaaaaaa"), CommentWritten(at=1, text="so")),
     }
     # Nothing has to be read before a seat is taken.
     calls.openings[match] = Digest("0" * 64)
     for name in dir(ClientCalls):
         if isinstance(getattr(ClientCalls, name), ClientCall):
             arguments = some[name] if name in some else (match, *seat_calls.get(name, ()))
+            more = {"author": "Ada"} if name in ("open_study", "write_study") else {}
             # Nothing is due of a seat without a chain.
-            asked_for.update(type(request) for request in islice(getattr(calls, name)(*arguments), 1))
+            asked_for.update(type(request) for request in islice(getattr(calls, name)(*arguments, **more), 1))
 
     assert sorted(map(tag_of, HANDLERS.requests)) == sorted(map(tag_of, REQUESTS))
     assert asked_for == set(REQUESTS)

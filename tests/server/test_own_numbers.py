@@ -14,8 +14,9 @@ from core.chance.links import LENGTH
 from core.match.player_commands import AddNote
 from core.registry.games import GAMES
 from events.codec import Raw, decode_plain, encode, replace
-from events.ids import ARBITER, PUBLIC, GameKey, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, GameKey, MatchId, Seat, StudyId
 from events.memory_log import MemoryLog
+from events.studies.study_entry import CommentWritten, StudyOpened
 from projections.state.offices import Invitation
 from server.broker.limits import Limits
 from server.desk.desk import Desk
@@ -54,8 +55,11 @@ from server.protocol.wire import (
     RedoRequest,
     Request,
     StateRequest,
+    StudiesRequest,
+    StudyRequest,
     TakeRequest,
     TileRequest,
+    WriteStudyRequest,
 )
 from tests.support.browsing import secret_of
 from tests.support.rows import each_row
@@ -66,6 +70,8 @@ from tests.support.skirmish import BLUE, RED
 from tests.support.soak import sampled
 
 R = TypeVar("R", bound=Reply)
+
+STUDY = StudyId("aaaaaaaa")
 
 FAR = (1, 2, 500, 900, 1_000, 2_000, 1 << 31, 1 << 63)
 """How far beyond the last event a client asks."""
@@ -448,6 +454,29 @@ def cases_proof(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
         yield ProofRequest(match=match, seat=seat, token=token_of(seat), at=number)
 
 
+def cases_studies(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    yield StudiesRequest(match=match, seat=seat, token=token_of(seat))
+
+
+def cases_study(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    for after in (-1, 0, 1, 9):
+        yield StudyRequest(match=match, seat=seat, token=token_of(seat), study=STUDY, after=after)
+
+
+def cases_write_study(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
+    """Studies of the public, to which every seat writes."""
+    opened = WriteStudyRequest(
+        match=match, seat=seat, token=token_of(seat), study=STUDY, number=1, author="Eve", visitor="192.0.2.1",
+        said=StudyOpened(title="Of all", view=seat),
+    )  # fmt: skip
+    yield opened
+    yield replace(opened, public_key="ab" * 32, signature="A" * 86 + "==")
+    for number in about(last):
+        yield replace(
+            opened, number=2, previous=Digest("ab" * 32), said=CommentWritten(at=number or 0, text="here", mark="!")
+        )
+
+
 def cases_appoint(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     yield AppointRequest(token=SPARE, name="Eve", credential="ab" * 32)
 
@@ -479,6 +508,9 @@ CASES: dict[type[Request], Cases] = {
     EntriesRequest: cases_entries,
     TileRequest: cases_tile,
     ProofRequest: cases_proof,
+    StudiesRequest: cases_studies,
+    StudyRequest: cases_study,
+    WriteStudyRequest: cases_write_study,
     AppointRequest: cases_appoint,
     ForkRequest: cases_fork,
     MatchesRequest: cases_matches,

@@ -25,6 +25,7 @@ from server.client.subscription import Subscription
 from server.desk.desk import Desk
 from server.desk.pipeline import Pipeline
 from server.protocol.errors import RequestFailed
+from server.protocol.messages import decode_request
 from server.protocol.publications import heartbeat, publish
 from server.protocol.replies import LogReply, OpenedReply, Reply, StateReply
 from server.protocol.wire import (
@@ -36,7 +37,6 @@ from server.protocol.wire import (
     Request,
     StateRequest,
     TakeRequest,
-    decode_request,
 )
 from tests.support.late_receipts import LateReceipts
 from tests.support.sitting import CountedIdentity, StillClock, flat

@@ -26,11 +26,12 @@ from server.client.client import Client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.desk.desk import Desk
-from server.desk.logger import SILENT, Logger
 from server.protocol.bot_seats import BotSeats
 from server.protocol.curve import CurveKey
+from server.protocol.logger import SILENT, Logger
+from server.protocol.messages import decode_reply
 from server.protocol.replies import Reply
-from server.protocol.wire import PROTOCOL, Request, decode_reply
+from server.protocol.wire import PROTOCOL, Request
 from tests.support.sitting import OWNER
 
 ANYWHERE = "tcp://127.0.0.1:*"

@@ -31,7 +31,7 @@ from events.log import (
 from server.store.jetstream.jetstream_reader import JetStreamReader
 from server.store.jetstream.layout import META, Known, Row, meta, token
 from server.store.jetstream.link import Lost
-from server.store.jetstream.streams import Conflict
+from server.store.jetstream.streams import Conflict, Kept
 from server.store.remote import outage
 
 ATTEMPTS = 8
@@ -303,6 +303,21 @@ class JetStreamLog(JetStreamReader):
         """Give or end a capability for all matches; see `Log.appoint`."""
         self._side.publish([(f"{self._name}.a", json.dumps([name, credential]).encode(), {})])
         self._offices_at = 0.0
+
+    def study(self, match: MatchId, study: StudyId) -> Sequence[bytes]:
+        """Return the entries of a study; see `StudyStore.study`."""
+        return [kept.data for kept in self._said(match, self._subject("n", match, token(study)))]
+
+    def studies(self, match: MatchId) -> Sequence[StudyId]:
+        """Return the studies of a match; see `StudyStore.studies`."""
+        said = self._said(match, self._subject("n", match, "*"))
+        return [StudyId(one) for one in dict.fromkeys([kept.subject.rpartition(".")[2] for kept in said])]
+
+    def _said(self, match: MatchId, subject: str) -> list[Kept]:
+        """Return the entries of the studies of a match."""
+        self._match(match)
+        last = self._side.last(subject)
+        return [] if last is None else list(self._side.between(1, last.number, subject))
 
     def append_study(self, match: MatchId, study: StudyId, number: int, body: bytes) -> bool:
         """Append an entry of a study; see `StudyStore.append_study`."""

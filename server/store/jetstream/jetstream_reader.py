@@ -16,7 +16,7 @@ from events.codec import Struct
 from events.commit import Head
 from events.entry_store import StoredEntry, Written
 from events.errors import StoreUnavailable, UnknownMatch
-from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
+from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import NEWS_MAX, Origin, Stored, StoredSummary
 from server.store.jetstream.layout import (
     CACHED,
@@ -318,21 +318,6 @@ class JetStreamReader:
                 self._offices_to = last.number
             self._offices_at = now
         return {name: credential for name, credential in self._offices.items() if credential}
-
-    def study(self, match: MatchId, study: StudyId) -> Sequence[bytes]:
-        """Return the entries of a study; see `StudyStore.study`."""
-        return [kept.data for kept in self._said(match, self._subject("n", match, token(study)))]
-
-    def studies(self, match: MatchId) -> Sequence[StudyId]:
-        """Return the studies of a match; see `StudyStore.studies`."""
-        said = self._said(match, self._subject("n", match, "*"))
-        return [StudyId(one) for one in dict.fromkeys([kept.subject.rpartition(".")[2] for kept in said])]
-
-    def _said(self, match: MatchId, subject: str) -> list[Kept]:
-        """Return the entries of the studies of a match."""
-        self._match(match)
-        last = self._side.last(subject)
-        return [] if last is None else list(self._side.between(1, last.number, subject))
 
     def snapshot(self, match: MatchId, upto: int, seat: Seat = ARBITER) -> tuple[int, bytes] | None:
         """Return the latest snapshot; see `Log.snapshot`."""

@@ -22,9 +22,9 @@ from server.client.local import local_client
 from server.client.sockets import connect
 from server.desk.desk import Desk
 from server.desk.jobs import Job, JobFailed
-from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.errors import DAMAGED, RequestFailed
+from server.protocol.logger import SILENT
 from server.protocol.replies import FailedReply, HelloReply, OpenedReply, StateReply
 from server.protocol.wire import (
     PROTOCOL,

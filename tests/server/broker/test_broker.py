@@ -24,16 +24,9 @@ from server.client.addresses import publisher_address
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.errors import PortUnavailable
+from server.protocol.messages import decode_reply
 from server.protocol.replies import FailedReply, HelloReply, PlayedReply
-from server.protocol.wire import (
-    PROTOCOL,
-    REQUEST_BYTES_MAX,
-    HelloRequest,
-    LegalRequest,
-    OpenRequest,
-    PlayRequest,
-    decode_reply,
-)
+from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, HelloRequest, LegalRequest, OpenRequest, PlayRequest
 from server.store.concurrent_log import ConcurrentSqliteLog
 from server.store.sqlite_log import SqliteLog
 from tests.support.rows import each_row

@@ -31,10 +31,10 @@ from server.broker.watchdog import GROWTH_BYTES, Watchdog
 from server.client.local import local_client
 from server.client.subscription import Subscription
 from server.desk.desk import Desk
-from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.curve import CurveKey, secure_client
 from server.protocol.errors import RequestFailed, TooFewFiles
+from server.protocol.logger import SILENT
 from server.protocol.publications import (
     EventsPublication,
     HeartbeatPublication,

@@ -268,7 +268,10 @@ def test_the_matches_that_a_client_may_open_per_hour_are_limited() -> None:
 
     assert codes == ["", "", "", "too_many"]
     assert isinstance(other, FailedReply)
-    assert other.message == "a client may open or fork 3 matches an hour, refilled steadily; try again in 1201 s"
+    assert (
+        other.message
+        == "a client may open or fork 3 matches an hour, entries of studies without a seat included, refilled steadily; try again in 1201 s"
+    )
     assert later == ""
 
 

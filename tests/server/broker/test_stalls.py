@@ -21,9 +21,9 @@ from server.broker.json_logger import JsonLogger
 from server.client.client import Client
 from server.client.local import local_client
 from server.desk.desk import Desk
-from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
+from server.protocol.logger import SILENT
 from server.protocol.replies import FailedReply, HelloReply, LegalReply, PlayedReply
 from server.protocol.wire import PROTOCOL, HelloRequest, LegalRequest, PlayRequest
 from server.store.concurrent_log import ConcurrentSqliteLog

@@ -11,9 +11,9 @@ from server.broker.broker import Broker
 from server.broker.zap import ANSWERS_A_TURN, ENDPOINT, ZapHandler
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
-from server.desk.logger import SILENT
 from server.protocol.curve import CurveKey, is_public_key, secure_client
 from server.protocol.errors import KeyUnusable, TimedOut
+from server.protocol.logger import SILENT
 from server.protocol.publications import subscription_text
 from server.store.key_files import read_allowed
 from tests.support.rows import each_row

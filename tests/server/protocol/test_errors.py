@@ -14,6 +14,7 @@ from core.toml.outside_toml import TextDefect
 from events.errors import (
     ArchiveError,
     BrokenEvidence,
+    BrokenStudy,
     LogMisuse,
     LostRace,
     NoForkPoint,
@@ -24,7 +25,7 @@ from events.errors import (
     StoreUnavailable,
     UnknownMatch,
 )
-from events.ids import MatchId, RuleId
+from events.ids import MatchId, RuleId, StudyId
 from server.protocol.errors import RequestFailed, TimedOut, lost_race
 from server.protocol.replies import FailedReply
 from server.store.jetstream.streams import Refused
@@ -38,6 +39,7 @@ ERRORS: list[Portable] = [
     NotationRefused(8, "the Force is locked", "move.locked"),
     LostRace(M, 1, 2),
     BrokenEvidence(M, 3, "torn"),
+    BrokenStudy(M, StudyId("s"), 2, "torn"),
     LogMisuse("a second seed"),
     NoForkPoint("not there"),
     OtherMatch(M, 4),

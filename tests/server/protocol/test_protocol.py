@@ -15,13 +15,15 @@ from core.odds.odds_lines import Line, Mean, Odds, Outcome
 from core.odds.option_odds import OptionOdds
 from events.archive import Attachment
 from events.codec import DecodeError, Raw, Struct, encode, tag_of
-from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, match_id
+from events.ids import ARBITER, Digest, GameKey, MatchId, RuleId, Seat, Side, StudyId, match_id
+from events.studies.study_entry import CommentWritten
 from events.transparency.key_changes import KeyChange
 from events.vocabulary import DecisionClosed, DiceRolled
 from projections.catalogue import MatchSummary
 from projections.state.offices import Invitation
 from projections.state.table import Ended, Table
 from projections.state.view import EventSlice
+from server.protocol.messages import decode_reply, decode_request, message_id
 from server.protocol.protocol_schema import CODES, PUBLICATIONS, wire_schemas
 from server.protocol.publications import EventsPublication, HeartbeatPublication, TooManyPublication, decode_publication
 from server.protocol.replies import (
@@ -35,6 +37,7 @@ from server.protocol.replies import (
     HelloReply,
     LegalOption,
     LegalReply,
+    ListedStudy,
     LogReply,
     MatchesReply,
     OddsReply,
@@ -42,8 +45,11 @@ from server.protocol.replies import (
     PlayedReply,
     ProofReply,
     StateReply,
+    StudiesReply,
+    StudyReply,
     TakenReply,
     TileReply,
+    WrittenReply,
 )
 from server.protocol.wire import (
     REPLIES,
@@ -67,11 +73,11 @@ from server.protocol.wire import (
     ProofRequest,
     RedoRequest,
     StateRequest,
+    StudiesRequest,
+    StudyRequest,
     TakeRequest,
     TileRequest,
-    decode_reply,
-    decode_request,
-    message_id,
+    WriteStudyRequest,
 )
 from tests.support.protocol_tables import DOCUMENT, SECTION, tables
 from tests.support.rows import each_row
@@ -110,6 +116,16 @@ SAMPLES: tuple[Struct, ...] = (
     EntriesRequest(match=MATCH, seat=RED, token="t", after=8),
     TileRequest(level=-1, number=2, width=256),
     ProofRequest(match=MATCH, seat=RED, token="t", at=8),
+    StudiesRequest(match=MATCH, seat=RED, token="t"),
+    StudyRequest(match=MATCH, study=StudyId("aaaaaaaa"), after=2),
+    WriteStudyRequest(
+        match=MATCH,
+        study=StudyId("aaaaaaaa"),
+        number=2,
+        previous=Digest("ab"),
+        author="Ann",
+        said=CommentWritten(at=7, text="so", mark="!?"),
+    ),
     AppointRequest(token="t", name="Olga", credential="ab"),
     HelloReply(id="1", version="0.1.0", protocols=("wardiary/1",), games=(GameKey("skirmish"),), heartbeat_s=5.0),
     OpenedReply(match=MATCH, seats=(RED,), seq=1, repeated=True),
@@ -158,6 +174,9 @@ SAMPLES: tuple[Struct, ...] = (
     EntriesReply(match=MATCH, entries=("{}",), nonces=("ab",)),
     TileReply(content="YQ=="),
     ProofReply(match=MATCH, entry="{}", proof="proof", nonce="ab", last=8),
+    StudiesReply(match=MATCH, studies=(ListedStudy(study=StudyId("aaaaaaaa"), title="So", author="Ann", comments=1),)),
+    StudyReply(match=MATCH, study=StudyId("aaaaaaaa"), count=1, entries=(Raw(b"{}"),), numbers=((7, 5),)),
+    WrittenReply(match=MATCH, study=StudyId("aaaaaaaa"), number=2, hash=Digest("ab"), repeated=True),
     AppointedReply(names=("Olga",)),
     FailedReply(id="9", code="refused", message="No.", refusal="seat_must_be_asked", rule=RuleId("1.turn"), number=2),
     EventsPublication(match=MATCH, seat=RED, first=7, at=1_700_000_000_000, events=SEEN.events),

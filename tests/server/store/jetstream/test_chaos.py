@@ -16,8 +16,8 @@ from events.ids import MatchId, Seat
 from server.broker.background import Background
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
-from server.desk.logger import SILENT
 from server.protocol.clock import SystemClock
+from server.protocol.logger import SILENT
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster
 from tests.support.nats_server import nats_servers

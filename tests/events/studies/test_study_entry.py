@@ -7,7 +7,7 @@ import pytest
 from events.codec import encode, replace
 from events.errors import BrokenStudy
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat, StudyId, study_id
-from events.studies import (
+from events.studies.study_entry import (
     AnySaid,
     ChapterAdded,
     ChaptersOrdered,

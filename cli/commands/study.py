@@ -1,0 +1,297 @@
+"""Opens studies of matches, writes to them and prints them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cli.schemas.studies import StudiesShape, StudyLineShape, StudyShape, ToldEvent, WrittenShape
+from cli.shell.arguments import parse_point, parse_whole
+from cli.shell.context import Context
+from cli.shell.exit_codes import usage
+from cli.shell.link_key import links_key
+from cli.shell.seat_secrets import read_secrets
+from cli.views.named_match import named_match, view_match
+from core.suggestions import unknown
+from core.telling.study_words import first_difference, told_events
+from core.wording import counted
+from events.codec import convert
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, StudyId
+from events.studies.study_entry import (
+    AnySaid,
+    ChapterAdded,
+    ChaptersOrdered,
+    CommentWritten,
+    EntryWithdrawn,
+    LineAdded,
+    checked_entries,
+)
+from events.transparency.signed_command import SeatSigner
+from projections.study import Author, Comment, Line, Study, study_of
+from server.protocol.replies import StudyReply, WrittenReply
+
+ACTIONS = ("open", "list", "show", "comment", "mark", "line", "chapter", "order", "withdraw")
+READS = ("list", "show")
+"""Actions that write nothing."""
+
+KEY_SHOWN = 8
+"""How many digits of a key are shown."""
+
+
+class Asked(NamedTuple):
+    """The arguments besides the action: the match or the study, a text, and who writes what."""
+
+    what: str
+    text: str
+    seat: str
+    name: str
+    mark: str
+    fork: str
+
+
+class _Place(NamedTuple):
+    """A study that was named, and an event in it if one was."""
+
+    match: MatchId
+    study: StudyId
+    at: int | None
+    seat: Seat
+
+
+def study(context: Context, action: str, asked: Asked) -> None:
+    """Carry out one of the actions.
+
+    Raises:
+        UserError: There is no such action, match or study, or an argument is missing or too much.
+        RequestFailed: The entry is not valid, or this client may not write it.
+        BrokenStudy: The study is damaged.
+    """
+    if action not in ACTIONS:
+        raise usage(unknown("action with studies", action, list(ACTIONS)))
+    if action in READS and (asked.text or asked.name):
+        raise usage(f"`study {action}` takes only the match or the study")
+    if action == "open":
+        _open(context, asked)
+    elif action == "list":
+        _list(context, asked)
+    elif action == "show":
+        _show(context, asked)
+    else:
+        place = _named(context, asked)
+        _write(context, place, _said(context, action, place, asked), asked)
+
+
+def _open(context: Context, asked: Asked) -> None:
+    match = named_match(context, parse_whole(asked.what), asked.seat)
+    seat = Seat(asked.seat or PUBLIC)
+    signer = SeatSigner(links_key())
+    author = asked.name or _player(context, match, seat)
+    written = context.client.open_study(match, asked.text, seat, author=author, signer=signer)
+    _print_written(context, written, signer, [f"{match}/{written.study}"])
+
+
+def _list(context: Context, asked: Asked) -> None:
+    match = named_match(context, parse_whole(asked.what), asked.seat)
+    seat = _reader(context, match, asked.seat)
+    found = context.client.studies(match, seat).studies
+    lines = [
+        f"{match}/{one.study}  {one.problem or one.title}"
+        + (
+            ""
+            if one.problem
+            else f", by {one.author}: {counted(one.comments, 'comment')}, {counted(one.lines, 'line')}"
+        )
+        for one in found
+    ]
+    context.print_result(StudiesShape(match=match, seat=seat, studies=found), lines)
+
+
+def _reader(context: Context, match: MatchId, seat: str) -> Seat:
+    """Return the seat that reads: on the store all is seen, through a server what this user's only seat sees, or the public."""
+    if seat:
+        return Seat(seat)
+    if not context.address:
+        return ARBITER
+    own = list(read_secrets(context.address).get(match, {}))
+    return own[0] if len(own) == 1 else PUBLIC
+
+
+def _named(context: Context, asked: Asked) -> _Place:
+    """Return the study that is named by MATCH/STUDY or the beginnings of both, with @SEQ for an event."""
+    text, at = parse_point(asked.what)
+    prefix, slash, study = text.partition("/")
+    if not slash or not study:
+        raise usage(f"{text!r} names no study: write MATCH/STUDY; `wardiary study list MATCH` shows them")
+    match = named_match(context, prefix, asked.seat)
+    seat = _reader(context, match, asked.seat)
+    known = [one.study for one in context.client.studies(match, seat).studies if one.study.startswith(study)]
+    if len(known) > 1:
+        raise usage(f"several studies begin with {study!r}: {', '.join(known)}", "unknown_study")
+    # One that is not listed may have been withdrawn.
+    return _Place(match, known[0] if known else StudyId(study), at, seat)
+
+
+def _said(context: Context, action: str, place: _Place, asked: Asked) -> AnySaid:
+    """Return what an entry says."""
+    if asked.mark and action != "comment":
+        raise usage("--mark stands with a comment; `study mark` marks without one")
+    if asked.fork and action != "line":
+        raise usage("--fork stands with a line")
+    if action in ("order", "withdraw"):
+        if place.at is not None:
+            raise usage(f"`study {action}` names no event")
+        numbers = _numbers(action, asked.text)
+        if action == "order":
+            return ChaptersOrdered(chapters=numbers)
+        if len(numbers) != 1:
+            raise usage("`study withdraw` takes the number of one entry; `study show` prints them")
+        return EntryWithdrawn(entry=numbers[0])
+    if action == "line":
+        return _line(context, place, asked)
+    if place.at is None:
+        raise usage(f"`study {action}` is about an event: write {place.match}/{place.study}@SEQ")
+    if action == "chapter":
+        return ChapterAdded(at=place.at, title=asked.text)
+    text, mark = ("", asked.text) if action == "mark" else (asked.text, asked.mark)
+    return convert(
+        {"said": "comment-written/1", "at": place.at, "text": text, "mark": _checked_mark(mark)}, CommentWritten
+    )
+
+
+MARKS = ("!!", "!", "!?", "?!", "?", "??")
+
+
+def _checked_mark(mark: str) -> str:
+    if mark and mark not in MARKS:
+        raise usage(unknown("mark", mark, list(MARKS)))
+    return mark
+
+
+def _numbers(action: str, text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
+        raise usage(
+            f"`study {action}` takes numbers of entries, such as 4 or 4,7, not {text!r}; `study show` prints them"
+        )
+    return tuple(map(int, parts))
+
+
+def _line(context: Context, place: _Place, asked: Asked) -> LineAdded:
+    """Return a fork as a line; where it leaves the match follows from the fork, if what the study is of is seen of both."""
+    if not asked.fork:
+        raise usage("a line is a fork of the match: name it with --fork; `wardiary fork` makes one")
+    view = _entries(context, place).view
+    fork = named_match(context, parse_whole(asked.fork))
+    at = place.at
+    if at is None:
+        if context.address and view != PUBLIC:
+            raise usage(f"say after which event it leaves the match: {place.match}/{place.study}@SEQ")
+        seen, line = (view_match(context, one, view) for one in (place.match, fork))
+        parting = first_difference(seen.names, seen.events(), line.events())
+        at = max(1, (seen.last + 1 if parting is None else parting.number) - 1)
+    return LineAdded(at=at, match=fork, name=asked.text)
+
+
+def _entries(context: Context, place: _Place) -> Study:
+    """Return a study as it stands, its entries checked."""
+    return _checked(context.client.study(place.match, place.study, place.seat))
+
+
+def _checked(reply: StudyReply) -> Study:
+    entries = checked_entries(reply.match, reply.study, [bytes(one) for one in reply.entries])
+    return study_of(reply.match, reply.study, entries)
+
+
+def _write(context: Context, place: _Place, said: AnySaid, asked: Asked) -> None:
+    # On the store nobody has to prove a seat: by default it is the one whose view the study is of.
+    seat = Seat(asked.seat) if asked.seat or context.address else _entries(context, place).view
+    seat = seat or place.seat
+    signer = SeatSigner(links_key())
+    author = asked.name or _player(context, place.match, seat)
+    written = context.client.write_study(place.match, place.study, said, seat, author=author, signer=signer)
+    _print_written(context, written, signer, [f"{place.match}/{place.study}: entry {written.number}"])
+
+
+def _player(context: Context, match: MatchId, seat: Seat) -> str:
+    """Return the name under which a seat writes: that of its player."""
+    table = context.client.state(match).table
+    arbiter = "" if table.arbiter is None else table.arbiter.name
+    name = arbiter if seat == ARBITER else table.players.get(seat, "")
+    if not name:
+        raise usage("say who writes with --name; a seat that has a player writes under the player's name")
+    return name
+
+
+def _print_written(context: Context, written: WrittenReply, signer: SeatSigner, lines: list[str]) -> None:
+    shape = WrittenShape(
+        match=written.match, study=written.study, number=written.number, hash=written.hash, key=signer.public_key
+    )
+    context.print_result(shape, lines)
+
+
+def _show(context: Context, asked: Asked) -> None:
+    place = _named(context, asked)
+    if place.at is not None:
+        raise usage("`study show` shows the whole study; `wardiary show MATCH@SEQ` shows the table at an event")
+    reply = context.client.study(place.match, place.study, place.seat)
+    found = _checked(reply)
+    seen = view_match(context, place.match, place.seat)
+    told = told_events(seen.names, seen.events(), {number for _, number in reply.numbers})
+    shape = StudyShape(
+        match=place.match,
+        seat=place.seat,
+        study=found,
+        events=tuple([ToldEvent(at=at, seq=number, sentence=told.get(number, "")) for at, number in reply.numbers]),
+        lines=tuple([_told_line(context, place, one) for one in found.lines]),
+    )
+    context.print_result(shape, _lines(shape))
+
+
+def _told_line(context: Context, place: _Place, line: Line) -> StudyLineShape:
+    """Return a line with its first difference, as all see it."""
+    seat = PUBLIC if context.address else place.seat
+    played, tried = (view_match(context, one, seat) for one in (place.match, line.match))
+    ended = tried.table().ended
+    return StudyLineShape(
+        entry=line.entry,
+        match=line.match,
+        name=line.name,
+        author=line.author,
+        seq=tried.last,
+        first=first_difference(played.names, played.events(), tried.events()),
+        result="" if ended is None else ended.result,
+    )
+
+
+def _lines(shape: StudyShape) -> Iterator[str]:
+    """Return the lines of text of a study: chapters in their order, then what was said, event by event."""
+    found = shape.study
+    by = _by(found.author)
+    if found.is_withdrawn:
+        yield f"{found.match}/{found.study}: this study was withdrawn by its author."
+        return
+    yield f"{found.title} ({found.match}/{found.study}, of what {found.view} sees, by {by})"
+    for place, chapter in enumerate(found.chapters, start=1):
+        yield f"  Chapter {place}: {chapter.title}, from {chapter.at} on [{chapter.entry}]"
+    parts: list[Comment | Line] = sorted([*found.comments, *found.lines], key=lambda one: (one.at, one.entry))
+    tried, last = {line.entry: line for line in shape.lines}, 0
+    told = {event.at: event.sentence for event in shape.events}
+    for one in parts:
+        if one.at != last:
+            last = one.at
+            yield ""
+            yield f"{one.at}  {told.get(one.at, '')}".rstrip()
+        if isinstance(one, Comment):
+            yield f"    [{one.entry}] {_by(one.author)}: {' '.join([part for part in (one.mark, one.text) if part])}"
+        else:
+            yield from _line_lines(tried[one.entry])
+
+
+def _line_lines(line: StudyLineShape) -> Iterator[str]:
+    yield f"    [{line.entry}] line {line.name}: match {line.match}, {line.result or 'goes on'} ({_by(line.author)})"
+    if line.first is not None:
+        yield f"        played: {line.first.played or '(nothing more)'}"
+        yield f"        here:   {line.first.instead or '(nothing more)'}"
+
+
+def _by(author: Author) -> str:
+    signed = f"key {author.key[:KEY_SHOWN]}" if author.key else "not signed"
+    return f"{author.name} ({f'{author.seat}, ' if author.seat else ''}{signed})"

@@ -1,0 +1,1 @@
+"""Studies of matches: what was said of a match beside it, as a stream of entries of its own."""
