@@ -41,16 +41,18 @@ class StudyCalls(SeatCalls):
         self,
         match: MatchId,
         title: str,
-        seat: Seat = PUBLIC,
+        view: Seat = PUBLIC,
         *,
         author: str,
+        by: Seat = PUBLIC,
         signer: SeatSigner | None = None,
         key: str = "",
         visitor: str = "",
     ) -> Call[WrittenReply]:
-        """Open a study of what a seat sees of a match; its id follows from `key`."""
-        said = StudyOpened(title=title, view=seat)
+        """Open a study of what a seat sees of a match, `by` a seat if it is of what the public sees; its id follows from `key`."""
+        said = StudyOpened(title=title, view=view)
         study = study_id(f"{match}/{key or self._identity.key()}")
+        seat = by if view == PUBLIC else view
         request = self._entry(match, study, said, seat, author=author, visitor=visitor)
         return (yield from asked(signed_entry(request, signer), WrittenReply))
 

@@ -156,8 +156,8 @@ def _to_write(
         RequestFailed: This client may not write there.
     """
     if isinstance(entry.said, StudyOpened):
-        if entry.said.view != request.seat:
-            raise denied("not_your_seat", "a study is of what the seat sees that opens it")
+        if entry.said.view not in (PUBLIC, request.seat):
+            raise denied("not_your_seat", "a study is of what the seat sees that opens it, or of what everybody sees")
         if not entry.key and request.seat == PUBLIC:
             raise denied("not_your_seat", "who opens a study without a seat of the match signs it with a key")
         bodies, study = _read(context, match.id, request.study)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
-from events.ids import PUBLIC, MatchId, Seat
+from events.ids import NO_SEAT, PUBLIC, MatchId, Seat, StudyId
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -63,6 +63,12 @@ def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | Non
     """Return the address of something that belongs to a match, such as its file, or its news after an event."""
     said = {**({} if seat == PUBLIC else {"seat": seat}), **({} if after is None else {"after": after})}
     return f"/m/{quote(match, safe='')}/{what}{f'?{urlencode(said)}' if said else ''}"
+
+
+def of_study(match: MatchId, study: StudyId, seat: Seat, number: int | None) -> str:
+    """Return the address of a study, at an event by the viewer's count."""
+    said = {**({} if seat in (PUBLIC, NO_SEAT) else {"seat": seat}), **({} if number is None else {"at": number})}
+    return f"/m/{quote(match, safe='')}/study/{quote(study, safe='')}{f'?{urlencode(said)}' if said else ''}"
 
 
 def compared(a: MatchId, b: MatchId, seat: Seat = PUBLIC) -> str:

@@ -39,6 +39,7 @@ FILES: Mapping[str, File] = MappingProxyType(
             "text/css; charset=utf-8",
         ),
         "lobby.css": _packaged("lobby.css", "text/css; charset=utf-8"),
+        "study.css": _packaged("study.css", "text/css; charset=utf-8"),
         "help.js": _packaged("help.js", "text/javascript; charset=utf-8"),
         "map.js": _packaged("map.js", "text/javascript; charset=utf-8"),
         "new.js": _packaged("new.js", "text/javascript; charset=utf-8"),

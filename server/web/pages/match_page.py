@@ -186,7 +186,14 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
         _news(model),
-        div("tools", seat_tools(model), fork_form(model, table)),
+        div("tools", seat_tools(model), fork_form(model, table), _studies(model)),
+    )
+
+
+def _studies(model: PageModel) -> Html:
+    """Return the way to the studies of the match."""
+    return tag(
+        "p", {"class": "other"}, link(of_match(model.story.match, "studies", model.seat), "Studies of this match")
     )
 
 

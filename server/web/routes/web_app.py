@@ -52,6 +52,7 @@ from server.web.routes.page_loader import load_page
 from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
 from server.web.routes.seat_denial import denied, waiting_answer
 from server.web.routes.seat_routes import SeatRoutes
+from server.web.routes.study_routes import StudyRoutes
 
 STREAMS_MAX = 20
 """How many pages of an address are told news at a time."""
@@ -123,6 +124,7 @@ class Pages:
         self._help_routes = HelpRoutes(self._services)
         self._keep_routes = KeepRoutes(self._services, clock)
         self._log_routes = LogRoutes(self._services)
+        self._study_routes = StudyRoutes(self._services)
         self._audited = Rates(clock, most=AUDITS, per_s=AUDITS_PER_S)
         self._subscriptions = Subscriptions(gateway.follower)
         self._streams: Counter[str] = Counter()
@@ -143,6 +145,7 @@ class Pages:
                 *self._help_routes.routes(),
                 *self._keep_routes.routes(),
                 *self._log_routes.routes(),
+                *self._study_routes.routes(),
                 Route("/m/{match}/news", self.news, methods=["GET"]),
                 Route("/m/{match}/audit", self.audit, methods=["POST"]),
                 Route("/m/{match}/archive.ndjson", self.archive, methods=["GET"]),
