@@ -1,7 +1,7 @@
 """Writes matches as notation, and plays what a notation tells."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cli.commands.archives import evidence_seat, only_for_arbiter
 from cli.commands.matches import entries
+from cli.commands.study import NamedStudy, read_study
 from cli.schemas.evidence import NotationShape
 from cli.shell.arguments import parse_whole
 from cli.shell.context import Context
@@ -16,10 +17,11 @@ from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
 from core.errors import RulesetMissing
 from core.match.bound_games import read_position
-from core.notation.notation import FORMAT, Move, Notation
+from core.notation.notation import FORMAT, Move, Notation, NotationInvalid
 from core.notation.notation_text import CHARACTERS_MAX, notation_text, read_notation
 from core.notation.played_notation import PlayedNotation
 from core.notation.recorded_notation import Branch, NotationWriter, Told, seen_of, told
+from core.notation.study_notation import placed, tag_of_study, written
 from core.positions.position import Position
 from core.wording import counted
 from events.archive import Evidence
@@ -31,6 +33,7 @@ from events.log import Log
 from server.client.served_evidence import ServedEvidence
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
+from server.protocol.study_texts import author_problem, said_problem
 from server.store.whole_file import check_output, write_whole
 
 STDOUT = "-"
@@ -48,8 +51,10 @@ def export_notation(context: Context, match: str, file: str, seat: str, *, is_fo
     """
     if file != STDOUT:
         check_output(Path(file), "notations", may_replace=is_forced)
-    seen = view_match(context, parse_whole(match), PUBLIC if seat == ARBITER else seat)
-    found = _whole(context, seen) if seat == ARBITER else _seen(seen)
+    name, slash, _ = match.partition("/")
+    seen = view_match(context, parse_whole(name), PUBLIC if seat == ARBITER else seat)
+    told = read_study(context, match, seat) if slash else None
+    found = _whole(context, seen, told) if seat == ARBITER else _seen(seen, told)
     text = notation_text(found)
     is_secret = seat != PUBLIC and not seen.table().ended
     if file != STDOUT:
@@ -65,8 +70,8 @@ def export_notation(context: Context, match: str, file: str, seat: str, *, is_fo
         context.print_result(shape, [f"{seen.match}: {counted(shape.orders, 'order')} to {file}"])
 
 
-def _whole(context: Context, seen: MatchView) -> Notation:
-    """Return the notation of everything that happened in a match, with its forks."""
+def _whole(context: Context, seen: MatchView, told: NamedStudy | None) -> Notation:
+    """Return the notation of everything that happened in a match, with its forks; of a study, with its lines."""
     match = seen.match
     try:
         evidence: Evidence = (
@@ -77,21 +82,39 @@ def _whole(context: Context, seen: MatchView) -> Notation:
         if error.code != "not_your_seat":
             raise
         raise only_for_arbiter(error) from None
-    branches = {} if context.address else _branches(context, match)
-    writer = NotationWriter(seen.bound, branches)
-    return writer.notation(match, commits, _position(evidence, seen), _day(commits[0].at))
+    names = {} if told is None else {line.match: line.name for line in told.study.lines}
+    branches = {} if context.address else _branches(context, match, names if told is not None else None)
+    writer = NotationWriter(seen.bound, branches, names)
+    return _with(told, writer, match, commits, _position(evidence, seen))
+
+
+def _with(
+    told: NamedStudy | None,
+    writer: NotationWriter,
+    match: MatchId,
+    commits: Sequence[Told],
+    position: Position | None = None,
+) -> Notation:
+    """Return the notation of what is known of a match, with what a study says of it."""
+    said = () if told is None else placed(told.study, told.numbers)
+    found = writer.notation(match, commits, position, _day(commits[0].at), said)
+    if told is not None:
+        found.tags.append(tag_of_study(told.study))
+    return found
 
 
 def _commits(evidence: Evidence, match: MatchId) -> tuple[Told, ...]:
     return tuple([told(decode_commit(one.body)) for one in evidence.read(match)])
 
 
-def _branches(context: Context, match: MatchId) -> dict[MatchId, list[Branch]]:
-    """Return the forks of a match of the store, and theirs, by parent."""
+def _branches(context: Context, match: MatchId, wanted: Collection[MatchId] | None) -> dict[MatchId, list[Branch]]:
+    """Return the forks of a match of the store, and theirs, by parent; all of them, or those wanted with what they were forked from."""
     forks: dict[MatchId, list[MatchId]] = {}
-    for entry in entries(context):
-        if entry.parent and not entry.problem:
-            forks.setdefault(entry.parent, []).append(entry.match)
+    parents = {entry.match: entry.parent for entry in entries(context) if entry.parent and not entry.problem}
+    kept = set(parents) if wanted is None else _with_ancestors(wanted, parents)
+    for fork, parent in parents.items():
+        if fork in kept:
+            forks.setdefault(parent, []).append(fork)
     found: dict[MatchId, list[Branch]] = {}
     waiting = [match]
     while waiting:
@@ -104,7 +127,18 @@ def _branches(context: Context, match: MatchId) -> dict[MatchId, list[Branch]]:
     return found
 
 
-def _seen(seen: MatchView) -> Notation:
+def _with_ancestors(wanted: Collection[MatchId], parents: Mapping[MatchId, MatchId]) -> set[MatchId]:
+    kept: set[MatchId] = set()
+    waiting = list(wanted)
+    while waiting:
+        match = waiting.pop()
+        if match in parents and match not in kept:
+            kept.add(match)
+            waiting.append(parents[match])
+    return kept
+
+
+def _seen(seen: MatchView, told: NamedStudy | None) -> Notation:
     """Return the notation of what a seat has seen."""
 
     def known() -> Iterator[Told]:
@@ -112,7 +146,7 @@ def _seen(seen: MatchView) -> Notation:
             yield seen_of(slice_, seen.commit_at(slice_.first))
 
     listed = list(known())
-    return NotationWriter(seen.bound).notation(seen.match, listed, None, _day(listed[0].at))
+    return _with(told, NotationWriter(seen.bound), seen.match, listed)
 
 
 def _position(evidence: Evidence, seen: MatchView) -> Position | None:
@@ -154,13 +188,22 @@ def import_notation(context: Context, file: str, text: str) -> None:
     log = context.writable_log
     match, *forks = played.matches
     is_new = not _has(log, match)
+    name, told = "", [] if played.study is None else played.study.entries()
+    for entry in told:
+        if problem := said_problem(entry.said) or author_problem(entry.author):
+            raise NotationInvalid(entry.line, f"the study cannot say this: {problem}")
     if is_new:
         for archive in played.archives():
             store_archive(archive, log)
+        if told:
+            study, bodies = written(match, told, SystemClock().now_ms())
+            for number, body in enumerate(bodies, start=1):
+                log.append_study(match, study, number, body)
+            name = f"{match}/{study}"
     else:
         context.echo_err(f"the store has match {match} already")
-    shape = _shape(found, match, ARBITER, file, "", is_new=is_new, forks=forks)
-    context.print_result(shape, [match, *forks])
+    shape = _shape(found, match, ARBITER, file, "", is_new=is_new, forks=forks, study=name)
+    context.print_result(shape, [match, *forks, *([name] if name else [])])
 
 
 def _has(log: Log, match: MatchId) -> bool:
@@ -180,6 +223,7 @@ def _shape(
     *,
     is_new: bool = False,
     forks: Sequence[MatchId] = (),
+    study: str = "",
 ) -> NotationShape:
     return NotationShape(
         match=match,
@@ -190,6 +234,7 @@ def _shape(
         result=found.result,
         added=is_new,
         forks=tuple(forks),
+        study=study,
         text=text,
     )
 

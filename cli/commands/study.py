@@ -7,9 +7,12 @@ from cli.schemas.studies import StudiesShape, StudyLineShape, StudyShape, ToldEv
 from cli.shell.arguments import parse_point, parse_whole
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
+from cli.shell.input_files import read_text
 from cli.shell.link_key import links_key
 from cli.shell.seat_secrets import read_secrets
 from cli.views.named_match import named_match, view_match
+from cli.views.stored_match import StoredMatch
+from core.notation.played_line import PlayedLine
 from core.suggestions import unknown
 from core.telling.study_words import first_difference, told_events
 from core.wording import counted
@@ -26,7 +29,9 @@ from events.studies.study_entry import (
 )
 from events.transparency.signed_command import SeatSigner
 from projections.study import Author, Comment, Line, Study, study_of
+from server.protocol.clock import SystemClock
 from server.protocol.replies import StudyReply, WrittenReply
+from server.protocol.study_texts import said_problem
 
 ACTIONS = ("open", "list", "show", "comment", "mark", "line", "chapter", "order", "withdraw")
 READS = ("list", "show")
@@ -45,6 +50,7 @@ class Asked(NamedTuple):
     name: str
     mark: str
     fork: str
+    orders: str = ""
 
 
 class _Place(NamedTuple):
@@ -77,6 +83,20 @@ def study(context: Context, action: str, asked: Asked) -> None:
     else:
         place = _named(context, asked)
         _write(context, place, _said(context, action, place, asked), asked)
+
+
+class NamedStudy(NamedTuple):
+    """A study that was named: as it stands, and the numbers of its events as it counts and as the reader does."""
+
+    study: Study
+    numbers: tuple[tuple[int, int], ...]
+
+
+def read_study(context: Context, what: str, seat: str) -> NamedStudy:
+    """Return a study that is named by MATCH/STUDY, as a seat reads it."""
+    place = _named(context, Asked(what, "", seat, "", "", ""))
+    reply = context.client.study(place.match, place.study, place.seat)
+    return NamedStudy(_checked(reply), reply.numbers)
 
 
 def _open(context: Context, asked: Asked) -> None:
@@ -133,8 +153,8 @@ def _said(context: Context, action: str, place: _Place, asked: Asked) -> AnySaid
     """Return what an entry says."""
     if asked.mark and action != "comment":
         raise usage("--mark stands with a comment; `study mark` marks without one")
-    if asked.fork and action != "line":
-        raise usage("--fork stands with a line")
+    if (asked.fork or asked.orders) and action != "line":
+        raise usage("--fork and --orders stand with a line")
     if action in ("order", "withdraw"):
         if place.at is not None:
             raise usage(f"`study {action}` names no event")
@@ -176,9 +196,11 @@ def _numbers(action: str, text: str) -> tuple[int, ...]:
 
 def _line(context: Context, place: _Place, asked: Asked) -> LineAdded:
     """Return a fork as a line; where it leaves the match follows from the fork, if what the study is of is seen of both."""
-    if not asked.fork:
-        raise usage("a line is a fork of the match: name it with --fork; `wardiary fork` makes one")
+    if bool(asked.fork) == bool(asked.orders):
+        raise usage("a line is a fork of the match that is named with --fork, or orders that are played with --orders")
     view = _entries(context, place).view
+    if asked.orders:
+        return _played_line(context, place, view, asked)
     fork = named_match(context, parse_whole(asked.fork))
     at = place.at
     if at is None:
@@ -188,6 +210,24 @@ def _line(context: Context, place: _Place, asked: Asked) -> LineAdded:
         parting = first_difference(seen.names, seen.events(), line.events())
         at = max(1, (seen.last + 1 if parting is None else parting.number) - 1)
     return LineAdded(at=at, match=fork, name=asked.text)
+
+
+def _played_line(context: Context, place: _Place, view: Seat, asked: Asked) -> LineAdded:
+    """Play orders in a fork of the match on the store, and return it as a line; nothing is stored unless all of them are legal."""
+    if context.address:
+        raise usage("orders are played on a store: through a server `wardiary fork` makes a fork, which --fork names")
+    if place.at is None:
+        raise usage(f"say after which event the orders are played: {place.match}/{place.study}@SEQ")
+    problem = said_problem(LineAdded(at=place.at, match=place.match, name=asked.text))
+    if problem:
+        raise usage(problem, "malformed")
+    seen = StoredMatch(context.log, place.match, view, place.at)
+    log = context.writable_log
+    played = PlayedLine(
+        log, place.match, seen.end_of_command(place.at), read_text(asked.orders), SystemClock().now_ms()
+    )
+    log.append(played.commits())
+    return LineAdded(at=place.at, match=played.matches[0], name=asked.text)
 
 
 def _entries(context: Context, place: _Place) -> Study:

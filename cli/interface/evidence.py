@@ -183,7 +183,7 @@ def export_match(
         from cli.commands.notation import export_notation
 
         if file or every:
-            raise usage("write `export MATCH --notation FILE`")
+            raise usage("write `export MATCH --notation FILE`, or MATCH/STUDY to tell a study")
         export_notation(context, match, notation, seat, is_forced=is_forced)
         return
     if bool(file) == every:

@@ -172,11 +172,17 @@ def study(
     ] = "",
     mark: Annotated[str, typer.Option("--mark", metavar="MARK", help="A mark beside a comment: !! ! !? ?! ? ??.")] = "",
     fork: Annotated[str, typer.Option("--fork", metavar="MATCH", help="The fork that a line is.")] = "",
+    orders: Annotated[
+        str,
+        typer.Option(
+            "--orders", metavar="FILE", help="Orders that are played as a line, as a notation tells them; - is stdin."
+        ),
+    ] = "",
 ) -> None:
     """Write a study of a match: comments and marks at events, lines, chapters; beside the match, signed, never erased."""
     from cli.commands.study import Asked, study
 
-    study(context, action, Asked(what, text, seat, name, mark, fork))
+    study(context, action, Asked(what, text, seat, name, mark, fork, orders))
 
 
 @verb("try", HISTORY, connects=True)

@@ -204,7 +204,7 @@ class ArchiveShape(Shape, frozen=True, kw_only=True, tag="archive"):
 
 
 class NotationShape(Shape, frozen=True, kw_only=True, tag="notation"):
-    """A match that was written as notation or read from one: its orders and those of its variations, and the forks that these became."""
+    """A match that was written as notation or read from one: its orders and those of its variations, and the forks that these became; `study` names the one that it brought along."""
 
     match: MatchId
     seat: Seat
@@ -214,6 +214,7 @@ class NotationShape(Shape, frozen=True, kw_only=True, tag="notation"):
     result: str
     added: bool = False
     forks: tuple[MatchId, ...] = ()
+    study: str = ""
     text: str = ""
 
 

@@ -99,6 +99,19 @@ def read_notation(text: str) -> Notation:
     return reader.moves(Notation(tags, []))
 
 
+def read_moves(text: str) -> list[Move]:
+    """Read orders without the tags and the result of a notation; there is one at least.
+
+    Raises:
+        NotationInvalid: They are none; the message says where and why.
+    """
+    reader = _Reader(f"{text.removeprefix(chr(0xFEFF))}\n*\n".replace("\r\n", "\n"))
+    moves = reader.moves(Notation([], [])).moves
+    if not moves:
+        raise NotationInvalid(1, "there is no order here: write one on each line, such as `german: pass`")
+    return moves
+
+
 class _Reader:
     """Reads one text from its beginning to its end."""
 

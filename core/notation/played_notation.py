@@ -2,32 +2,26 @@
 
 from collections.abc import Sequence
 
-from core.chance.chance_sources import ManualChance
-from core.errors import DiceImpossible, DiceMissing, DrawMissing, KernelError, SetupInvalid
-from core.match.fork import Forking, fork_match
-from core.match.live_match import Match, Prepared, load_match
+from typing_extensions import override
+
+from core.errors import SetupInvalid
+from core.match.live_match import Match, load_match
 from core.match.match_creation import Opening, open_match
 from core.notation.notation import (
-    BEGIN,
-    RESIGN,
     RUNNING,
-    UNTOLD,
     Move,
     Notation,
     NotationInvalid,
-    NotationRefused,
     Remark,
     Tag,
 )
-from core.notation.order_text import OrderInvalid, command_of
+from core.notation.order_player import OrderPlayer
+from core.notation.study_notation import STUDY, ToldStudy
 from core.position_files.position_line import text_of_line
-from core.refusal import Refusal
 from core.registry.games import load_game
 from events.archive_reader import Archive
 from events.codec import DecodeError, convert, decode_plain, encode
-from events.ids import ARBITER, NO_SEAT, Digest, MatchId, Seat, match_id
-from events.log import NewCommit
-from events.memory_log import MemoryLog
+from events.ids import ARBITER, Digest
 from events.vocabulary import Value
 from projections.state.view import seat_number
 
@@ -35,13 +29,16 @@ PLAYED = ("rules", "limit", "resigned", "")
 """The ends to which orders lead."""
 
 
-class PlayedNotation:
+class PlayedNotation(OrderPlayer):
     """The matches that a notation tells: its own and a fork for each variation, in memory.
 
     Args:
         notation: What was read.
         name: From it the ids of the matches follow.
         at: When they are played, in milliseconds since 1970 (UTC).
+
+    Attributes:
+        study: The study that it tells, or None.
 
     Raises:
         NotationInvalid: A tag or an order cannot be; the message says on which line.
@@ -51,12 +48,10 @@ class PlayedNotation:
     """
 
     def __init__(self, notation: Notation, name: str, at: int) -> None:
-        self._log = MemoryLog()
-        self._at = at
-        self._name = name
-        self._tags = notation
-        self.matches: list[MatchId] = []
+        super().__init__(name, at)
         self.attachments: dict[Digest, bytes] = {}
+        tags = [tag for tag in notation.tags if tag.name == STUDY]
+        self.study = ToldStudy(tags[0]) if tags else None
         match = self._opened(notation)
         self._play(match, notation.moves)
         self._check_result(match, notation)
@@ -67,19 +62,6 @@ class PlayedNotation:
             Archive(match, load_match(self._log, match).table.game, self.attachments, self._commits(match))
             for match in self.matches
         ]
-
-    def _commits(self, match: MatchId) -> tuple[NewCommit, ...]:
-        return tuple(
-            [
-                NewCommit(one.match, one.first, one.last, one.key, one.hash, one.body, self._log.origin(one.match))
-                for one in self._log.read(match)
-            ]
-        )
-
-    def _id(self) -> MatchId:
-        found = match_id(f"notation {len(self.matches)} {self._name}")
-        self.matches.append(found)
-        return found
 
     def _opened(self, notation: Notation) -> Match:
         """Open the match, and take its seats."""
@@ -115,71 +97,20 @@ class PlayedNotation:
             self._accept(match, seat, encode(command), Move((f"[Seat {seat}]",), line=tag.line))
         return match
 
-    def _play(self, match: Match, moves: Sequence[Move]) -> None:
-        for move in moves:
-            before = match.head.seq
-            self._order(match, move)
-            first = before + 1
-            self._remark(match, move, first)
-            for line in move.lines:
-                self._play(self._fork(match, before, line[0].line), line)
-
-    def _fork(self, match: Match, at: int, line: int) -> Match:
-        """Return a fork that leaves a match before an order."""
-        forking = Forking(parent=match.id, at=at, dice="manual")
-        try:
-            forked = fork_match(self._log, self._id(), forking, key="fork", at=self._at)
-        except KernelError as error:
-            raise NotationInvalid(line, f"the variation cannot begin here: {error}") from None
-        for prepared in forked.commits:
-            self._log.append([prepared.new])
-        return forked.match
-
-    def _order(self, match: Match, move: Move) -> None:
-        """Play one order."""
-        said, table = " ".join(move.words), match.table
-        if move.words == (UNTOLD,):
-            told = "the order is not told, because the notation is what one seat saw: ask for a whole one"
-            raise NotationInvalid(move.line, told)
-        if table.ended is not None:
-            raise NotationInvalid(move.line, f"{said!r} comes after the end of the match ({table.ended.result})")
-        if move.words == (BEGIN,) and not table.began:
-            self._accept(match, table.seats[0], b'{"do":"match:begin"}', move)
-            return
-        top = table.top
-        seat = move.seat if move.words == (RESIGN,) else NO_SEAT if top is None else top.seat
-        if not seat:
-            raise NotationInvalid(move.line, f"{said!r} comes before play has begun: {BEGIN} is the first order")
-        if move.seat not in ("", seat):
-            raise NotationInvalid(move.line, f"{said!r} is an order of {move.seat}, and {seat} is to decide")
-        if move.words == (RESIGN,):
-            self._accept(match, seat, b'{"do":"match:resign"}', move)
-            return
-        try:
-            command = command_of(move.words, match.ruleset.rules.commands)
-        except OrderInvalid as error:
-            raise NotationInvalid(move.line, f"{said!r}: {error}") from None
-        self._accept(match, seat, command, move)
-
-    def _accept(self, match: Match, seat: Seat, command: bytes, move: Move) -> None:
-        """Play a command, and keep it in memory."""
-        said, key = " ".join(move.words), f"notation-{match.head.seq}"
-        try:
-            chance = ManualChance(move.faces, move.draws)
-            done = match.prepare(seat, command, key=key, at=self._at, chance=chance)
-        except (DiceMissing, DrawMissing, DiceImpossible) as error:
-            # A die that can fall, but did not, changes what is rolled and asked later.
-            why = f"the dice of {said!r} do not fit the rules: {error}; or a die or draw before it is another one than fell"
-            raise NotationInvalid(move.line, why) from None
-        except DecodeError as error:
-            raise NotationInvalid(move.line, f"{said!r} is not an order of this game: {error}") from None
-        if isinstance(done, Refusal):
-            raise NotationRefused(move.line, f"{said!r} is refused: {done.sentence} ({done.rule})", done.rule)
-        self._adopt(match, done)
-
-    def _adopt(self, match: Match, done: Prepared) -> None:
-        self._log.append([done.new])
-        match.adopt(done)
+    @override
+    def _told(self, match: Match, move: Move, before: int) -> list[tuple[Match, Sequence[Move]]]:
+        """Write what was said of an order as notes, or keep it for the study."""
+        is_match = match.id == self.matches[0]
+        if self.study is not None:
+            self.study.take(move, before + 1, is_match=is_match)
+        self._remark(match, move, before + 1)
+        lines: list[tuple[Match, Sequence[Move]]] = []
+        for line in move.lines:
+            fork = self._fork(match, before, line[0].line)
+            if self.study is not None and is_match:
+                self.study.add_line(line, before, fork.id)
+            lines.append((fork, line))
+        return lines
 
     def _remark(self, match: Match, move: Move, first: int) -> None:
         """Write what was said of an order as notes about it."""

@@ -8,6 +8,7 @@ from core.errors import KernelError
 from core.game.bound_game import BoundGame
 from core.notation.notation import BEGIN, FORMAT, MARKS, RESIGN, RUNNING, UNTOLD, Move, Notation, Remark, Tag
 from core.notation.order_text import order_words
+from core.notation.study_notation import Placed, name_line, place
 from core.position_files.position_line import position_line
 from core.positions.position import Position
 from core.registry.games import load_game
@@ -77,15 +78,27 @@ class NotationWriter:
     Args:
         bound: The game of the match on its board.
         branches: The forks of each match, which become variations.
+        names: The names of variations, by their matches.
     """
 
-    def __init__(self, bound: BoundGame, branches: Mapping[MatchId, Sequence[Branch]] | None = None) -> None:
+    def __init__(
+        self,
+        bound: BoundGame,
+        branches: Mapping[MatchId, Sequence[Branch]] | None = None,
+        names: Mapping[MatchId, str] | None = None,
+    ) -> None:
         self.names = Names(bound.narration)
         self.kinds = bound.rules.commands
         self._branches = branches or {}
+        self._line_names = names or {}
 
     def notation(
-        self, match: MatchId, commits: Iterable[Told], position: Position | None = None, date: str = ""
+        self,
+        match: MatchId,
+        commits: Iterable[Told],
+        position: Position | None = None,
+        date: str = "",
+        said: Sequence[Placed] = (),
     ) -> Notation:
         """Return the notation of a match.
 
@@ -94,11 +107,14 @@ class NotationWriter:
             commits: What is known of each of its commits, from the first on.
             position: The position from which it began, if it did and may be known.
             date: The day on which it was opened, as in 2026-11-29; empty to leave that out.
+            said: What a study says of its events.
 
         Raises:
             NoNotation: Hidden things were dealt again in it.
         """
         line = self._line(match, commits)
+        for one in said:
+            line.place(one)
         table = line.teller.table
         ended = table.ended
         tags = [*_tags(match, table, date, position), *([] if ended is None else [Tag("End", (ended.kind,))])]
@@ -111,9 +127,11 @@ class NotationWriter:
             line.take(one)
         for branch in self._branches.get(match, ()):
             other = self._line(branch.match, branch.commits).moves(branch.at)
-            place = next((order.move for order in line.orders if order.first > branch.at), None)
-            if other and place is not None:
-                place.lines.append(other)
+            there = next((order.move for order in line.orders if order.first > branch.at), None)
+            if other and there is not None:
+                if name := self._line_names.get(branch.match):
+                    name_line(other, name)
+                there.lines.append(other)
         return line
 
 
@@ -142,6 +160,14 @@ class _Line:
     def moves(self, after: int = 0) -> list[Move]:
         """Return the orders that begin after an event."""
         return [order.move for order in self.orders if order.first > after]
+
+    def place(self, said: Placed) -> None:
+        """Add what a study says to the order of its event, or to the one before it."""
+        before = [order.move for order in self.orders if order.first <= said.at] or [
+            one.move for one in self.orders[:1]
+        ]
+        if before:
+            place(said, before[-1])
 
     def take(self, one: Told) -> None:
         """Take one more commit.

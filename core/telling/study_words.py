@@ -1,17 +1,22 @@
 """Words of studies: the events about which something was said, and where a line leaves the match."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from events.codec import Struct
 from events.vocabulary import Event
+from projections.chronicle import Chronicler
 from projections.diff import parting
 from projections.state.fold import fold
+from projections.state.view import EventSlice
+
+AFTER_MAX = 60
+"""How many events after the first difference are searched for a sentence; bookkeeping has none."""
 
 
 class FirstDifference(Struct, frozen=True):
-    """The first events that differ: the number in the match and its sentence, and the sentence in the line; one that has ended has none."""
+    """The first event that differs: its number in the match, and what is told from there on in the match and in the line; one that has ended tells nothing."""
 
     number: int
     played: str
@@ -43,7 +48,18 @@ def first_difference(names: Names, match: Iterable[Event], line: Iterable[Event]
     found = parting(played, tried)
     if found is None:
         return None
-    teller = Narrator(names, fold(played[: found.number_a - 1]))
-    told = "" if found.a is None else teller.sentence(found.a)
-    other = "" if found.b is None else Narrator(names, fold(tried[: found.number_b - 1])).sentence(found.b)
-    return FirstDifference(found.number_a, told, other)
+    told, other = _told(names, played, found.number_a, found.a), _told(names, tried, found.number_b, found.b)
+    # One that has ended parts from the other behind its last event.
+    return FirstDifference(found.number_a + (found.a is None), told, other)
+
+
+def _told(names: Names, events: Sequence[Event], number: int, event: Event | None) -> str:
+    """Return the first sentence that is worth telling from an event on, or that of the event; empty where there is no more."""
+    if event is None:
+        return ""
+    before, after = tuple(events[: number - 1]), tuple(events[number - 1 : number + AFTER_MAX])
+    chronicler, table = Chronicler(), fold(before)
+    if before:
+        chronicler.take(EventSlice(1, 0, before))
+    lines = Narrator(names, table).lines(chronicler.take(EventSlice(number, 0, after)))
+    return lines[0].sentence if lines else Narrator(names, table).sentence(event)

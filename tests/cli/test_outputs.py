@@ -38,6 +38,7 @@ READ = {
     "play board",
     "position board",
     "position what",
+    "study orders",
     "report what",
     "restore file",
     "serve allow",

@@ -173,3 +173,115 @@ def test_through_a_server_a_seats_study_is_its_own_until_the_match_is_over(
     eve.done("study", "withdraw", free, "2", "--name", "Eve")
     ann("choose", match, '{"do":"match:resign"}', "--seat", "blue")
     assert "I will wait" in eve.done("study", "show", own)
+
+
+def stored_in(terminal: Terminal) -> list[tuple[object, object]]:
+    """Return the matches of the store, and how many events each has."""
+    return [(one["match"], one["seq"]) for one in terminal.done("list", "--json").objects]
+
+
+def told(text: str) -> list[str]:
+    """Return the lines of a notation without those that name the match and the day."""
+    return [line for line in text.splitlines() if not line.startswith(("[Match ", "[Date "))]
+
+
+def test_a_study_comes_back_from_its_notation(terminal: Terminal, match: str, study: str, tmp_path: Path) -> None:
+    fork, other = (terminal.line("fork", f"{match}@6", "--dice", f"seeded:{seed}") for seed in (9, 8))
+    terminal.done("choose", fork, "2")
+    terminal.done("choose", other, "2")
+    terminal.done("note", match, "?! hasty", "--seat", "red", "--at", "7")
+    for words, name in (
+        (("comment", f"{study}@7", "{Braces} and \\ and\ntwo lines: \u05d0", "--mark", "?!"), 'A "B" {c}: d'),
+        (("mark", f"{study}@1", "!"), "Ada"),
+        (("comment", f"{study}@9", "@#= all signs"), "Bea"),
+        (("comment", f"{study}@9", "and another", "--mark", "??"), "Ada"),
+        (("chapter", f"{study}@1", "First: one"), "Ada"),
+        (("chapter", f"{study}@9", "Second"), "Ada"),
+        (("order", study, "7,6"), "Ada"),
+        (("line", f"{study}@6", "What if: waiting", "--fork", fork), "Ada"),
+    ):
+        terminal.done("study", *words, "--name", name)
+    file, again = tmp_path / "one.wdn", tmp_path / "two.wdn"
+    terminal.done("export", study, "--notation", str(file))
+    imported, line, named = terminal.done("import", str(file)).out.splitlines()
+    terminal.done("export", named, "--notation", str(again))
+    (shown_first,) = terminal.done("study", "show", study, "--json").objects
+    (shown_again,) = terminal.done("study", "show", named, "--json").objects
+
+    assert told(again.read_text()) == told(file.read_text())
+    assert '{@"A \\\\"B\\\\" {c\\}: d"' in file.read_text(), file.read_text()
+    parts = [
+        [(one["author"]["name"], one["mark"], one["text"]) for one in shown["study"]["comments"]]  # type: ignore[index]
+        for shown in (shown_first, shown_again)
+    ]
+    assert sorted(parts[0]) == sorted(parts[1])
+    assert named.startswith(f"{imported}/")
+    assert [one["name"] for one in shown_again["study"]["lines"]] == ["What if: waiting"]  # type: ignore[index]
+    assert [one["match"] for one in shown_again["study"]["lines"]] == [line]  # type: ignore[index]
+    assert other not in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("{@Eve: so}", 'a study says {@"NAME": text}'),
+        ('{@"Eve" !!!: so}', "a study says"),
+        ('{@"": so}', "who writes has a name"),
+        ('{@"Eve": a\\u202eb}', "turn the direction"),
+        ("{#x so}", "{#1 title}"),
+    ],
+)
+def test_what_is_wrong_with_a_study_in_a_notation_is_told_with_its_line(
+    terminal: Terminal, study: str, tmp_path: Path, said: str, problem: str
+) -> None:
+    file = tmp_path / "study.wdn"
+    terminal.done("study", "comment", f"{study}@7", "here", *BY)
+    terminal.done("export", study, "--notation", str(file))
+    lines = file.read_text().splitlines()
+    (at,) = [number for number, line in enumerate(lines, start=1) if "here" in line]
+    lines[at - 1] = said
+    file.write_text("\n".join([*lines, ""]))
+    before = stored_in(terminal)
+    ran = terminal("import", str(file))
+
+    assert (ran.code, f"line {at}: " in ran.err, problem in ran.err) == (2, True, True), ran.err
+    assert stored_in(terminal) == before
+
+
+def test_a_line_is_played_from_its_orders_all_or_nothing(terminal: Terminal, tmp_path: Path) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3")
+    for _ in range(4):
+        terminal.done("choose", match, "1")
+    study = terminal.line("study", "open", match, "Elsewhere", "--seat", "arbiter", *BY)
+    whole = terminal.done("export", match, "--notation", "-").out
+    orders = [line.strip() for line in whole.splitlines() if line.startswith("  ")]
+    (last,) = [one["seq"] for one in terminal.done("list", "--json").objects]
+    file = tmp_path / "orders.txt"
+    at = next(
+        number
+        for number in range(int(str(last)), 0, -1)
+        if terminal("fork", f"{match}@{number}", "--dice", "manual").code == 0
+    )
+    (legal,) = terminal.done("legal", f"{match}@{at}", "--json").objects
+    stored = stored_in(terminal)
+    option = legal["options"][1]["command"]  # type: ignore[index]
+    word, *arguments = option.values()
+    order = " ".join([word, *map(str, arguments)])
+    for text, code, problem in (
+        (f"# {order}", 2, "line 1: "),
+        ("", 2, "there is no order here"),
+        (f"{order}\n{order}", 5, "line 2: "),
+        (f"{orders[-1].partition(' ')[0]} march-off", 2, "line 1: "),
+    ):
+        file.write_text(text)
+        ran = terminal("study", "line", f"{study}@{at}", "Another way", "--orders", str(file), *BY)
+
+        assert (ran.code, problem in ran.err, ran.err.count("\n")) == (code, True, 1), ran.err
+    assert stored_in(terminal) == stored
+    file.write_text(order)
+    terminal.done("study", "line", f"{study}@{at}", "Another way", "--orders", str(file), *BY)
+    (shown,) = terminal.done("study", "show", study, "--json").objects
+    line = shown["lines"][0]  # type: ignore[index]
+
+    assert (line["name"], line["first"]["number"] > at) == ("Another way", True)
+    assert "is clean" in terminal.done("audit", line["match"]).out
