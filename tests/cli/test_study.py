@@ -140,6 +140,14 @@ def test_a_changed_study_is_broken_evidence_and_the_others_are_listed(
 
     assert (ran.code, "entry 1: its signature is not that of its key" in ran.err) == (4, True), ran.err
     assert "Another one" in terminal.done("study", "list", match).out
+    database = sqlite3.connect(terminal.store)
+    database.execute("DROP TRIGGER commits_stay")
+    database.execute("UPDATE commits SET body = x'7b7d' WHERE number = 2")
+    database.commit()
+    database.close()
+    gone = terminal("study", "list", match)
+
+    assert (gone.code, gone.err.count("\n"), f"match {match}, event 2" in gone.err) == (4, 1, True), gone.err
 
 
 def refusal(ran: Ran) -> tuple[int, bool]:

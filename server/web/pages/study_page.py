@@ -262,11 +262,13 @@ def _lines(shown: ShownStudy) -> Html:
     rows = [_line(shown, one) for one in shown.lines]
     study = shown.study
     text = tag("code", None, f"wardiary export {study.match}/{study.study} --notation FILE")
+    tries = tag("code", None, f"wardiary try {study.match}@{shown.at}")
     return tag(
         "section",
         {"class": "panel tries", "aria-label": "Lines"},
         tag("h2", None, "Lines"),
         rows or tag("p", None, "No line yet: a fork of the match becomes one."),
+        tag("p", {"class": "remark"}, "Each option tried many times: ", tries),
         tag("p", {"class": "remark"}, "As text: ", text),
     )
 
