@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 
 from cli.shell.exit_codes import CHECK_FAILED, UserError, usage
 from core.bots.bot_port import Answer, Asked, Considered, Policy
-from core.bots.budget import NO_BUDGET, Budget, BudgetInvalid, parse_budget
+from core.bots.budget import NO_BUDGET, Budget, BudgetInvalid, parse_budget, parse_policy
 from core.engine.command import Command
 from core.engine.selection import onward
 from core.game.bound_game import BoundGame
@@ -142,10 +142,9 @@ def parse_bot(text: str) -> tuple[str, Budget]:
     Raises:
         BudgetInvalid: The budget cannot be read.
     """
-    name, _, rest = text.partition(":")
     if not text.startswith(EXEC):
-        return name, parse_budget(rest)
-    budget, colon, command = rest.partition(":")
+        return parse_policy(text)
+    budget, colon, command = text.removeprefix(EXEC).partition(":")
     # A command line may have a colon of its own.
     with suppress(BudgetInvalid):
         if colon and budget:

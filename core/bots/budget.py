@@ -35,6 +35,18 @@ NO_BUDGET = Budget()
 """The bot decides how much it thinks."""
 
 
+def parse_policy(text: str) -> tuple[str, Budget]:
+    """Return the name of a policy and its budget: `greedy`, `search:500`, `search:200ms`.
+
+    Raises:
+        BudgetInvalid: The budget cannot be read, or there is none after the colon.
+    """
+    name, colon, budget = text.partition(":")
+    if colon and not budget:
+        raise BudgetInvalid(f"a budget follows the colon, as in {name}:500 or {name}:200ms")
+    return name, parse_budget(budget)
+
+
 def parse_budget(text: str) -> Budget:
     """Return a budget: `500` playouts, `200ms`, `2s`; empty for none.
 

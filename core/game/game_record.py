@@ -7,7 +7,7 @@ from typing import Protocol
 from core.bots.bot_port import Policy
 from core.errors import SetupInvalid, UnknownName
 from core.game.bound_game import BoundGame
-from core.game_files.rules_digest import rules_digest
+from core.game_files.rules_digest import bots_digest, rules_digest
 from core.suggestions import unknown
 from events.codec import Struct
 from events.ids import NO_SEAT, Digest, GameKey, RuleId, Seat, Side
@@ -187,6 +187,11 @@ class Game(Struct, frozen=True):
     def rules_digest(self) -> Digest:
         """The hash of everything that outcomes depend on: the game's rules and data, the kernel's deciding code, the fold; and the edition."""
         return rules_digest(self.package, self.deciding, self.edition)
+
+    @property
+    def bots_digest(self) -> Digest:
+        """The hash of all that the choices of the game's bots follow from: the rules, and the code that chooses."""
+        return bots_digest(self.package, self.rules_digest)
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -1,11 +1,11 @@
-"""The rules digest: the hash of everything that the outcomes of a match depend on, and of nothing else.
+"""The rules digest: the hash of everything that the outcomes of a match depend on, and of nothing else; and that of a game's bots.
 
 Two installations with one digest give the same events for the same commands and the same chance. Changes of bots, narration,
 pictures and checks of files do not change the rules of a match.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -40,6 +40,12 @@ KERNEL: tuple[tuple[str, tuple[str, ...]], ...] = (
 """The folders that decide in every game, by package: the kernel's deciding code, the fold, and the seats' views, on which a
 fork's new deal depends; and the words of recorded texts. A test lists all others with the reason why they do not decide."""
 
+BOTS = "bots"
+"""The folder of a game with its bots."""
+
+CHOOSING = ("bots", "legal")
+"""The folders of `core` whose code chooses for bots, beside what decides."""
+
 
 @lru_cache
 def rules_digest(package: str, deciding: tuple[str, ...], edition: str) -> Digest:
@@ -52,9 +58,28 @@ def rules_digest(package: str, deciding: tuple[str, ...], edition: str) -> Diges
         deciding: The files that outcomes depend on, as in `core.game.game_record.Game.deciding`.
         edition: What readers call this state of the rules.
     """
-    digest = hashlib.sha256(f"edition {edition}\n".encode())
     kernel = [(f"{_PREFIX}{name}", paths) for name, paths in KERNEL]
-    for name, paths in (*kernel, (package, deciding)):
+    return _digest(f"edition {edition}\n", (*kernel, (package, deciding)))
+
+
+@lru_cache
+def bots_digest(package: str, rules: Digest) -> Digest:
+    """Return the SHA-256 over the digest of a game's rules, and over the code that chooses for bots: that of all games and the game's own.
+
+    Two installations with one digest give the same choices for the same questions, seeds and budgets in playouts.
+
+    Args:
+        package: The game's package.
+        rules: The digest of its rules.
+    """
+    has_own = files(package).joinpath(BOTS).is_dir()
+    choosing = ((f"{_PREFIX}core", CHOOSING), *(((package, (BOTS,)),) if has_own else ()))
+    return _digest(f"rules {rules}\n", choosing)
+
+
+def _digest(beginning: str, choosing: Iterable[tuple[str, Sequence[str]]]) -> Digest:
+    digest = hashlib.sha256(beginning.encode())
+    for name, paths in choosing:
         for path, content in _sources(name, paths):
             digest.update(f"{name.removeprefix(TOP)}/{path} {len(content)}\n".encode())
             digest.update(content)

@@ -38,6 +38,9 @@ def choose_at_random(asked: Asked) -> Command:
 
 USUAL = "greedy"
 
+VERSION_DIGITS = 16
+"""How many digits of a digest tell versions apart."""
+
 GENERIC: Mapping[str, Policy] = {"random": choose_at_random}
 """Policies that work for every game."""
 
@@ -76,11 +79,28 @@ def find_policy(game: Game, name: str) -> Policy:
     found = game.policies.get(name) or GENERIC.get(name)
     if found is not None:
         return found
-    others = _of_other_distributions()
-    point = others.get((game.key, name)) or others.get((ANY, name))
+    point = _of_others(game, name)
     if point is None:
         raise UnknownName(unknown(f"policy for {typed_key(game.key)}", name, policy_names(game)))
     return _loaded(point)
+
+
+def policy_version(game: Game, name: str) -> str:
+    """Return the version of a policy: two installations with one version choose the same for the same question, seed and budget in playouts.
+
+    Raises:
+        UnknownName: There is no policy of that name.
+    """
+    find_policy(game, name)
+    point = _of_others(game, name) if name not in game.policies and name not in GENERIC else None
+    of_others = "" if point is None or point.dist is None else f"+{point.dist.version}"
+    return f"{game.bots_digest[:VERSION_DIGITS]}{of_others}"
+
+
+def _of_others(game: Game, name: str) -> "EntryPoint | None":
+    """Return the policy of another distribution, one for this game before one for all games."""
+    others = _of_other_distributions()
+    return others.get((game.key, name)) or others.get((ANY, name))
 
 
 def _loaded(point: "EntryPoint") -> Policy:
