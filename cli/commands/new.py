@@ -12,6 +12,7 @@ from cli.shell.input_files import read_position_text, read_text
 from cli.views.named_match import named_match
 from cli.views.option_words import missing
 from cli.views.served_match import bound_on
+from core.errors import UnknownName
 from core.game.game_record import Game, parse_option
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
@@ -19,6 +20,7 @@ from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
 from events.vocabulary import RulingMade, TakingBack, Value
 from server.client.client import Client
+from server.protocol.bot_seats import check_bot
 from server.protocol.errors import RequestFailed
 from server.protocol.player_names import name_problem
 from server.protocol.replies import OpenedReply
@@ -40,6 +42,7 @@ class Wish(NamedTuple):
     house_rules: Sequence[str] = ()
     name: str = ""
     has_free_seats: bool = False
+    house: Sequence[str] = ()
 
 
 def open_new(context: Context, wish: Wish) -> None:
@@ -49,11 +52,17 @@ def open_new(context: Context, wish: Wish) -> None:
         UserError: An argument is not valid, or a file cannot be read.
         RequestFailed: The match cannot be opened like this.
     """
+    house = dict(map(_of_house, wish.house))
     client = context.client
+    if house and not context.address:
+        raise usage("--house needs the server that plays the bots: --connect names it")
+    _check_house(load_game(wish.game), house)
     opened = open_match(context, client, wish)
     source, _ = parse_dice(wish.dice)
+    for seat, bot in house.items():
+        client.seat_bot(opened.match, seat, bot)
     if not wish.has_free_seats:
-        for seat in opened.seats:
+        for seat in [one for one in opened.seats if one not in house]:
             take_seat(context, opened.match, seat, wish.name, has_links=source == "sealed")
         if source == "manual":
             _begin_without_dice(context, client, opened.match, opened.seats[0])
@@ -96,6 +105,26 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         for line in difference_lines(game.make_report(board, wish.variant)):
             context.echo_err(f"  {line}")
     return opened
+
+
+def _of_house(text: str) -> tuple[Seat, str]:
+    """Return a seat and its bot with a budget, typed as SEAT=BOT, or SEAT alone for the usual bot."""
+    seat, _, bot = text.partition("=")
+    return Seat(seat.strip()), bot.strip()
+
+
+def _check_house(game: Game, house: dict[Seat, str]) -> None:
+    """Refuse a bot that there is not before anything is opened for it.
+
+    Raises:
+        UnknownName: There is no such seat or policy.
+        BudgetInvalid: The budget cannot be read, or is too large for a server.
+    """
+    for seat, bot in house.items():
+        if seat not in game.seats:
+            raise UnknownName(unknown(f"seat of {typed_key(game.key)}", seat, list(game.seats)))
+        if bot:
+            check_bot(game, bot)
 
 
 def _house_rule(context: Context, client: Client, text: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from core.errors import UnknownName
 from core.game.game_record import Game, Mode
 from core.game_files.player_aid import load_aid
 from core.history.match_reader import find_match
-from core.registry.bot_policies import find_policy, policy_names, usual_policy
+from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import game_key, game_keys, load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
@@ -32,6 +32,7 @@ from core.wording import joined
 from events.errors import UnknownMatch
 from events.ids import PUBLIC, MatchId, Seat
 from server.client.client import Client
+from server.protocol.bot_seats import check_bot
 from server.protocol.identity import SystemIdentity
 from server.web.http.addresses import of_match
 
@@ -121,7 +122,7 @@ def _plan(wish: PlayWish) -> Plan:
         raise usage(f"{typed_key(game.key)} has one seat in mode {mode.key}, and nobody plays against you{way}")
     policy = wish.against or usual_policy(policy_names(game))
     try:
-        find_policy(game, policy)
+        check_bot(game, policy)
     except UnknownName:
         raise UnknownName(unknown("opponent", policy, [*policy_names(game), NOBODY])) from None
     return Plan((first,), others, policy)

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -12,16 +12,17 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import check_address
 from cli.shell.seat_secrets import EVERY_MATCH, bots_of, secret_kept
-from cli.shell.settings import OWNER_VARIABLE
+from cli.shell.settings import OWNER_VARIABLE, WORKERS_VARIABLE
 from events.codec import replace
 from events.errors import LogKeyUnusable
 from events.ids import Seat
 from events.log import Log
 from server.bots.bot_pool import BotPool
-from server.bots.bot_turns import Connecting
+from server.bots.house import Connecting
 from server.broker.broker import Broker
 from server.broker.json_logger import JsonLogger
 from server.broker.limits import Limits
+from server.broker.listening import free_address
 from server.broker.serving import ADDRESS, EVENTS, Serving
 from server.broker.serving import serve as run_server
 from server.protocol.bot_seats import BotSeats
@@ -53,6 +54,8 @@ def serve(
     is_read_only: bool,
     witnesses: Sequence[str] = (),
     nodes: Sequence[str] = (),
+    workers: str = "",
+    workers_secret: str = "",
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
@@ -63,13 +66,10 @@ def serve(
         UserError: It was ended by Ctrl-C, after finishing the requests at hand.
     """
     _check(listen, events, owner, nodes)
+    _check_workers(workers, workers_secret, is_read_only=is_read_only)
     bounds, asked = parse_limits(limits), parse_witnesses(witnesses)
     clock = SystemClock()
-    if allow and not key:
-        raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
-    allowed = read_allowed(Path(allow)) if allow else None
-    if unlisted := [key for key in pages if allowed is None or key.encode() not in allowed]:
-        raise usage(f"--pages names a client that --allow-client lists; {unlisted[0]!r} is not listed")
+    allowed = _allowed(key, allow, pages)
     curve = read_key(Path(key)) if key else None
     logger = JsonLogger(sys.stderr.buffer, clock, _level(context))
     context.advise = logger.warning
@@ -81,23 +81,24 @@ def serve(
             logger.warning(advice)
         _say_where(context, broker, "" if curve is None else curve.public.decode())
 
+    workers_at = free_address(workers) if workers else ""
     with _served(context, is_read_only=is_read_only) as log:
         bots = None if is_read_only else BotSeats(_bots_key(context))
-
-        def bots_at(address: str, client_key: CurveKey | None) -> BotPool:
-            assert bots is not None
-            server_key = "" if curve is None else curve.public.decode()
-            own = b"" if client_key is None else client_key.secret
-            return BotPool(bots, Connecting(address, server_key, own), logger)
-
         run_server(
             log,
-            Serving(address=listen or ADDRESS, events=events or EVENTS, owner=owner, limits=bounds, nodes=tuple(nodes)),
+            Serving(
+                address=listen or ADDRESS,
+                events=events or EVENTS,
+                owner=owner,
+                limits=bounds,
+                nodes=tuple(nodes),
+                workers=workers_at,
+            ),
             key=curve,
             allowed=allowed,
             pages=pages,
             bots=bots,
-            bots_at=None if bots is None else bots_at,
+            bots_at=None if bots is None else _bots_at(bots, curve, workers_at, workers_secret, logger),
             log_keys=None if is_read_only or not context.is_store_a_file else KeyFolder(context.store),
             witnesses=asked,
             clock=clock,
@@ -106,6 +107,40 @@ def serve(
         )
     if interrupted.was:
         raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+def _allowed(key: str, allow: str, pages: Sequence[str]) -> frozenset[bytes] | None:
+    """Return the clients that may connect, or None if all may.
+
+    Raises:
+        UserError: They are listed without a key of the server, or one that serves pages is not listed.
+        KeyUnusable: The list is malformed.
+    """
+    if allow and not key:
+        raise usage("--allow-client needs --curve-key: clients have keys only where connections are encrypted")
+    allowed = read_allowed(Path(allow)) if allow else None
+    if unlisted := [key for key in pages if allowed is None or key.encode() not in allowed]:
+        raise usage(f"--pages names a client that --allow-client lists; {unlisted[0]!r} is not listed")
+    return allowed
+
+
+def _bots_at(
+    bots: BotSeats, curve: CurveKey | None, workers: str, workers_secret: str, logger: JsonLogger
+) -> Callable[[str, CurveKey | None], BotPool]:
+    """Return what makes the bots for an address of the server, with their key if connections are encrypted."""
+
+    def made(address: str, client_key: CurveKey | None) -> BotPool:
+        way = Connecting(
+            address=address,
+            server_key="" if curve is None else curve.public.decode(),
+            secret_key=b"" if client_key is None else client_key.secret,
+            workers=workers,
+            workers_key=b"" if curve is None else curve.secret,
+            workers_secret=workers_secret,
+        )
+        return BotPool(bots, way, logger)
+
+    return made
 
 
 def _level(context: Context) -> str:
@@ -159,6 +194,17 @@ def _check(listen: str, events: str, owner: str, nodes: Sequence[str]) -> None:
             check_address(address, is_served=True)
     if 0 < len(owner) < SECRET_CHARACTERS_MIN:
         raise usage(f"the arbiter's secret, {OWNER_VARIABLE}, must have {SECRET_CHARACTERS_MIN} characters or more")
+
+
+def _check_workers(address: str, secret: str, *, is_read_only: bool) -> None:
+    """Refuse workers without a secret that cannot be guessed, or where nothing can be played."""
+    if not address:
+        return
+    check_address(address, is_served=True)
+    if is_read_only:
+        raise usage("--workers needs a store that can be written: nothing is played with --read-only")
+    if len(secret) < SECRET_CHARACTERS_MIN:
+        raise usage(f"--workers needs a secret of {SECRET_CHARACTERS_MIN} characters or more in {WORKERS_VARIABLE}")
 
 
 def parse_limits(typed: Sequence[str]) -> Limits:

@@ -21,6 +21,7 @@ PolicyOption = Annotated[
 def audit(
     context: Context,
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A match of the store, or an archive.")] = "",
+    *,
     all_matches: Annotated[bool, typer.Option("--all", help="Every match of the store.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="J", help="Processes for --all; 0 is one per core, if that is faster.")
@@ -32,11 +33,25 @@ def audit(
             help="List what the installed rules decide otherwise than a match's own; exit code 1 if anything.",
         ),
     ] = False,
+    has_bots: Annotated[
+        bool,
+        typer.Option(
+            "--bots",
+            help="Make the choices of the server's bots again, too; exit code 1 if one is not what its policy chooses.",
+        ),
+    ] = False,
 ) -> None:
     """Check the chain and the dice of a match, play it again by the rules, and compare every byte; exit code 4 if anything differs."""
     from cli.commands.audit import audit
+    from cli.shell.exit_codes import usage
 
+    if has_bots and all_matches:
+        raise usage("--bots is about one match or archive: name it")
     audit(context, what, all_matches=all_matches, jobs=jobs, is_compared=is_compared)
+    if has_bots:
+        from cli.commands.audit_bots import audit_bots
+
+        audit_bots(context, what)
 
 
 @verb("evidence", EVIDENCE, connects=True)

@@ -24,6 +24,23 @@ from cli.interface.options import (
 from cli.interface.typer_app import MATCHES, verb
 from cli.shell.context import Context
 
+TakeBackOption = Annotated[
+    str,
+    typer.Option(
+        "--take-back",
+        metavar="consent|free|no",
+        help="What may be taken back: also what was learned, if the others agree; only what nobody has learned from; nothing.",
+    ),
+]
+HouseOption = Annotated[
+    list[str],
+    typer.Option(
+        "--house",
+        metavar="SEAT=BOT",
+        help="Let a bot of the server play this seat, as german=search:500 with a budget; repeatable.",
+    ),
+]
+
 
 @verb("new", MATCHES, connects=True)
 def open_new(
@@ -45,14 +62,7 @@ def open_new(
     board: BoardOption = "",
     variant: VariantOption = "",
     title: TitleOption = "",
-    take_back: Annotated[
-        str,
-        typer.Option(
-            "--take-back",
-            metavar="consent|free|no",
-            help="What may be taken back: also what was learned, if the others agree; only what nobody has learned from; nothing.",
-        ),
-    ] = "consent",
+    take_back: TakeBackOption = "consent",
     house_rule: Annotated[
         list[str],
         typer.Option(
@@ -62,6 +72,7 @@ def open_new(
         ),
     ] = NO_TEXTS,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The player's name at all seats.")] = "",
+    house: HouseOption = NO_TEXTS,
     free_seats: Annotated[
         bool, typer.Option("--free-seats", help="Leave the seats free for players of a server.")
     ] = False,
@@ -85,6 +96,7 @@ def open_new(
             house_rules=house_rule,
             name=name,
             has_free_seats=free_seats,
+            house=house,
         ),
     )
 

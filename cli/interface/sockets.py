@@ -41,6 +41,31 @@ PagesOption = Annotated[
 ]
 
 
+WorkersOption = Annotated[
+    str,
+    typer.Option(
+        "--workers",
+        metavar="ADDRESS",
+        help="Where `wardiary work` connects to take decisions of the bots; without it the server takes them alone.",
+    ),
+]
+WorkersSecretOption = Annotated[
+    str,
+    typer.Option(
+        "--workers-secret",
+        metavar="TEXT",
+        envvar="WARDIARY_WORKERS_SECRET",
+        help="The secret that lets workers in; also WARDIARY_WORKERS_SECRET.",
+    ),
+]
+LimitsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--limit",
+        metavar="NAME=NUMBER",
+        help="Change a limit on clients; docs/protocol.md lists them; repeatable.",
+    ),
+]
 PublicNameOption = Annotated[
     list[str],
     typer.Option(
@@ -126,16 +151,11 @@ def serve(
             "--owner", metavar="TEXT", envvar="WARDIARY_OWNER", help="The arbiter's secret; also WARDIARY_OWNER."
         ),
     ] = "",
-    limits: Annotated[
-        list[str],
-        typer.Option(
-            "--limit",
-            metavar="NAME=NUMBER",
-            help="Change a limit on clients; docs/protocol.md lists them; repeatable.",
-        ),
-    ] = NO_TEXTS,
+    limits: LimitsOption = NO_TEXTS,
     witnesses: WitnessesOption = NO_TEXTS,
     nodes: NodesOption = NO_TEXTS,
+    workers: WorkersOption = "",
+    workers_secret: WorkersSecretOption = "",
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
@@ -152,6 +172,8 @@ def serve(
         is_read_only=is_read_only,
         witnesses=witnesses,
         nodes=nodes,
+        workers=workers,
+        workers_secret=workers_secret,
     )
 
 
@@ -205,6 +227,28 @@ def bot(
 
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
     play_bot(context, BotWish(game, match, seat, policy, seed, commands, name, budget))
+
+
+@verb("work", SERVER, connects=True)
+def work(
+    context: Context,
+    *,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Its name for the operator; by default machine and process.")
+    ] = "",
+    is_status: Annotated[bool, typer.Option("--status", help="Only tell who works for the server.")] = False,
+    secret: WorkersSecretOption = "",
+    give_up_after: GiveUpOption = "10m",
+) -> None:
+    """Take decisions of a server's bots on this machine, one at a time, until Ctrl-C."""
+    from cli.commands.work import tell_status, work
+    from cli.shell.arguments import parse_duration
+
+    if is_status:
+        tell_status(context, secret)
+        return
+    context.settings.patience_s = parse_duration(give_up_after) / 1_000
+    work(context, name, secret)
 
 
 @verb("web", SERVER, connects=True)

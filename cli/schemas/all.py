@@ -6,6 +6,7 @@ from cli.schemas.evidence import (
     ArchiveShape,
     AuditShape,
     BackupShape,
+    BotChoicesShape,
     DiffShape,
     EvidenceShape,
     ExplainedShape,
@@ -45,6 +46,8 @@ from cli.schemas.server import (
     SimulatedShape,
     StepShape,
     SummaryShape,
+    WorkedShape,
+    WorkersShape,
 )
 from cli.schemas.statistics import StatisticsShape
 from cli.schemas.studies import StudiesShape, StudyShape, WrittenShape
@@ -78,6 +81,7 @@ SHAPES: tuple[type[Shape], ...] = (
     ExplainedShape,
     DiffShape,
     AuditShape,
+    BotChoicesShape,
     PackShape,
     VerifiedShape,
     StoreShape,
@@ -98,6 +102,8 @@ SHAPES: tuple[type[Shape], ...] = (
     KeysShape,
     OwnKeyShape,
     BotShape,
+    WorkedShape,
+    WorkersShape,
     ArenaShape,
     ArenaMatchShape,
     BotCheckShape,

@@ -14,6 +14,7 @@ from events.transparency.evidence_line import EvidenceLine
 from events.vocabulary import Event, Modifier
 from projections.diff import Parting, TableDiff
 from projections.fork_points import ForkPoints
+from server.bots.choice_audit import OtherChoice
 
 
 class RollShape(Struct, frozen=True, kw_only=True):
@@ -100,6 +101,16 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     differences: tuple[Difference, ...]
     findings: tuple[AuditFinding, ...]
     unchecked: str
+
+
+class BotChoicesShape(Shape, frozen=True, kw_only=True, tag="bot-choices"):
+    """Choices of bots of a server, made again: how many are the `same`, how many were not compared because their budget was of time (`timed`) or their version is not installed, and those that `differ`."""
+
+    match: MatchId
+    same: int
+    timed: int
+    other_versions: int
+    differ: tuple[OtherChoice, ...]
 
 
 class DecidedShape(Struct, frozen=True, kw_only=True):

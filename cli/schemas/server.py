@@ -7,6 +7,7 @@ from events.codec import Struct
 from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import Value
 from projections.state.table import Ended
+from server.bots.work_messages import WorkerStatus
 
 
 class PagesShape(Shape, frozen=True, kw_only=True, tag="pages"):
@@ -78,6 +79,25 @@ class BotShape(Shape, frozen=True, kw_only=True, tag="bot"):
     policy: str
     commands: int
     ended: Ended | None
+
+
+class WorkedShape(Shape, frozen=True, kw_only=True, tag="worked"):
+    """The report of a worker: its name, the server that it worked for, and how many decisions it took."""
+
+    name: str
+    server: str
+    decided: int
+
+
+class WorkersShape(Shape, frozen=True, kw_only=True, tag="workers"):
+    """The workers of a server, its own one last, and how many decisions wait for one.
+
+    `match` and `seat` are what a worker thinks about now, `failed` how often it could not answer, `given_up` how often it was silent or slow, `late` how often it answered then.
+    """
+
+    server: str
+    workers: tuple[WorkerStatus, ...]
+    waiting: int
 
 
 class SimulatedShape(Shape, frozen=True, kw_only=True, tag="simulated"):

@@ -16,7 +16,8 @@ from events.errors import LogError
 from events.ids import MatchId, Seat
 from projections.catalogue import Summary
 from projections.state.table import Table
-from server.bots.bot_turns import Connecting, Turn, play_turns
+from server.bots.bot_turns import Turn
+from server.bots.house import Connecting, play_turns
 from server.client.seat_calls import part_of
 from server.protocol.bot_seats import BotSeats, policy_of
 from server.protocol.logger import SILENT, Logger
@@ -47,6 +48,8 @@ class BotPool:
         self._queue: SimpleQueue[Turn | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._process = _BotProcess(way, logger)
+        # Workers need it to connect to, whether or not a bot is to decide.
+        self._is_kept = bool(way.workers)
 
     def heed(self, match: MatchId, table: Table) -> None:
         """Take note of where a match stands after a command."""
@@ -64,6 +67,8 @@ class BotPool:
             may_owe = shown.players if shown.dice == "sealed" else ()
             asked = {shown.to_move, *may_owe, *shown.asked} if shown.paused is None else set[Seat]()
             self._note(shown.match, shown.players, summary.credentials, asked, is_over=shown.ended is not None)
+        if self._is_kept:
+            self._begin()
 
     def look(self, summary_of: Callable[[MatchId], Summary]) -> None:
         """Take note of where the matches of bots stand, after another process has written to the store."""
@@ -97,6 +102,10 @@ class BotPool:
             self._turns[match] = turns
         for turn in turns:
             self._queue.put(turn)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start the thread that passes turns on, unless it runs."""
         if self._thread is None:
             self._thread = Thread(target=self._run, name="wardiary-bots", daemon=True)
             self._thread.start()
@@ -110,16 +119,18 @@ class BotPool:
     def _run(self) -> None:
         """Pass turns on, and look after the process; only this thread uses it, because starting it and writing to it may take a while."""
         starts = 0
+        if self._is_kept:
+            self._process.start()
         try:
             while True:
                 with suppress(Empty):
-                    turn = self._queue.get(timeout=LOOK_S if self._turns else None)
+                    turn = self._queue.get(timeout=LOOK_S if self._turns or self._is_kept else None)
                     if turn is None:
                         return
                     if self._process.take((turn,)):
                         continue
                     starts = 0
-                if not self._process.is_running() and self._turns and starts < STARTS_MAX:
+                if not self._process.is_running() and (self._turns or self._is_kept) and starts < STARTS_MAX:
                     starts += 1
                     self._process.start()
                     with self._lock:

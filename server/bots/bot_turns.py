@@ -1,33 +1,35 @@
-"""The turns of a server's bots: one command of a bot, and the process that plays them in turn."""
+"""The turns of a server's bots: what one has to do, what it chooses, and how that is played."""
 
-import signal
-import time
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection
 
+from core.bots.budget import parse_policy
+from core.bots.choice_record import ChoiceRecord, key_of
+from core.engine.command import Command
+from core.engine.selection import Choose, SelectionCommand
 from core.errors import KernelError
 from core.match.arbitration.consents import answer_to
 from core.match.bound_games import bound_game, is_on_shipped_board
-from core.registry.bot_policies import find_policy
-from core.registry.games import GAMES, load_game
-from events.codec import Struct, encode
-from events.ids import GameKey, MatchId, Seat
-from server.client.bots import PASSING, Bot, Followed
+from core.registry.bot_policies import find_policy, policy_version
+from core.registry.games import load_game
+from core.secrets.knowledge import Hidden
+from events.codec import DecodeError, Decoder, Raw, Struct, compact, encode
+from events.ids import MatchId, Seat
+from server.bots.work_messages import Question
+from server.client.bots import PASSING, Bot
 from server.client.client import Client
-from server.client.retry import RetryPolicy
 from server.client.seat_calls import MOVED_ON, part_of
-from server.client.sockets import connect
-from server.protocol.bot_seats import bot_signer, bot_tip
-from server.protocol.curve import CurveKey
-from server.protocol.errors import RequestFailed, ServerError
+from server.protocol.bot_seats import bot_signer, bot_tip, choice_seed
+from server.protocol.errors import RequestFailed
 
-RETRY = RetryPolicy(timeout_s=10.0, tries=3)
-SEATS_MAX = 512
-"""Of how many seats the process keeps the chains; a chain is made anew in some milliseconds."""
-PAUSE_S = 0.5
-"""How long a bot waits for a server that is busy (seconds)."""
+SHOWN_MAX = 80
+"""The most bytes of an answer in a message."""
+
+_SELECTION: Decoder[SelectionCommand] = Decoder(SelectionCommand)
+
+
+class NotChosen(KernelError):
+    """An answer to a question that is no choice."""
 
 
 class Turn(Struct, frozen=True):
@@ -43,33 +45,22 @@ class Turn(Struct, frozen=True):
     links: str = ""
 
 
-class Connecting(Struct, frozen=True):
-    """The way of the bots to their server: where it takes requests, and the keys of an encrypted connection."""
-
-    address: str
-    server_key: str = ""
-    secret_key: bytes = b""
-
-
-def play_turn(client: Client, turn: Turn) -> bool:
-    """Play one command of a bot, or open the links that it owes.
+def look(client: Client, turn: Turn) -> bool | Question:
+    """Look what a bot has to do, and do it if it is no decision: open the links that it owes, agree that commands are taken back.
 
     Args:
         client: A client of the server.
         turn: The bot.
 
-    A bot agrees whenever it is asked whether commands may be taken back.
-
     Returns:
-        Whether the bot may have to decide again. It has not if another seat decides or has to open a link first, the match is over or paused, or
-        is played under other rules than the installed ones, which a bot never adopts.
+        The decision that it has to take; or whether to look again. There is nothing to do if another seat decides or has to open a link first, the
+        match is over or paused, or is played under other rules than the installed ones, which a bot never adopts.
 
     Raises:
-        RequestFailed: The seat has another player, or a chosen command was refused, which is a defect of the policy.
+        RequestFailed: The seat has another player.
         KernelError: The game, its board or the policy is not installed.
     """
-    client.add_token(turn.match, turn.seat, turn.secret)
-    client.add_signer(turn.match, turn.seat, bot_signer(turn.links))
+    _prove(client, turn)
     legal = client.legal(turn.match, turn.seat, words=False, table=True)
     table = legal.table
     if table is None or table.ended is not None or table.paused is not None:
@@ -84,68 +75,70 @@ def play_turn(client: Client, turn: Turn) -> bool:
         return True
     if not legal.options:
         return False
+    return Question(
+        match=turn.match,
+        seat=turn.seat,
+        bot=turn.policy,
+        version=policy_version(load_game(table.game), parse_policy(turn.policy)[0]),
+        # The secret makes choices by lot unpredictable, and the event makes those of one match different.
+        seed=choice_seed(turn.secret, turn.match, turn.seat, legal.seq),
+        legal=legal,
+        board=None if is_on_shipped_board(table) else client.board(turn.match, turn.seat),
+    )
+
+
+def _prove(client: Client, turn: Turn) -> None:
+    """Let a client act for the seat of a bot."""
+    client.add_token(turn.match, turn.seat, turn.secret)
+    client.add_signer(turn.match, turn.seat, bot_signer(turn.links))
+
+
+def choose(question: Question, knowledge: Callable[[], Hidden]) -> Command:
+    """Take the decision of a bot, by nothing but the question, and what the seat knows if the policy imagines.
+
+    Raises:
+        KernelError: The game, its board or the policy is not installed.
+    """
+    table = question.legal.table
+    assert table is not None, "a question comes with its table"
     game = load_game(table.game)
-    board = None if is_on_shipped_board(table) else client.board(turn.match, turn.seat)
-    bound = bound_game(game.key, board, table.variant)
-    # The secret makes choices by lot unpredictable, and the event makes those of one match different.
-    knowledge = Followed(client, turn.match, turn.seat)
-    bot = Bot(bound, turn.seat, find_policy(game, turn.policy), f"{turn.secret}/{legal.seq}", knowledge=knowledge)
+    policy, budget = parse_policy(question.bot)
+    bound = bound_game(game.key, question.board, table.variant)
+    bot = Bot(bound, question.seat, find_policy(game, policy), question.seed, knowledge=knowledge, budget=budget)
+    return bot.choice(table, question.legal)
+
+
+def check_choice(question: Question, command: Raw) -> None:
+    """Check that an answer is a choice: one of the options, or the whole choice to which they lead; its rules are the server's.
+
+    Raises:
+        KernelError: It is something else, such as the command to resign.
+    """
+    options = [compact(option.command) for option in question.legal.options]
     try:
-        client.play(turn.match, turn.seat, bot.choice(table, legal), expected=legal.seq)
+        if compact(command) in options or isinstance(_SELECTION.decode(command), Choose):
+            return
+    except DecodeError:
+        pass
+    raise NotChosen(f"an answer is one of the options, or a whole choice, not {bytes(command)[:SHOWN_MAX]!r}")
+
+
+def settle(client: Client, turn: Turn, question: Question, command: Raw) -> bool:
+    """Play what was chosen. Its key is the record of the choice, and it takes effect only if the seat has seen nothing since: never twice.
+
+    Returns:
+        Whether to look again: the bot may have to decide again, or the match has moved on.
+
+    Raises:
+        RequestFailed: The seat has another player, or the command was refused, which is a defect of the policy.
+    """
+    _prove(client, turn)
+    key = key_of(ChoiceRecord(question.bot, question.version, question.seed))
+    try:
+        client.play(question.match, question.seat, command, expected=question.legal.seq, key=key)
     except RequestFailed as error:
         if error.reply.refusal in MOVED_ON:
             return False
         if error.code not in PASSING:
             raise
     return True
-
-
-def play_turns(pipe: Connection, way: Connecting, games: Mapping[GameKey, str]) -> None:
-    """Play the turns that come through a pipe, one command after the other, round the bots that are to decide, until it is closed.
-
-    Args:
-        pipe: Brings turns; what goes wrong with one goes back as text.
-        way: Leads to the server.
-        games: The games that the server knows.
-    """
-    # Ctrl-C reaches both processes; the server decides when this one ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    GAMES.update(games)
-    client_key = CurveKey(way.secret_key) if way.secret_key else None
-    turns: OrderedDict[tuple[MatchId, Seat], Turn] = OrderedDict()
-    known: OrderedDict[tuple[MatchId, Seat], None] = OrderedDict()
-    with connect(way.address, retry_policy=RETRY, server_key=way.server_key, client_key=client_key) as client:
-        while True:
-            try:
-                while pipe.poll(0 if turns else None):
-                    turn = pipe.recv()
-                    turns[turn.match, turn.seat] = turn
-                seat, turn = turns.popitem(last=False)
-                known[seat] = None
-                known.move_to_end(seat)
-                if len(known) > SEATS_MAX:
-                    client.forget(*known.popitem(last=False)[0])
-                if _goes_on(client, turn, pipe):
-                    turns.setdefault((turn.match, turn.seat), turn)
-            except (EOFError, OSError):
-                return
-
-
-def _goes_on(client: Client, turn: Turn, pipe: Connection) -> bool:
-    """Play one command of a bot, and return whether to come back to it."""
-    try:
-        return play_turn(client, turn)
-    except RequestFailed as error:
-        if error.reply.retry:
-            time.sleep(PAUSE_S)
-            return True
-        pipe.send(f"{turn.match} {turn.seat}: {error}")
-    except ServerError:
-        # The server does not answer: it is being ended, or is started again.
-        time.sleep(PAUSE_S)
-        return True
-    except KernelError as error:
-        pipe.send(f"{turn.match} {turn.seat}: {error}")
-    except Exception as error:  # noqa: BLE001 - A fault in one game's policy must not end the bots of the others.
-        pipe.send(f"{turn.match} {turn.seat}: a fault of the policy {turn.policy}: {error!r}")
-    return False

@@ -38,6 +38,16 @@ def event_socket(context: Context, limits: Limits, key: CurveKey | None, zap: Za
     return made
 
 
+def free_address(address: str) -> str:
+    """Return an address that can be bound, with the port of one that leaves it open; another process may bind it then.
+
+    Raises:
+        PortUnavailable: It cannot be bound.
+    """
+    with zmq.Context() as context, context.socket(zmq.ROUTER) as probe:
+        return listen(probe, address)
+
+
 def _listening(made: Socket, limits: Limits, key: CurveKey | None, zap: ZapHandler) -> Socket:
     """Give a socket the limits of a server."""
     made.linger = limits.linger_ms

@@ -43,6 +43,7 @@ class Serving(Struct, frozen=True, kw_only=True):
     owner: str = ""
     limits: Limits = Limits()
     nodes: tuple[str, ...] = ()
+    workers: str = ""
 
 
 @runtime_checkable
@@ -104,13 +105,13 @@ def serve(
             logger=logger,
             version=_version(),
             nodes=serving.nodes,
+            workers=serving.workers,
             bots=bots,
             server_log=signed,
         )
         limits = replace(serving.limits, connections=connections_possible(serving.limits.connections, logger))
         desk.summaries.refresh()
         _load_games(logger)
-        background = _background(log, clock, logger)
         bots_key, allowed = _bots_key(key, allowed)
         broker = Broker(
             desk,
@@ -121,7 +122,7 @@ def serve(
             pages=pages,
             limits=limits,
             logger=logger,
-            background=background,
+            background=_background(log, clock, logger),
             tidy=_tidy,
             is_shared=True,
         )

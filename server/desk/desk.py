@@ -78,6 +78,7 @@ class Desk:
         logger: The log for operators.
         version: The version that `hello` returns.
         nodes: The request addresses of all servers of this log, as clients reach them, if there are several; for `hello`.
+        workers: Where workers connect that take decisions of the bots; for `hello`.
         handlers: One for each type of request.
         bots: The seats of the bots that the server plays; by default it plays none.
         server_log: Entries and checkpoints of what is stored; by default the server keeps no such log.
@@ -98,6 +99,7 @@ class Desk:
         logger: Logger = SILENT,
         version: str = "",
         nodes: Sequence[str] = (),
+        workers: str = "",
         handlers: HandlerTable = HANDLERS,
         bots: BotSeats | None = None,
         server_log: ServerLog | None = None,
@@ -126,6 +128,7 @@ class Desk:
             logger=logger,
             version=version,
             nodes=tuple(nodes),
+            workers=workers,
             bots=bots,
             server_log=server_log,
             raises_faults=raises_faults,

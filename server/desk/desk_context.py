@@ -37,6 +37,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
         logger: The log for operators.
         version: The version that `hello` returns.
         nodes: The servers that it names.
+        workers: Where it says that workers connect.
         bots: The seats of the bots that the server plays; None if it plays none.
         server_log: Entries and checkpoints of what is stored; None if the server keeps no such log.
         raises_faults: Errors that are no request's fault are raised, and not answered: the caller is in the same process.
@@ -54,6 +55,7 @@ class DeskContext(Struct, frozen=True, kw_only=True):
     logger: Logger
     version: str = ""
     nodes: tuple[str, ...] = ()
+    workers: str = ""
     bots: BotSeats | None = None
     server_log: ServerLog | None = None
     raises_faults: bool = False

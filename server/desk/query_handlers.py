@@ -70,6 +70,7 @@ def answer_hello(context: DeskContext, request: HelloRequest) -> HelloReply:
         id=request.id,
         version=context.version,
         nodes=context.nodes,
+        workers=context.workers,
         protocols=(PROTOCOL,),
         games=games,
         bots={} if context.bots is None else {game: _policies(game) for game in games},

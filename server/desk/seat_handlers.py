@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.bots.budget import BudgetInvalid
 from core.chance.links import LENGTH, LinkChain
 from core.engine.command import MatchOwnCommand
 from core.errors import UnknownName
@@ -9,7 +10,7 @@ from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.link_commands import BOT_HOLDER, refuse_anchor
 from core.match.signatures import Signed
 from core.refusal import Refusal
-from core.registry.bot_policies import find_policy, policy_names, usual_policy
+from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import load_game
 from events.codec import encode, replace
 from events.commit import Commit
@@ -22,7 +23,7 @@ from server.desk.command_handlers import KernelCommand, prepared_order
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip
+from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip, check_bot
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.player_names import name_problem
@@ -156,16 +157,18 @@ def _secured(context: DeskContext, table: Table, taken: TakeRequest) -> TakeRequ
     return replace(taken, anchor=anchor, length=LENGTH, holder=BOT_HOLDER)
 
 
-def _check_policy(table: Table, policy: str) -> None:
-    """Check that a game has a policy.
+def _check_policy(table: Table, text: str) -> None:
+    """Check that a game has a policy, and that a bot may think as much as it says.
 
     Raises:
-        RequestFailed: It has not.
+        RequestFailed: It has not, or the budget cannot be read or is too large.
     """
     try:
-        find_policy(load_game(table.game), policy)
+        check_bot(load_game(table.game), text)
     except UnknownName as error:
         raise denied("unknown_name", str(error)) from None
+    except BudgetInvalid as error:
+        raise denied("malformed", str(error)) from None
 
 
 def _bot_seated(request: BotRequest, committed: CommittedCommand, *, repeated: bool = False) -> BotReply:

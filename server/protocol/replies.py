@@ -23,7 +23,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
 
     `bots` are the policies of the bots that the server plays itself, by game, the best one last; there are none if it plays no bots. `log` is the public key of its log
     (`NAME+ID+KEY`), whose name is the log's; empty if it keeps none. `nodes` are the request addresses of all servers of this store, if there are several:
-    each of them serves every match.
+    each of them serves every match. `workers` is where programs connect that take decisions of these bots; empty if the server takes no such help.
     """
 
     version: str
@@ -34,6 +34,7 @@ class HelloReply(Reply, frozen=True, kw_only=True, tag="hello"):
     bots: dict[GameKey, tuple[str, ...]] = {}
     log: str = ""
     nodes: tuple[str, ...] = ()
+    workers: str = ""
 
 
 class OpenedReply(Reply, frozen=True, kw_only=True, tag="opened"):

@@ -18,7 +18,7 @@ from events.ids import MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.bots.bot_pool import BotPool
-from server.bots.bot_turns import Connecting
+from server.bots.house import Connecting
 from server.broker.background import Background
 from server.broker.broker import Broker
 from server.broker.limits import Limits

@@ -14,7 +14,7 @@ from events.ids import MatchId, Seat, match_id
 from events.vocabulary import TakingBack, Value
 from projections.state.offices import Invitation
 from projections.state.table import Table
-from server.protocol.bot_seats import policy_of
+from server.protocol.bot_seats import policy_of, without_budget
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 from server.protocol.player_names import name_problem
@@ -172,7 +172,8 @@ def rematch_of(
     after = seats.index(own[0]) + 1
     # Every player takes the seat after the own one, so that no two want the same.
     others = [seat for seat in (*seats[after:], *seats[:after]) if seat not in own]
-    bots = [policy for seat in others if (policy := policy_of(table.players.get(seat, ""))) in policies]
+    names = [policy_of(table.players.get(seat, "")) for seat in others]
+    bots = [name for name in names if without_budget(name) in policies]
     against = SELF if not others else BOT if len(bots) == len(others) else FRIEND
     seat = others[0] if others else own[0]
     fields = {"game": table.game, "scenario": table.scenario, "mode": table.mode, "seat": seat, "against": against}
@@ -248,7 +249,7 @@ def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
         raise SetupInvalid((why,))
     if wish.bot_seats and not policies:
         raise SetupInvalid(("this server plays no bots; choose another opponent",))
-    if wish.bot_seats and wish.policy and wish.policy not in policies:
+    if wish.bot_seats and wish.policy and without_budget(wish.policy) not in policies:
         raise SetupInvalid((unknown("policy", wish.policy, list(policies)),))
 
 

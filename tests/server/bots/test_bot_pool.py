@@ -14,7 +14,7 @@ from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import SeatSecured
 from projections.catalogue import summarize
-from server.bots.bot_turns import Turn, play_turn
+from server.bots.bot_turns import Turn
 from server.broker.limits import Limits
 from server.client.bots import run_bot
 from server.client.client import Client
@@ -26,6 +26,8 @@ from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity
 from server.protocol.replies import BotReply
 from server.protocol.wire import BotRequest
+from tests.support.bot_turns import play_turn
+from tests.support.housed import housed
 from tests.support.rows import each_row
 from tests.support.served import Raw, client_of, eventually, served
 from tests.support.skirmish import BLUE, RED
@@ -112,10 +114,10 @@ def has_opened(client: Client, match: MatchId, count: int) -> Callable[[], bool]
 
 
 def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of_both() -> None:
-    """Whoever sits down first: the bot answers the anchor of the player, and opens what it owes. A process is started."""
+    """Whoever sits down first: the bot answers the anchor of the player, and opens what it owes."""
     for is_first in (False, True):
         log = MemoryLog()
-        with served(log, bots=True) as broker, client_of(broker) as client:
+        with housed(log) as here, client_of(here.broker) as client:
             match = client.open("skirmish", dice="sealed").match
             if is_first:
                 client.seat_bot(match, BLUE)
