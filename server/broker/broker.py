@@ -148,6 +148,7 @@ class Broker:
             payers=Payers(pages),
             is_repeated=desk.is_repeated,
             heartbeat_s=self._limits.heartbeat_s,
+            logger=logger,
         )
         self._intake.publisher = self.events
         self._publisher = Publisher(xpub, desk, self.subscribers, self._limits, logger)
@@ -376,7 +377,7 @@ class Broker:
         failed = self._pipeline.abandon()
         self._answer()
         for one in failed:
-            self._intake.reply(one.route, internal(one.request), one.connection)
+            self._intake.reply(one.route, internal(one.request.id), one.connection)
 
     def _answer(self) -> None:
         """Send the replies that are due, then the publications."""

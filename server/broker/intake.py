@@ -13,6 +13,8 @@ from server.broker.connections import Connection, Connections
 from server.broker.payers import Payers
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
+from server.desk.logger import Logger
+from server.desk.pipeline import internal
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.messages import check_size, message_id
 from server.protocol.replies import HelloReply, Reply
@@ -67,6 +69,7 @@ class Intake:
         counts: The counters to update.
         is_repeated: Returns whether a match was already created with the key of a request.
         heartbeat_s: The heartbeat interval that `hello` returns.
+        logger: The log for operators.
 
     Attributes:
         publisher: The address of the event socket, for `hello`.
@@ -83,6 +86,7 @@ class Intake:
         payers: Payers,
         is_repeated: Callable[[Request], bool],
         heartbeat_s: float,
+        logger: Logger,
     ) -> None:
         self._is_repeated = is_repeated
         self.publisher = ""
@@ -93,6 +97,7 @@ class Intake:
         self._payers = payers
         self._counts = counts
         self._heartbeat_s = heartbeat_s
+        self._logger = logger
 
     def messages(self, most: int) -> Iterator[Asked | None]:
         """Read waiting messages lazily; None stands for a message that holds no request."""
@@ -174,7 +179,7 @@ class Intake:
         """Send a reply. It is lost if the client is gone or does not read; a connection that leaves too much unread is closed."""
         if isinstance(reply, HelloReply):
             reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
-        body = encode(reply)
+        body = self._written(reply)
         if connection is not None and not self._connections.may_send(connection, len(body)):
             self._counts.undelivered += 1
             return
@@ -186,6 +191,14 @@ class Intake:
         except zmq.ZMQError:
             # The client is gone or does not read; a command with a key can be sent again.
             self._counts.undelivered += 1
+
+    def _written(self, reply: Reply) -> bytes:
+        """Return the bytes of a reply; if it cannot be written, those of an internal fault, which is logged."""
+        try:
+            return encode(reply)
+        except Exception:
+            self._logger.exception("reply not written", reply=type(reply).__name__, id=reply.id)
+            return encode(internal(reply.id))
 
     def _decoded(self, version: bytes, body: bytes) -> Request:
         """Decode a request.

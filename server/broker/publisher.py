@@ -13,6 +13,7 @@ import zmq
 
 from events.codec import encode
 from events.ids import PUBLIC, MatchId, Seat
+from projections.state.view import EventSlice
 from server.broker.connections import Connection, Connections, Topic
 from server.broker.limits import Limits
 from server.desk.desk import Desk
@@ -264,7 +265,16 @@ class Publisher:
                     self._end(told)
                 elif (slice_ := one.slice_for(told.seat)) is not None and slice_.last > told.seq:
                     told.seq = slice_.last
-                    self._send(publish(one.match, told.seat, told.credential, slice_))
+                    self._publish(told, slice_)
+
+    def _publish(self, told: Topic, slice_: EventSlice) -> None:
+        """Publish events; those that cannot be written are logged, and subscribers see the gap with the next heartbeat."""
+        try:
+            message = publish(told.match, told.seat, told.credential, slice_)
+        except Exception:
+            self._logger.exception("events not written", match=told.match, seat=told.seat)
+        else:
+            self._send(message)
 
     def tell(self, heard: Heard) -> None:
         """Publish what others have appended, and that more was appended than is known here."""

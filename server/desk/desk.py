@@ -242,6 +242,10 @@ class Desk:
                 match.save_snapshots(self.log)
             except LogError as error:
                 self.logger.warning("snapshot not saved", match=match.id, seq=head.seq, problem=str(error))
+            except Exception:
+                if self._context.raises_faults:
+                    raise
+                self.logger.exception("snapshot not written", match=match.id, seq=head.seq)
         return bool(due)
 
     def look(self) -> AbstractSet[MatchId]:

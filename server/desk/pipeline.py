@@ -189,7 +189,7 @@ class Pipeline(Generic[T]):
                 raise fault from error
             where = {} if fault is None else {"fault": str(fault)}
             self._context.logger.exception("request failed", ask=type(request).__name__, id=request.id, **where)
-            slot.reply = internal(request)
+            slot.reply = internal(request.id)
 
     def _answer(self, slot: Slot[T], request: Request) -> Reply | None:
         handler = self._handlers.of(request)
@@ -308,7 +308,7 @@ class Pipeline(Generic[T]):
             self._context.logger.exception("group failed", commands=len(group.commands))
             for command in group.commands:
                 if command.slot.reply is None or command.decided is None:
-                    command.slot.reply = internal(command.request)
+                    command.slot.reply = internal(command.request.id)
             self._retry(again)
 
     def _confirm(self, group: Group[T], receipts: Sequence[Receipt]) -> None:
@@ -400,6 +400,6 @@ class Pipeline(Generic[T]):
         return self._next.without(matches)
 
 
-def internal(request: Request) -> FailedReply:
-    """Return the reply to a request that met an internal fault."""
-    return FailedReply(id=request.id, code="internal", message=INTERNAL)
+def internal(id_: str) -> FailedReply:
+    """Return the reply to a request, by its id, that met an internal fault."""
+    return FailedReply(id=id_, code="internal", message=INTERNAL)

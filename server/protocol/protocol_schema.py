@@ -49,7 +49,7 @@ CODES: dict[str, str] = {
     "store_unavailable": "The store cannot be read or written at the moment. Nothing was done; `retry` is set.",
     "outcome_unknown": "The store failed during the write: it is not known whether the request took effect. Send the same bytes "
     "again: with the same key it takes effect once. Without a key `retry` is not set: check the match before you repeat the request.",
-    "internal": "An internal error, which the server has logged; nothing was done.",
+    "internal": "An internal error, which the server has logged. If it met the reply alone, the request took effect: send a command again with its key.",
 }
 """Every code of a failed request, and its meaning."""
 

@@ -15,10 +15,11 @@ import server.desk.summaries
 from events.codec import Raw as RawJson
 from events.codec import encode
 from events.errors import BrokenEvidence
-from events.ids import PUBLIC, MatchId
+from events.ids import PUBLIC, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from projections.catalogue import Summary
+from projections.state.view import EventSlice
 from server.broker.background import JOB_S
 from server.broker.broker import TURN_MAX, TURN_S, Broker
 from server.broker.connections import Connections
@@ -32,11 +33,11 @@ from server.broker.waiting import WAITING_BYTES_MAX, Asked
 from server.client.client import Client
 from server.client.local import local_client
 from server.desk.desk import Desk
-from server.desk.match_cache import PAGE_BYTES_MAX
+from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch, CommittedCommand, MatchCache
 from server.desk.pipeline import Pipeline
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
-from server.protocol.publications import EventsPublication, decode_publication, subscription_text
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
 from server.protocol.replies import FailedReply, HelloReply, LogReply, OpenedReply, PlayedReply
 from server.protocol.wire import PROTOCOL, ForkRequest, HelloRequest, LegalRequest, LogRequest, OpenRequest, PlayRequest
 from server.store.concurrent_log import THEIR_LOCK_S
@@ -139,6 +140,42 @@ def test_clients_get_an_error_after_a_fault_of_the_desk(monkeypatch: pytest.Monk
     assert isinstance(failed, FailedReply)
     assert (failed.id, failed.code) == ("7", "internal")
     assert isinstance(answered, HelloReply)
+
+
+@pytest.mark.interpreted
+def test_what_cannot_be_written_is_an_error_for_its_client_alone_and_a_line_of_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A reply, the events of a commit and a snapshot; half of a surrogate pair has no bytes."""
+    written = io.BytesIO()
+    logger, slice_for = JsonLogger(written, SystemClock()), CommittedCommand.slice_for
+
+    def spoiled(command: CommittedCommand, seat: Seat) -> EventSlice | None:
+        return EventSlice(99, 0, ("\ud800",)) if seat == PUBLIC else slice_for(command, seat)  # type: ignore[arg-type]
+
+    desk = Desk(MemoryLog(), owner=OWNER, logger=logger, version="\ud800")
+    with (
+        served(desk=desk, logger=logger) as broker,
+        client_of(broker) as client,
+        Raw(broker.address) as raw,
+        Raw(broker.events, zmq.XSUB) as listener,
+    ):
+        match = seated(client)
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
+        assert listener.socket.poll(SOON_MS)
+        monkeypatch.setattr(CommittedCommand, "slice_for", spoiled)
+        monkeypatch.setattr(MatchCache, "due", lambda cache: [cache.get(match)])
+        monkeypatch.setattr(CachedMatch, "save_snapshots", lambda *_: encode("\ud800"))
+        failed = raw.ask(HelloRequest(id="7"))
+        played = raw.ask(PlayRequest(id="8", match=match, seat=RED, token=client.token(match, RED), command=ROLL))
+        heard = [type(decode_publication(one)) for one in listener.heard(100)]
+
+    assert isinstance(failed, FailedReply)
+    assert (failed.id, failed.code, type(played)) == ("7", "internal", PlayedReply)
+    assert heard == [HeartbeatPublication]
+    lines = map(json.loads, written.getvalue().splitlines())
+    wanted = {"reply not written", "events not written", "snapshot not written"}
+    assert {line["what"] for line in lines if line["level"] == "error"} == wanted
 
 
 # Subscriptions
