@@ -144,7 +144,11 @@ def _show(context: Context, text: str, policy: Policy | None, authority: str) ->
         # Witnesses are asked when the checkpoint is signed already.
         clock.sleep(WAIT_S)
         log = learned_aloud(context, learn, {match: now_s})
-    line, cosigned = opened[-1], {} if policy is None else policy.check(opened[-1].note)
+    line = opened[-1]
+    try:
+        cosigned = {} if policy is None else policy.check(line.note)
+    except ProofInvalid as error:
+        raise ProofInvalid(f"{error}; a witness may be away: try again later, or ask the operator") from None
     shape = replace(_shape(log, match), line=line)
     closed = replace(line, nonce="", last=None)
     earlier = [name for name in read_kept(context.address).logs if name != shape.log]

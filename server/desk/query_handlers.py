@@ -339,7 +339,9 @@ def answer_tile(context: DeskContext, request: TileRequest) -> TileReply:
 
 def _server_log(context: DeskContext) -> ServerLog:
     if context.server_log is None or context.server_log.problem:
-        raise denied("no_log", "this server keeps no log of entries and checkpoints, or its log has ended")
+        raise denied(
+            "no_log", "this server keeps no log of entries and checkpoints, or its log has ended: ask its operator"
+        )
     return context.server_log
 
 

@@ -11,6 +11,7 @@ from cli.schemas.server import ServingShape
 from core.match.arbiter_commands import ReserveSeat
 from events.codec import Decoder, decode_plain
 from events.ids import ARBITER, MatchId, Seat
+from events.transparency.signed_note import COSIGNATURE, Signer, read_verifier
 from server.broker.broker import Broker
 from server.broker.serving import ADDRESS, EVENTS
 from server.client.bots import run_bot
@@ -20,6 +21,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
+from tests.support.witness import WITNESS, Double, serving
 
 ANYWHERE = ["--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*"]
 BLUE = Seat("blue")
@@ -230,6 +232,40 @@ def test_a_server_with_a_client_list_admits_a_listed_bot(terminal: Terminal) -> 
         assert process.wait(60) == 0
     assert ran.code == 0
     assert f"this client's public key, for the server's --allow-client: {listed.public.decode()}" in ran.err
+
+
+@pytest.mark.long
+def test_witnesses_that_are_away_slow_or_answer_nonsense_stop_nobody(terminal: Terminal) -> None:
+    """Of three witnesses none cosigns at first; play goes on, and the late answer of the slow one is taken in."""
+    key = terminal.done("keys", "create").out.split()[1]
+    away, late = (Signer(name, bytes([place]) * 32, COSIGNATURE) for place, name in enumerate(("away", "late")))
+    nonsense, slow = Double(read_verifier(key)), Double(read_verifier(key), late)
+    nonsense.says = (200, "hello", "text/plain")
+    slow.may_answer.clear()
+    policy = terminal.store.with_name("policy")
+    policy.write_text(f"log {key}\nwitness w {late.verifier.text}\nquorum w\n")
+    with serving(nonsense) as there, serving(slow) as slowly:
+        named = zip((away, WITNESS, late), ("http://127.0.0.1:9", there, slowly), strict=True)
+        witnesses = [word for one, url in named for word in ("--witness", f"{one.verifier.text} {url}")]
+        with terminal.started(["serve", "--json", *ANYWHERE, *witnesses]) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            shape = Decoder[ServingShape](ServingShape).decode(process.stdout.readline())
+            there_is = ("--connect", shape.requests)
+            match = terminal.done("new", "advance", *there_is).out.split()[-1]
+            unsure = terminal("evidence", match, "--policy", str(policy), *there_is)
+            slow.may_answer.set()
+            cosigned = terminal.done("evidence", match, "--policy", str(policy), *there_is).out
+            process.terminate()
+            notes = [decode_plain(line) for line in process.stderr.read().splitlines()]
+
+    assert (unsure.code, unsure.err.count("\n")) == (4, 1)
+    assert "the policy asks for w; a witness may be away: try again later" in unsure.err
+    assert "Cosigned by w at " in cosigned
+    assert {note["said"].partition(":")[0] for note in notes if note["what"] == "witness"} == {  # type: ignore[index]
+        "the witness away does not answer",
+        f"the witness {WITNESS.name} answers with something that is not its cosignature",
+    }
 
 
 def test_viewing_as_a_seat_needs_its_secret(broker: Broker, terminal: Terminal) -> None:
