@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 15
+SCHEMA = 16
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -64,7 +64,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
     `title` is what those who play call it. `opened_at` is when it was opened, `ended_at` when it ended (milliseconds since 1970, UTC), 0 if it has not.
     `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
-    others followed. `asked` are the seats that have not answered whether commands may be taken back. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
+    others followed. `asked` are the seats that have not answered whether commands may be taken back, `links_due` those whose links dice wait for, because of a new anchor. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
     """
 
     match: MatchId
@@ -92,6 +92,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     arbiter: str = ""
     reserved: dict[Seat, str] = {}
     asked: tuple[Seat, ...] = ()
+    links_due: tuple[Seat, ...] = ()
     ended: Ended | None = None
     opened_at: int = 0
     ended_at: int = 0
@@ -176,6 +177,7 @@ def summarize(
         arbiter="" if table.arbiter is None else table.arbiter.name,
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
         asked=() if table.asked_back is None else table.asked_back.awaited,
+        links_due=() if table.links is None or table.ended is not None else tuple(table.links.debtors()),
         ended=table.ended,
         opened_at=span.opened_at,
         ended_at=span.ended_at,

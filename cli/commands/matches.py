@@ -18,7 +18,7 @@ from core.registry.games import package_of, typed_key
 from core.telling.phrases import listed, spoken
 from events.codec import extended
 from events.errors import StoreUnavailable, UnknownMatch
-from events.ids import GameKey, MatchId
+from events.ids import GameKey, MatchId, Seat
 from events.log import Log, NewSummary
 from projections.catalogue import MatchSummary, Summary, damaged_match, family
 from projections.state.seating import winning_players
@@ -282,13 +282,18 @@ def awaited(entry: MatchSummary, late: Lateness) -> str:
     """Return whom a match waits for, for how long, and whether that is late; empty if for nobody."""
     if entry.ended is not None or entry.installed is not None:
         return ""
+    found = [f"{_who(entry, seat)}, a link for the dice" for seat in entry.links_due]
     if not entry.began:
-        return ", ".join(name or seat for seat, name in entry.reserved.items() if seat in entry.seats)
-    if not entry.to_move:
-        return ""
-    player = entry.players.get(entry.to_move, "")
-    who = f"{entry.to_move} ({player})" if player else entry.to_move
-    return f"{who}, {told_duration(late.waited_ms(entry))}{', LATE' if late.is_late(entry) else ''}"
+        found += [", ".join(name or seat for seat, name in entry.reserved.items() if seat in entry.seats)]
+    elif entry.to_move:
+        waited = told_duration(late.waited_ms(entry))
+        found.append(f"{_who(entry, entry.to_move)}, {waited}{', LATE' if late.is_late(entry) else ''}")
+    return "; ".join(filter(None, found))
+
+
+def _who(entry: MatchSummary, seat: Seat) -> str:
+    player = entry.players.get(seat, "")
+    return f"{seat} ({player})" if player else seat
 
 
 def _damaged(entry: MatchSummary) -> str:

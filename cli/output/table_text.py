@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cli.output.columns import in_columns, wrapped
 from cli.output.panel_text import Paint, panel_lines, side_by_side
 from core.narration.render_model import MapPlace, Panel, Picture
+from core.telling.arbiter_sentences import awaited_links
 from core.telling.chosen_options import played_title
 from core.telling.names import Names
 from core.telling.phrases import counted_alike, listed, unnamed, won_by
@@ -251,14 +252,15 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         who = won_by(listed(unnamed(table.ended.result, winners, players)), players)
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
         return [f"The match is over: {table.ended.result}{f', won by {who}' if who else ''}.{why}"]
+    waiting = [*_paused(table), *filter(None, [awaited_links(names, table)])]
     if not table.began:
-        return [*_paused(table), *_before_play(names, table)]
+        return [*_before_play(names, table), *waiting]
     top = table.top
     if top is None:
-        return _paused(table)
+        return waiting
     # In the middle of a command no seat has to decide.
     return [
-        *_paused(table),
+        *waiting,
         f"To decide: {names.seat(top.seat)}, {names.narration.question(table, top)}."
         if top.seat
         else f"Under way: {names.narration.question(table, top)}.",
@@ -277,7 +279,8 @@ def _before_play(names: Names, table: Table) -> list[str]:
     ]
     waiting = f"; by invitation: {', '.join(reserved)}" if reserved else ""
     seats = f"; free seats: {', '.join(free)}. `sit` takes one, `play begin` all of them" if free else ""
-    return [f"Play has not begun{waiting}{seats}{'' if free or reserved else ': play `begin`'}."]
+    is_blocked = free or reserved or (table.links is not None and table.links.debtors())
+    return [f"Play has not begun{waiting}{seats}{'' if is_blocked else ': play `begin`'}."]
 
 
 def _invited(invitation: Invitation) -> str:

@@ -22,6 +22,9 @@ from projections.state.links import Links
 
 LINKS = RuleId("match.links")
 
+OPENED_BY = "Its player's program opens it by itself when it next shows the match, as `show` does."
+"""How a link that is due gets opened, as players are told."""
+
 LENGTH = 4_096
 """The number of links of a chain; the longest match so far opened two hundred."""
 

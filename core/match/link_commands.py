@@ -4,7 +4,7 @@ A command of a seat that has a chain waits, once it needs chance, for that seat'
 player knows the link. A seat owes a link after another one used chance or published an anchor.
 """
 
-from core.chance.links import LINKS, is_next
+from core.chance.links import LINKS, OPENED_BY, is_next
 from core.chance.schemes import LENGTH_MAX, is_hex_32
 from core.engine.command import Command, MatchOwnCommand
 from core.engine.decision import Rules
@@ -70,7 +70,7 @@ _IN_BETWEEN = (
 def refuse_while_called(call: ChanceCall, seat: Seat) -> Refusal:
     """Return the refusal of what cannot come between a call for chance and its link."""
     who = "your seat" if call.seat == seat else f"the seat {call.seat}"
-    return Refusal("link_must_be_opened", LINKS, f"Dice were called for: first {who} opens its link.")
+    return Refusal("link_must_be_opened", LINKS, f"Dice were called for: first {who} opens its link. {OPENED_BY}")
 
 
 def refuse_by_links(rules: Rules, table: Table, seat: Seat, command: Command) -> Refusal | None:
@@ -114,7 +114,7 @@ def refuse_debtor(chain: Chain | None) -> Refusal | None:
     if chain is None or not chain.is_due:
         return None
     why = "another command used chance" if chain.owes else "another seat published an anchor"
-    return Refusal("link_must_be_opened", LINKS, f"Your seat owes a link, since {why}; programs send it by themselves.")
+    return Refusal("link_must_be_opened", LINKS, f"Your seat owes a link, since {why}. {OPENED_BY}")
 
 
 def refuse_unanswered(links: Links) -> Refusal | None:
@@ -124,7 +124,9 @@ def refuse_unanswered(links: Links) -> Refusal | None:
         return None
     named = ", ".join(debtors)
     return Refusal(
-        "anchor_must_be_answered", LINKS, f"Before dice can fall a link is due, for a new anchor, from: {named}."
+        "anchor_must_be_answered",
+        LINKS,
+        f"Before dice can fall a link is due, for a new anchor, from: {named}. {OPENED_BY}",
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from core.chance.links import OPENED_BY
 from core.telling.names import Names
 from core.telling.phrases import listed
 from events.ids import ARBITER, Seat
@@ -91,6 +92,16 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         MatchResumed: lambda _: "The match goes on.",
         RulesAdopted: adopted,
     }
+
+
+def awaited_links(names: Names, table: Table) -> str:
+    """Return whose links the dice of a match wait for, and what that player has to do; empty if they wait for none."""
+    links = table.links
+    if links is None or table.ended is not None:
+        return ""
+    seats = links.debtors() if links.call is None else [links.call.seat]
+    named = listed([names.seat(seat) for seat in seats])
+    return f"Dice wait for a link of: {named}. {OPENED_BY}" if seats else ""
 
 
 def _opened(names: Names, event: LinksOpened) -> str:

@@ -17,12 +17,14 @@ from cli.shell.exit_codes import UserError, usage
 from cli.shell.settings import Settings
 from cli.views.stored_match import StoredMatch
 from cli.views.timeline import Timeline
+from core.chance.links import OPENED_BY
 from core.narration.render_model import Panel
 from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing
 from events.ids import ARBITER, MatchId, Seat, Side
 from projections.state.fold import fold
+from projections.state.links import Chain, ChanceCall, Links
 from projections.state.table import Ended, Open, Table
 from projections.table_at import KEYFRAME_EVERY
 from tests.cli.running import Terminal
@@ -30,6 +32,7 @@ from tests.support.desk import Desk
 from tests.support.rows import each_row
 
 CONTEXT = typer.Context
+BLUE = Seat("blue")
 
 
 def plain(text: str, color: str) -> str:
@@ -214,10 +217,18 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
             "Play has not begun; free seats: Blue. `sit` takes one, `play begin` all of them.",
         ),
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
+        (
+            Table(players={Seat("red"): ""}, links=Links("", 0, {Seat("red"): Chain("", 9, unanswered=(BLUE,))})),
+            f"Play has not begun. Dice wait for a link of: Red. {OPENED_BY}",
+        ),
+        (
+            Table(began=True, stack=(Open("turn", BLUE),), links=Links("", 0, {}, ChanceCall(BLUE, 1, 9))),
+            f"Dice wait for a link of: Blue. {OPENED_BY} To decide: Blue, Turn.",
+        ),
     ],
 )
-def test_the_open_decision_is_described_in_one_line(table: Table, said: str) -> None:
-    assert decision_lines(Names(load_game("skirmish").bind(None).narration), table) == [said]
+def test_the_open_decision_is_described_in_few_lines(table: Table, said: str) -> None:
+    assert " ".join(decision_lines(Names(load_game("skirmish").bind(None).narration), table)) == said
 
 
 @pytest.fixture(scope="module")

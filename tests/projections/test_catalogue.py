@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from cli.commands.matches import Lateness, awaited
 from core.match.live_match import Prepared
 from events.ids import PUBLIC, MatchId
 from events.vocabulary import ChanceScheme
@@ -21,6 +22,7 @@ from projections.catalogue import (
 from projections.state.table import Table
 from projections.state.view import seat_number
 from tests.support.desk import Desk, skirmish_listed
+from tests.support.links import LinkedDesk
 from tests.support.shapes import shape_of
 from tests.support.skirmish import BLUE, RED
 
@@ -31,7 +33,7 @@ def entry(match: str, parent: str = "", forked_at: int = 0) -> MatchSummary:
 
 def test_the_schema_is_raised_when_a_summary_holds_something_else() -> None:
     """Otherwise a store would show summaries of before without it. Raise `SCHEMA`, and write both here."""
-    assert (SCHEMA, shape_of(Summary)) == (15, "9c4138dd8775")
+    assert (SCHEMA, shape_of(Summary)) == (16, "434e029a3744")
 
 
 def test_an_entry_shows_the_state_of_a_match() -> None:
@@ -58,6 +60,14 @@ def test_a_summary_holds_credentials_and_the_number_of_events_that_each_seat_has
     assert summary.numbers[RED] == note.table.seq == summary.numbers[BLUE] + 1 == summary.numbers[PUBLIC] + 1
     assert note.table.top is not None
     assert summary.shown.to_move == note.table.top.seat
+
+
+def test_a_summary_and_the_list_name_the_seat_whose_link_dice_wait_for() -> None:
+    with skirmish_listed():
+        shown = summarize(MatchId("m"), LinkedDesk.linked(begin=False).table).shown
+
+    assert shown.links_due == (RED,)
+    assert awaited(shown, Lateness(0, None)) == "red (Red), a link for the dice"
 
 
 def test_a_summary_survives_a_round_trip() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.telling.arbiter_sentences import awaited_links
 from core.telling.phrases import listed, won
 from events.ids import PUBLIC, Seat
 from projections.chronicle import Heading
@@ -177,7 +178,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         div("head", tag("p", {"class": "who"}, who), since),
         tag("h1", {"data-place": place_asked(model, table)}, asked[:1].upper(), asked[1:]),
-        [tag("p", {"class": "detail"}, line) for line in about],
+        [tag("p", {"class": "detail"}, line) for line in (*about, awaited_links(names, table)) if line],
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
