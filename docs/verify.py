@@ -17,7 +17,7 @@ import re
 import sys
 from base64 import b64decode
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -32,6 +32,7 @@ Event = dict[str, Any]
 ARCHIVE = "wardiary-archive/1"
 LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 1 << 20
 NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1, 4
+SIZE_MAX, BACK_MAX = 1_000, 100_000  # More than lies on any table, and than can be taken back.
 # What records look like: fields with the types of their values, and the fields of the sources of dice.
 COMMIT = {"commit": str, "match": str, "first": int, "prev": str, "at": int, "seat": str, "key": str, "command": dict}
 COMMIT |= {"events": list, "expected": int, "seen": str, "signature": str}
@@ -226,27 +227,32 @@ class Source:
 
 
 class Table:
-    """What taking commands back restores, from what there was at the last firm fence and the events since then that are left.
-
-    Piles, and which all seats know; kinds of questions and sequences that are open; sides of seats; how many events all seats know; standing answers, and until when they hold.
-    """
+    """Piles, and which all seats know; open questions and sequences; sides; standing answers, and until when they hold; `back` is what was there before each event of the game."""
 
     def __init__(self) -> None:
-        self.piles, self.known = defaultdict[str, list[str]](list), defaultdict[str, bool](lambda: True)
-        self.stack, self.plays, self.counted = list[str](), dict[str, str](), 0
-        self.answers = dict[tuple[str, str], tuple[str, str]]()
+        self.piles, self.known = defaultdict[str, tuple[str, ...]](tuple), defaultdict[str, bool](lambda: True)
+        self.stack, self.plays, self.counted = tuple[str, ...](), dict[str, str](), 0
+        self.answers, self.back = dict[tuple[str, str], tuple[str, str]](), deque[Any](maxlen=BACK_MAX)
 
     def is_answer(self, commit: Event) -> bool:
         """Return whether a command is the standing answer of its seat to what is open."""
         answer, _ = self.answers.get((commit["seat"], "".join(self.stack[-1:])), ("", ""))
         return answer != "" and compact(json.loads(answer)) == compact(commit["command"])
 
-    def take(self, kind: str, event: Event) -> None:
+    def take(self, number: int, kind: str, event: Event) -> None:
         """Follow an event."""
-        seat, is_open, piles, stack = event.get("seat", ""), event.get("seen_by") is None, self.piles, self.stack
+        count = not kind.startswith((*UNCOUNTED, "commands-")) and not (kind in NOTES and "seen_by" in event)
+        if kind not in KEPT:
+            self.back.append((number, self.piles, self.known, self.stack, self.plays, count))
+        piles, known, stack, self.counted = self.piles.copy(), self.known.copy(), self.stack, self.counted + count
+        seat, is_open = event.get("seat", ""), event.get("seen_by") is None
         match kind:
+            case "commands-undone/1":
+                while self.back and self.back[-1][0] > event["to"]:
+                    _, piles, known, self.stack, self.plays, count = self.back.pop()
+                    self.counted -= count
             case "match-opened/1" | "side-assigned/1":
-                self.plays |= event.get("plays", {seat: event.get("side", "")})
+                self.plays = self.plays | event.get("plays", {seat: event.get("side", "")})
             case "standing-answer-given/1":
                 self.answers[seat, event["decision"]] = (event.get("answer", ""), event.get("until", ""))
             case "key-registered/1" if not event.get("was"):
@@ -254,41 +260,40 @@ class Table:
             case "turn-began/1":
                 ends = [seat] if seat else [one for one, side in self.plays.items() if side == event["side"]]
                 self.answers = {at: one for at, one in self.answers.items() if at[0] not in ends or one[1] != "turn"}
-            case "match-forked/1" | "rules-adopted/1":
-                self.answers = {}
             case "step-began/1" | "sequence-ended/1" if event["kind"] in stack:
-                del stack[len(stack) - stack[::-1].index(event["kind"]) - (kind == "sequence-ended/1") :]
+                self.stack = stack[: len(stack) - stack[::-1].index(event["kind"]) - (kind == "sequence-ended/1")]
             case "decision-opened/1" | "sequence-began/1":
-                stack[len(stack) - bool(event.get("was")) :] = [event["kind"]]
+                self.stack = (*stack[: len(stack) - bool(event.get("was"))], event["kind"])
             case "decision-closed/1" | "match-ended/1":
-                del stack[-1 if kind == "decision-closed/1" else 0 :]
+                self.stack = stack[:-1] if kind == "decision-closed/1" else ()
             case "deck-formed/1" | "secrets-redealt/1":
-                name = event["deck" if kind == "deck-formed/1" else "pile"]
-                piles[name], self.known[name] = [*event["cards"]], is_open
+                piles[name := event.get("deck") or event["pile"]], known[name] = (*event["cards"],), is_open
             case "deck-shuffled/1" if event.get("source"):
                 deck, source = event["deck"], event["source"]
-                self.known[deck] = all(self.known[one] or not piles[one] for one in (deck, source))
-                piles[deck], piles[source], self.known[source] = sorted(piles[deck] + piles[source]), [], True
+                known[deck] = all(known[one] or not piles[one] for one in (deck, source))
+                piles[deck], piles[source], known[source] = (*sorted(piles[deck] + piles[source]),), (), True
         card, name = event.get("drawn") or event.get("card"), event[PILES[kind]] if kind in PILES else ""
         if card in piles[name]:
-            piles[name].remove(card)
+            piles[name] = piles[name][: (place := piles[name].index(card))] + piles[name][place + 1 :]
         if "to" in event and (name or kind == "piece-returned/1"):
-            self.known[event["to"]] = (self.known[event["to"]] or not piles[event["to"]]) and is_open
-            piles[event["to"]].append(event["card"])
-        self.counted += not kind.startswith((*UNCOUNTED, "commands-")) and not (kind in NOTES and "seen_by" in event)
+            known[event["to"]] = (known[event["to"]] or not piles[event["to"]]) and is_open
+            piles[event["to"]] += (event["card"],)
+        self.piles, self.known, self.answers = piles, known, {} if kind in FIRST_ONLY else self.answers
+        need(max(map(len, (*piles.values(), piles, self.stack, self.answers))) <= SIZE_MAX, "no table holds so much")
+        self.back = deque(maxlen=BACK_MAX) if kind in FIRM else self.back
 
 
 class Walk:
     """Follows a match commit by commit, and checks its links, its chance and its signatures; `seed` is what it reveals.
 
-    `cut` says until which event a command that a fork has cut has the dice of which parent; `events` are those since the table was `base`; `private` holds the seats that know of
-    each event of which others do not; up to the event `repeated` no key counts, as a fork may repeat its parent.
+    `cut` says until which event a command that a fork has cut has the dice of which parent; `private` holds the seats that know of each event of which others do not, and `hidden`
+    counts those of which a seat does not; up to the event `repeated` no key counts, as a fork may repeat its parent.
     """
 
     def __init__(self, opening: Event, seed: str) -> None:
         self.seed, self.seq, self.opening, self.seats = seed, 0, sha256(compact(opening)), opening["seats"]
         self.own, self.cut = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]]()
-        self.table, self.base, self.events, self.commitments = Table(), Table(), list[tuple[int, Event]](), set[str]()
+        self.table, self.commitments, self.hidden = Table(), set[str](), Counter[str]()
         self.keys, self.private, self.repeated, self.before = dict[str, str](), list[set[str]](), 0, Event()
         # What is told: counts; chains of seats and calls without a link; who signed, who did not, and the keys of each player in turn.
         self.told, self.secured, self.anchors, self.not_opened = Counter[str](), set[str](), Counter[str](), list[int]()
@@ -311,10 +316,7 @@ class Walk:
                 if kind in ROLLS or kind in DRAWS:
                     self.result(commit, kind, event, source)
                 self.follow(commit, kind, event, source)
-                self.table.take(kind, event)
-                self.events.append((self.seq, event))
-                if kind in FIRM:
-                    self.base, self.events = deepcopy(self.table), []
+                self.table.take(self.seq, kind, event)
         # Only the commit after that of a fork repeats outcomes of the parent.
         self.before, self.cut = commit, self.cut if commit["events"][0]["event"] == "match-forked/1" else []
 
@@ -354,7 +356,7 @@ class Walk:
             is_next = is_next and (self.before["seat"], self.before["expected"]) == (seat, expected)
             need(is_next, "the command does not follow the one before it in its order")
         elif expected or do != "match:take-seat":
-            actual = self.seq - sum(seat not in known for known in self.private)
+            actual = self.seq - self.hidden[seat]
             need(expected == actual, f"the seat {seat} had seen {actual} events, and signed for {expected}")
 
     def result(self, commit: Event, kind: str, event: Event, source: Source) -> None:
@@ -412,6 +414,7 @@ class Walk:
         self.anchors, self.signed, self.players = Counter(), Counter(), defaultdict(list)
         self.keys, self.repeated = {}, last + 1
         self.private = [known if seat == "arbiter" or seat in known else set() for known in self.private]
+        self.hidden = Counter(one for known in self.private for one in self.seats if one not in known)
 
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
@@ -421,11 +424,6 @@ class Walk:
                 self.begin(commit, event)
             case "rules-adopted/1" | "match-ended/1":
                 own.call = None
-            case "commands-undone/1":
-                self.table = deepcopy(self.base)
-                self.events = [one for one in self.events if one[0] <= event["to"] or one[1]["event"] in KEPT]
-                for _, one in self.events:
-                    self.table.take(one["event"], one)
             case "seed-revealed/1":
                 need(own.is_linked and own.veil(event["seed"]), "the revealed seed does not fit the veil")
                 tip = f"wardiary links 2|{own.scheme['stream']}".encode()
@@ -465,6 +463,7 @@ class Walk:
                 mine[-1][event["key"]] = self.seq
         if kind.startswith((*UNCOUNTED, *NOTES)) and event.get("seen_by") is not None:
             self.private.append(set(event["seen_by"]))
+            self.hidden.update(one for one in self.seats if one not in self.private[-1])
         self.not_opened += [self.seq] if call and not own.call and kind != "links-opened/1" else []
 
 

@@ -110,7 +110,10 @@ def test_what_is_hidden_is_not_checked_before_the_seed_is_revealed() -> None:
     assert running["draws"] > 0
 
 
-def test_commands_that_were_taken_back_leave_the_piles_as_they_were() -> None:
+def test_commands_that_were_taken_back_leave_the_piles_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no event is followed twice, so that no number of them holds the program up."""
+    take, followed = VERIFY.Table.take, list[int]()
+    monkeypatch.setattr(VERIFY.Table, "take", lambda *event: (followed.append(event[1]), take(*event)))
     desk = LinkedDesk.linked("battle")
     choose, undone = Random(5), 0
     for _ in range(60):
@@ -123,6 +126,7 @@ def test_commands_that_were_taken_back_leave_the_piles_as_they_were() -> None:
 
     assert undone > 5
     assert verified(archived(desk)) == ""
+    assert len(followed) == len(desk.events)
 
 
 def test_ten_thousand_events_take_both_verifiers_less_than_a_second() -> None:
