@@ -9,6 +9,7 @@ from events.ids import Digest
 from events.transparency.checkpoint import Checkpoint, sign_checkpoint
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, entry_hash
 from events.transparency.evidence_file import EvidenceFile, ProvedCommit
+from events.transparency.evidence_line import EvidenceLine
 from events.transparency.key_changes import KeyChange
 from events.transparency.merkle_tree import MerkleTree, leaf_hash
 from events.transparency.signed_note import Note, Signature, Signer
@@ -34,6 +35,20 @@ def change(entries: Sequence[bytes], old: Signer, new: Signer, *signers: Signer)
     return KeyChange(key=said.key, was=said.was, proof=proof)
 
 
+def entries_of(
+    archive: bytes, order: Callable[[list[int]], list[int]] = list
+) -> list[tuple[CommitEntry, ProvedCommit]]:
+    """Return an entry for each commit of an archive, with what proves it."""
+    hashes = {one["first"] + len(one["events"]) - 1: chain_hash(dumped(one)) for one in Lines(archive).commits}
+    match, before, found = Lines(archive).commits[-1]["match"], Digest(""), list[tuple[CommitEntry, ProvedCommit]]()
+    for number, last in enumerate(order(sorted(hashes)), start=1):
+        nonce = sha256(b"%d" % number).digest()
+        entry = CommitEntry(match=match, number=number, blinded=blinded(nonce, hashes[last]), before=before)
+        before = entry_hash(entry_bytes(entry))
+        found.append((entry, ProvedCommit(number, last, nonce.hex())))
+    return found
+
+
 def evidence(
     archive: bytes,
     *changes: KeyChange,
@@ -43,16 +58,19 @@ def evidence(
     below: Sequence[Signature] = (),
 ) -> bytes:
     """Return the evidence of an archive by a log that holds other entries, and then those of its match."""
-    hashes = {one["first"] + len(one["events"]) - 1: chain_hash(dumped(one)) for one in Lines(archive).commits}
-    match, before, entries, proved = Lines(archive).commits[-1]["match"], Digest(""), list(others), []
-    for number, last in enumerate(order(sorted(hashes)), start=1):
-        nonce = sha256(b"%d" % number).digest()
-        entry = CommitEntry(match=match, number=number, blinded=blinded(nonce, hashes[last]), before=before)
-        entries.append(entry_bytes(entry))
-        before = entry_hash(entries[-1])
-        proved.append(ProvedCommit(number, last, nonce.hex()))
+    found = entries_of(archive, order)
+    entries, proved = [*others, *[entry_bytes(entry) for entry, _ in found]], tuple([one for _, one in found])
     proof = proof_in(entries, len(entries) - 1, key, below=below)
-    return b"".join(EvidenceFile(match, key.verifier.text, tuple(proved), proof, changes).lines())
+    return b"".join(EvidenceFile(found[0][0].match, key.verifier.text, proved, proof, changes).lines())
+
+
+def kept_line(archive: bytes, place: int) -> bytes:
+    """Return the line that a player kept when the log held this entry of an archive, from 0, as the last one."""
+    entries = [entry for entry, _ in entries_of(archive)[: place + 1]]
+    proof = proof_in([entry_bytes(one) for one in entries], place, KEYS[0])
+    last = entries[-1]
+    line = EvidenceLine(match=last.match, number=last.number, blinded=last.blinded, proof=proof, before=last.before)
+    return line.text.encode()
 
 
 def other_entries(count: int) -> list[bytes]:

@@ -1,0 +1,152 @@
+"""How many rewrites of a match are found, with all hashes computed anew: before there were links, signatures and a log, and with them.
+
+`make soak PYTEST_ARGS='-k rewrites -s'` prints the numbers that `docs/fairness.md` has.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from core.audit.match_audit import audit_match
+from events.archive_reader import read_archive, store_archive
+from events.errors import ArchiveError, BrokenEvidence
+from events.ids import ARBITER
+from events.memory_log import MemoryLog
+from tests.support.mutated_archives import Lines, Record, other
+from tests.support.own_log import KEYS, evidence, kept_line
+from tests.support.second_verifier import VERIFY
+from tests.support.signed import Players
+
+GAMES = ("advance", "axis-allies", "battle", "inferno")
+KEY = KEYS[0].verifier.text
+KEPT_AT = 0.6
+"""Where the entry stands whose line was kept, as a part of the match."""
+
+
+@cache
+def archive(game: str, *, is_signed: bool) -> bytes:
+    """Return the archive of a match that was given up after some commands, so that its seed is revealed."""
+    players = Players(game, dice="sealed", signing=lambda _: is_signed).play(30, seed=5)
+    seat, client = next(iter(players.clients.items()))
+    client.play(players.match, seat, b'{"do":"match:note","text":"a note","at":3}')
+    players.host.play(players.match, ARBITER, b'{"do":"match:ruling","text":"a ruling"}')
+    client.play(players.match, seat, b'{"do":"match:resign"}')
+    return players.archive()
+
+
+def rewritten(lines: Lines, choose: Random) -> tuple[str, list[Record]]:
+    """Return what a rewrite changes, and the commits with one change."""
+    commits: list[Record] = VERIFY.json.loads(VERIFY.json.dumps(lines.commits))
+    place, chance = choose.randrange(len(commits)), choose.random()
+    commit = commits[place]
+    if chance < 0.1:
+        return "the end", commits[: -choose.randrange(1, 6)]
+    if chance < 0.2:
+        commit["at"] += choose.choice((-86_400_000, 86_400_000))
+        return "a time", commits
+    if chance < 0.28 and place:
+        del commits[place]
+        return "a command left out", commits
+    if chance < 0.32 and place:
+        commits[place - 1 : place + 1] = reversed(commits[place - 1 : place + 1])
+        return "the order", commits
+    if chance < 0.44:
+        name = choose.choice([one for one in ("seat", "key", "command", "expected", "signature") if one in commit])
+        commit[name] = other(commit[name], choose)
+        return "who sent what", commits
+    if chance < 0.48:
+        for one in commits:
+            one.pop("signature", None), one.pop("expected", None)
+            one["events"] = [event for event in one["events"] if event["event"] != "key-registered/1"]
+        return "all keys", [one for one in commits if one["events"]]
+    return "an event", lines.mutated(choose)
+
+
+def changes(game: str, count: int, *, is_signed: bool) -> Iterator[tuple[str, int, bytes]]:
+    """Yield rewrites of a match: what was changed, in which commit first, and the archive."""
+    lines = Lines(archive(game, is_signed=is_signed))
+    for number in range(count):
+        what, commits = rewritten(lines, Random(f"{game} {number}"))
+        data = lines.sealed(commits)
+        if data == archive(game, is_signed=is_signed):
+            continue
+        pairs = zip(lines.commits, Lines(data).commits, strict=False)
+        first = next((place for place, (ours, theirs) in enumerate(pairs) if ours != theirs), len(commits))
+        yield what, first, data
+
+
+def is_broken(data: bytes, **more: Any) -> bool:
+    """Return whether the second verifier finds an archive broken."""
+    try:
+        VERIFY.check(data, **more)
+    except VERIFY.BrokenError:
+        return True
+    return False
+
+
+def is_found_by_rules(data: bytes) -> bool:
+    """Return whether an audit by the rules finds something in an archive."""
+    log = MemoryLog()
+    try:
+        match = store_archive(read_archive(data.splitlines(keepends=True)), log).match
+        return bool(audit_match(log, match).findings)
+    except (ArchiveError, BrokenEvidence):
+        return True
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES)
+def test_rewrites_are_found_as_the_page_on_fairness_says(game: str, budget: float) -> None:
+    """At budget 50 the 1,000 of each row that the page counts."""
+    rows, passed = Counter[str](), Counter[str]()
+    unsigned, signed = archive(game, is_signed=False), archive(game, is_signed=True)
+    kept_at = int(KEPT_AT * len(Lines(signed).commits))
+    line = kept_line(signed, kept_at)
+    assert not is_broken(signed, log=evidence(signed), key=KEY, kept=line)
+    assert not is_found_by_rules(unsigned) and not is_found_by_rules(signed)
+    for _, _, data in changes(game, round(2 * budget), is_signed=False):
+        rows["unsigned"] += 1
+        rows["unsigned, found by rules"] += is_found_by_rules(data)
+        assert is_broken(data, log=evidence(data, key=KEYS[1]), key=KEY)
+    for what, first, data in changes(game, round(5 * budget), is_signed=True):
+        rows["signed"] += 1
+        rows["before the line"] += first <= kept_at
+        assert is_broken(data, log=evidence(data, key=KEYS[1]), key=KEY)
+        is_found = is_broken(data, log=evidence(data), key=KEY, kept=line)
+        assert is_found or first > kept_at, (what, first)
+        rows["with the line"] += is_found
+        alone = is_broken(data)
+        rows["signed alone"] += alone
+        by_rules = alone or is_found_by_rules(data)
+        rows["signed, by rules"] += by_rules
+        passed[what] += not by_rules
+    print(game, dict(rows), "pass rules and signatures:", dict(passed))  # noqa: T201 - What it is for.
+
+    assert rows["signed, by rules"] >= rows["signed alone"] >= rows["signed"] // 3
+
+
+@pytest.mark.soak
+def test_damage_to_an_archive_or_its_evidence_is_found(budget: float) -> None:
+    """At budget 100 the 2,500 that the page counts."""
+    whole = archive("battle", is_signed=True), evidence(archive("battle", is_signed=True))
+    for number in range(round(25 * budget)):
+        choose, damaged = Random(number), [*whole]
+        which = number % 2
+        data, at = damaged[which], choose.randrange(len(damaged[which]))
+        lines = data.splitlines(keepends=True)
+        line = choose.randrange(len(lines))
+        damaged[which] = choose.choice(
+            (
+                data[:at] + bytes([data[at] ^ 1 << choose.randrange(8)]) + data[at + 1 :],
+                data[:at],
+                data[:at] + data[at + 1 :],
+                b"".join(lines[:line] + lines[line + 1 :]),
+                b"".join([*lines[: line + 1], *lines[line:]]),
+            )
+        )
+
+        assert is_broken(damaged[0], log=damaged[1], key=KEY), number
