@@ -31,8 +31,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Event = dict[str, Any]
 ARCHIVE = "wardiary-archive/1"
 LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 1 << 20
-NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1, 4
-SIZE_MAX, BACK_MAX = 1_000, 100_000  # More than lies on any table, and than can be taken back.
+NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, SIZE_MAX, BACK_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1_000, 100_000, 1, 4
 # What records look like: fields with the types of their values, and the fields of the sources of dice.
 COMMIT = {"commit": str, "match": str, "first": int, "prev": str, "at": int, "seat": str, "key": str, "command": dict}
 COMMIT |= {"events": list, "expected": int, "seen": str, "signature": str}
@@ -55,6 +54,7 @@ OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-
 KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
+WORDS = (*NOTES, *"dispute-opened/1 ruling-appealed/1 undo-asked/1 undo-answered/1 seat-taken/1 seat-secured/1".split())  # noqa: SIM905 - Shorter.
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
@@ -317,6 +317,7 @@ class Walk:
                     self.result(commit, kind, event, source)
                 self.follow(commit, kind, event, source)
                 self.table.take(self.seq, kind, event)
+                self.told["began"] += kind == "match-began/1"
         # Only the commit after that of a fork repeats outcomes of the parent.
         self.before, self.cut = commit, self.cut if commit["events"][0]["event"] == "match-forked/1" else []
 
@@ -327,7 +328,9 @@ class Walk:
         if self.cut or events[0]["event"] == "match-forked/1":
             need(not (signature or expected or seen), "this is signed, though it is no command of this match")
             return
-        need(seat != "arbiter" or do.startswith("match:"), "the arbiter cannot send this command")
+        game = [one["event"] for one in events if one["event"] not in (*KEPT, "match-ended/1", "rules-adopted/1")]
+        is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.told["began"]))
+        need(seat != "arbiter" or is_own, "the arbiter cannot send this command, or not with these events")
         keys = [one.get("was") or one["key"] for one in events if one["event"] == "key-registered/1"]
         key = [*keys, self.keys.get(seat, "")][0]
         # The further commands of an order K have the keys K/0/2, K/0/3 …, and the standing answers that follow K have K/1, K/2 …
@@ -397,9 +400,8 @@ class Walk:
         self.told[name] += len(recorded) - len(chosen) * bool(key)
 
     def begin(self, commit: Event, event: Event) -> None:
-        """Begin the dice of a match or a fork; if that cut a command, the next commit begins with dice of the parent."""
+        """Begin the dice of a match or a fork, whose event does not count; if that cut a command, the next commit begins with dice of the parent."""
         last, faces, seat, own = event.get("at", 0), event.get("faces", []), event.get("seat", ""), self.own
-        # The forking event itself does not count.
         for one in (*[one for _, one in self.cut], own):
             one.shift, one.after = one.shift + 1, one.after + 1
         is_same = "seed" in own.scheme and event["chance"] == {**own.scheme, "shift": own.shift}
@@ -418,7 +420,8 @@ class Walk:
 
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
-        seat, own, call = event.get("seat", ""), self.own, self.own.call
+        seat, own, call, is_new = event.get("seat", ""), self.own, self.own.call, self.seq > self.repeated
+        need(kind not in WORDS or not is_new or seat == commit["seat"], f"these are the words of the seat {seat} alone")
         match kind:
             case "match-opened/1" | "match-forked/1":
                 self.begin(commit, event)
@@ -447,15 +450,13 @@ class Walk:
             case "links-opened/1":
                 source.open(commit, event, is_repeated=source is not own)
                 self.secured |= {seat} if source is own and event.get("share") else set()
-            case "note-added/1" if self.seq > self.repeated:
-                need(seat == commit["seat"], "a seat cannot add the note of another one")
             case "seat-left/1" | "player-replaced/1":
                 is_own = kind == "player-replaced/1" or seat == commit["seat"] or seat not in self.keys
                 need(is_own, "a seat was left without its signature")
                 own.call = None if call and call[0] == seat else call
                 for of in (own.left, own.owes, self.keys):
                     of.pop(seat, None)
-            case "key-registered/1" if self.seq > self.repeated:
+            case "key-registered/1" if is_new:
                 is_own = seat == commit["seat"] and event.get("was", "") in ("", self.keys.get(seat, ""))
                 need(is_own and HEX.fullmatch(event["key"]), "the key of a seat was not registered by that seat")
                 self.keys[seat], mine = event["key"], self.players[seat]
@@ -673,9 +674,8 @@ def check(
 def main() -> int:
     """Run the program, and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("archive")
     parser.add_argument("--player", action="append", default=[])
-    for name in ("--head", "--key", "--evidence", "--kept", "--policy"):
+    for name in ("archive", "--head", "--key", "--evidence", "--kept", "--policy"):
         parser.add_argument(name, default="")
     asked = parser.parse_args()
     try:

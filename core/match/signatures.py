@@ -15,7 +15,24 @@ from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
 from events.ids import ARBITER, RuleId, Seat
 from events.transparency.signed_command import is_seen, is_signed_by
-from events.vocabulary import KeyRegistered, LinksOpened, MatchForked, NoteAdded, SeatLeft
+from events.vocabulary import (
+    DisputeOpened,
+    KeyRegistered,
+    LinksOpened,
+    MatchBegan,
+    MatchEnded,
+    MatchForked,
+    NoteAdded,
+    RulesAdopted,
+    RulingAppealed,
+    SeatLeft,
+    SeatSecured,
+    SeatTaken,
+    StandingAnswerGiven,
+    UndoAnswered,
+    UndoAsked,
+    events_with,
+)
 from projections.state.table import Table
 from projections.state.view import seat_number
 
@@ -24,6 +41,22 @@ SIGNATURES = RuleId("match.signatures")
 MUST_BE_SIGNED = "command_must_be_signed"
 MUST_FIT = "signature_must_fit"
 """The codes of the refusals of a command that has no signature, and of one that has another than that of the seat's key."""
+
+
+OWN_WORDS = (
+    NoteAdded
+    | StandingAnswerGiven
+    | DisputeOpened
+    | RulingAppealed
+    | UndoAsked
+    | UndoAnswered
+    | SeatTaken
+    | SeatSecured
+)
+"""Events by which a seat says something, and which come with a command of that seat alone."""
+
+BESIDE_ARBITER = events_with(lambda traits: traits.is_beside_game) | {MatchForked, RulesAdopted, MatchEnded}
+"""Events that a command of the arbiter can cause, but for those with which play begins."""
 
 
 class Signed(Struct, frozen=True):
@@ -99,9 +132,9 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
     """
     if isinstance(commit.events[0], MatchForked):
         return "a fork is not signed" if commit.signature else ""
-    if foreign := _foreign_problem(commit):
-        return foreign
     repeats = _is_repeated(before)
+    if foreign := _foreign_problem(commit, table, repeats=repeats):
+        return foreign
     key = "" if commit.seat not in table.keys else table.keys[commit.seat].key
     for event in commit.events:
         if isinstance(event, SeatLeft) and event.seat in table.keys and event.seat != commit.seat:
@@ -124,12 +157,19 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
     return _expected_problem(commit, table, before)
 
 
-def _foreign_problem(commit: Commit) -> str:
+def _foreign_problem(commit: Commit, table: Table, *, repeats: bool) -> str:
     """Return why a commit holds what its seat cannot send, with a key or without one; empty if it does not, as far as that needs no rules of a game."""
-    if commit.seat == ARBITER and not tag_in(bytes(commit.command)).startswith(MATCH_TAGS):
+    seat = commit.seat
+    if seat == ARBITER and not tag_in(bytes(commit.command)).startswith(MATCH_TAGS):
         return "the arbiter plays no commands of the game"
-    notes = [event.seat for event in commit.events if isinstance(event, NoteAdded) and event.seat != commit.seat]
-    return f"a note of the seat {notes[0]} stands beside a command of the seat {commit.seat}" if notes else ""
+    for number, event in enumerate(commit.events, start=commit.first):
+        if isinstance(event, OWN_WORDS) and event.seat != seat and not repeats:
+            return f"event {number} is that of the seat {event.seat}, beside a command of the seat {seat}"
+        if seat == ARBITER and type(event) not in BESIDE_ARBITER:
+            # The arbiter lets play begin, once, if seats were taken while it was paused, or where dice are typed in.
+            is_begun = isinstance(event, MatchBegan) and not table.began
+            return "" if is_begun else f"event {number} of the game stands beside a command of the arbiter"
+    return ""
 
 
 def _is_repeated(before: Commit | None) -> bool:

@@ -280,6 +280,23 @@ def honest_answers() -> bytes:
     return players.archive()
 
 
+def given_by_the_arbiter() -> bytes:
+    """Return a match with a standing answer of a player that nobody knows of, beside a note of the arbiter, and with the command that it would free of its signature."""
+    players = Players("battle", dice="sealed").play(14)
+    legal, data = players.host.legal(players.match), players.archive()
+    words = {"rule": "match.standing", "seat": legal.to_move, "decision": legal.decision, "answer": '{"do":"pass"}'}
+    given = {"event": "standing-answer-given/1", **words, "seen_by": []}
+    data = with_commit(data, "arbiter", "x", NOTE, given)
+    return with_commit(data, legal.to_move, "x/1", {"do": "pass"}, event_of(data, "control-changed/1"))
+
+
+def beside_the_arbiter(**event: object) -> bytes:
+    """Return a match with an event beside a note of the arbiter."""
+    return with_commit(match(), "arbiter", "x", NOTE, event)
+
+
+NOTE: dict[str, object] = {"do": "match:note", "text": "x"}
+
 SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "a withdrawn standing answer": (lambda: answered(is_withdrawn=True), 4),
     "a standing answer to another question": (lambda: answered(is_withdrawn=False), 4),
@@ -288,6 +305,21 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "a number as text": (lambda: changed_commit("expected", str), 4),
     "an invented command of nobody": (lambda: without("seat", of_nobody()), 4),
     "honest standing answers": (honest_answers, 0),
+    "a standing answer by the arbiter": (given_by_the_arbiter, 4),
+    "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),
+    "another beginning": (lambda: beside_the_arbiter(**event_of(match(), "match-began/1")), 4),
+    "a consent by the arbiter": (
+        lambda: beside_the_arbiter(event="undo-answered/1", rule="match.consent", seat="german", is_agreed=True),
+        4,
+    ),
+    "a dispute by the arbiter": (
+        lambda: beside_the_arbiter(event="dispute-opened/1", rule="match.disputes", seat="german", at=9, text="x"),
+        4,
+    ),
+    "the arbiter's own dispute": (
+        lambda: beside_the_arbiter(event="dispute-opened/1", rule="match.disputes", seat="arbiter", at=9, text="x"),
+        0,
+    ),
 }
 
 
