@@ -302,6 +302,7 @@ class Walk:
     def commit(self, commit: Event) -> None:
         """Check the next commit."""
         do, call, seat = str(commit["command"].get("do")), self.own.call, commit["seat"]
+        is_fork = commit["events"][0]["event"] == "match-forked/1"
         is_decision, owed = do == "match:begin" or not do.startswith("match:"), self.own.owes.get(seat)
         with at("links", self.seq + 1):
             need(not call or not is_decision, f"nothing can be decided before the link of a call: {call}")
@@ -317,9 +318,10 @@ class Walk:
                     self.result(commit, kind, event, source)
                 self.follow(commit, kind, event, source)
                 self.table.take(self.seq, kind, event)
-                self.told["began"] += kind == "match-began/1"
+                is_used = self.own.opened_in != commit["first"] or self.own.results or is_fork
+                need(is_used or event is not commit["events"][-1], "a link was opened for no result", "links")
         # Only the commit after that of a fork repeats outcomes of the parent.
-        self.before, self.cut = commit, self.cut if commit["events"][0]["event"] == "match-forked/1" else []
+        self.before, self.cut = commit, self.cut if is_fork else []
 
     def sign(self, commit: Event, seat: str, do: str) -> None:
         """Check the signature of a commit, or that it needs none: a seat that has a key signs all that it sends, but for standing answers and called links."""
@@ -329,7 +331,7 @@ class Walk:
             need(not (signature or expected or seen), "this is signed, though it is no command of this match")
             return
         game = [one["event"] for one in events if one["event"] not in (*KEPT, "match-ended/1", "rules-adopted/1")]
-        is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.told["began"]))
+        is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack))
         need(seat != "arbiter" or is_own, "the arbiter cannot send this command, or not with these events")
         keys = [one.get("was") or one["key"] for one in events if one["event"] == "key-registered/1"]
         key = [*keys, self.keys.get(seat, "")][0]
@@ -593,7 +595,6 @@ def check_log(match: str, own: dict[int, str], log: bytes, key: str, kept: list[
         one = formed(json.loads(line), LINE, before="", nonce="", last=0)
         proof, entry = Proof(one["proof"]), {"entry": "wardiary-entry/1"}
         entry |= {name: one[name] for name in ("match", "number", "blinded", "before") if one[name] != ""}
-        # By the first of the keys that can have signed it.
         signers = [one for one in sorted(keys, key=lambda one: one != trusted) if proof.signatures(one)]
         fitting = [one for one in signers if proof.size <= [*sizes, proof.size][keys.index(one)]]
         need(fitting or not signers, "a line that was kept is signed with a key after another one followed it")

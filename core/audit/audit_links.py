@@ -1,6 +1,8 @@
 """The audit of the links of sealed dice: which link may be opened when, as `match.links` says. It needs no seed and no rules of a game."""
 
 from core.chance.links import LINKS, ServerLinks, is_next
+from core.chance.public_results import UNUSED
+from core.chance.recorded_chance import Drawn, Rolled, is_use
 from core.chance.schemes import SEALED, is_hex_32
 from core.engine.command import MATCH_TAGS
 from core.match.link_commands import share_in
@@ -49,6 +51,9 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
             return number, problem
     if sum(isinstance(event, LinksOpened) for _, event in own) > 1:
         return own[-1][0], "links are opened once for a command"
+    unused = [number for number, event in own if is_use(event) and not _is_used(commit, number)]
+    if unused:
+        return unused[0], UNUSED
     if links.call is not None and _is_decision(commit):
         return (
             commit.first,
@@ -58,6 +63,11 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
     if chain is not None and chain.is_due and _is_decision(commit) and not is_standing_answer(commit, table):
         return commit.first, f"the seat {commit.seat} owed a link when it decided"
     return None
+
+
+def _is_used(commit: Commit, number: int) -> bool:
+    """Return whether a result comes after the event of a number in its commit."""
+    return any(isinstance(event, Rolled | Drawn) for event in commit.events[number - commit.first :])
 
 
 def _problem(commit: Commit, links: Links, event: ChanceCalled | LinksOpened | SeatSecured) -> str:

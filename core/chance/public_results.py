@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from core.chance.links import LinkedChance, context, is_next
 from core.chance.recorded_chance import Drawn, Rolled, drawn_name
 from core.engine.chance_port import Weighted
-from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, LinksOpened, PieceDrawn
+from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, LinksOpened, MatchForked, PieceDrawn
 from projections.state.chosen_faces import with_chosen
 from projections.state.fold import evolve
 from projections.state.links import Links
 from projections.state.table import Table
+
+UNUSED = "a link of the server was opened for no result: who opens links at will chooses dice"
 
 
 def unproved_result(events: Sequence[Event], table: Table) -> tuple[int, str] | None:
@@ -30,7 +32,9 @@ def unproved_result(events: Sequence[Event], table: Table) -> tuple[int, str] | 
         problem = check.problem(event)
         if problem:
             return number, problem
-    return None
+    # A fork opens a link for what it deals anew, which may be nothing.
+    is_unused = check.is_unused and not isinstance(events[0], MatchForked)
+    return (table.seq + len(events), UNUSED) if is_unused else None
 
 
 class _Check:
@@ -44,6 +48,11 @@ class _Check:
         self._table = table
         self._key = b""
         self._calls = 0
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether a link of the server was opened, and no result came of it."""
+        return bool(self._key) and not self._calls
 
     def problem(self, event: Event) -> str:
         """Return why the next event is not proved, and follow it."""

@@ -4,9 +4,12 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from core.chance.links import ServerLinks
+from events.archive import export_match
 from events.archive_reader import read_archive
 from events.errors import ProofInvalid
 from events.ids import PUBLIC as PUBLIC_SEAT
@@ -18,6 +21,8 @@ from events.transparency.signed_note import Signature, Signer, read_note
 from events.transparency.tlog_proof import read_proof
 from server.client.evidence_files import own_hashes
 from tests.cli.running import Terminal
+from tests.support.desk import SEED
+from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines
 from tests.support.own_log import KEYS, change, evidence, other_entries
 from tests.support.second_verifier import VERIFY
@@ -284,8 +289,13 @@ def given_by_the_arbiter() -> bytes:
     """Return a match with a standing answer of a player that nobody knows of, beside a note of the arbiter, and with the command that it would free of its signature."""
     players = Players("battle", dice="sealed").play(14)
     legal, data = players.host.legal(players.match), players.archive()
-    words = {"rule": "match.standing", "seat": legal.to_move, "decision": legal.decision, "answer": '{"do":"pass"}'}
-    given = {"event": "standing-answer-given/1", **words, "seen_by": []}
+    words: dict[str, object] = {
+        "rule": "match.standing",
+        "seat": legal.to_move,
+        "decision": legal.decision,
+        "answer": '{"do":"pass"}',
+    }
+    given: dict[str, object] = {"event": "standing-answer-given/1", **words, "seen_by": []}
     data = with_commit(data, "arbiter", "x", NOTE, given)
     return with_commit(data, legal.to_move, "x/1", {"do": "pass"}, event_of(data, "control-changed/1"))
 
@@ -293,6 +303,17 @@ def given_by_the_arbiter() -> bytes:
 def beside_the_arbiter(**event: object) -> bytes:
     """Return a match with an event beside a note of the arbiter."""
     return with_commit(match(), "arbiter", "x", NOTE, event)
+
+
+def skipped() -> bytes:
+    """Return a match in which a link of the server is opened beside a note of the arbiter: who plays along would choose dice so."""
+    desk = LinkedDesk.linked("battle").play(5, Random(3))
+    assert desk.table.links is not None
+    number = desk.table.links.opened + 1
+    link = ServerLinks(SEED, desk.match.id).chain.link(number).hex()
+    data = b"".join(export_match(desk.log, desk.match.id))
+    opened: dict[str, object] = {"event": "links-opened/1", "rule": "match.links", "number": number, "link": link}
+    return with_commit(data, "arbiter", "x", NOTE, opened)
 
 
 NOTE: dict[str, object] = {"do": "match:note", "text": "x"}
@@ -306,6 +327,7 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "an invented command of nobody": (lambda: without("seat", of_nobody()), 4),
     "honest standing answers": (honest_answers, 0),
     "a standing answer by the arbiter": (given_by_the_arbiter, 4),
+    "a link that is skipped": (skipped, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),
     "another beginning": (lambda: beside_the_arbiter(**event_of(match(), "match-began/1")), 4),
     "a consent by the arbiter": (
