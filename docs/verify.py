@@ -54,7 +54,7 @@ OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-
 KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
-WORDS = (*NOTES, *"dispute-opened/1 ruling-appealed/1 undo-asked/1 undo-answered/1 seat-taken/1 seat-secured/1".split())  # noqa: SIM905 - Shorter.
+WORDS = "commands-undone/1 dispute-opened/1 note-added/1 ruling-appealed/1 seat-secured/1 seat-taken/1 standing-answer-given/1 undo-answered/1 undo-asked/1".split()  # noqa: SIM905 - Shorter.
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
@@ -332,7 +332,7 @@ class Walk:
             return
         game = [one["event"] for one in events if one["event"] not in (*KEPT, "match-ended/1", "rules-adopted/1")]
         is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack))
-        need(seat != "arbiter" or is_own, "the arbiter cannot send this command, or not with these events")
+        need(seat in self.seats or (seat == "arbiter" and is_own), f"{seat!r} cannot send this with these events")
         keys = [one.get("was") or one["key"] for one in events if one["event"] == "key-registered/1"]
         key = [*keys, self.keys.get(seat, "")][0]
         # The further commands of an order K have the keys K/0/2, K/0/3 …, and the standing answers that follow K have K/1, K/2 …
@@ -423,7 +423,7 @@ class Walk:
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
         seat, own, call, is_new = event.get("seat", ""), self.own, self.own.call, self.seq > self.repeated
-        need(kind not in WORDS or not is_new or seat == commit["seat"], f"these are the words of the seat {seat} alone")
+        need(kind not in WORDS or not is_new or commit["seat"] in (seat, *event.get("agreed", [])), "not of this seat")
         match kind:
             case "match-opened/1" | "match-forked/1":
                 self.begin(commit, event)

@@ -16,6 +16,7 @@ from events.commit import Commit
 from events.ids import ARBITER, RuleId, Seat
 from events.transparency.signed_command import is_seen, is_signed_by
 from events.vocabulary import (
+    CommandsUndone,
     DisputeOpened,
     KeyRegistered,
     LinksOpened,
@@ -50,6 +51,7 @@ OWN_WORDS = (
     | RulingAppealed
     | UndoAsked
     | UndoAnswered
+    | CommandsUndone
     | SeatTaken
     | SeatSecured
 )
@@ -160,10 +162,13 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
 def _foreign_problem(commit: Commit, table: Table, *, repeats: bool) -> str:
     """Return why a commit holds what its seat cannot send, with a key or without one; empty if it does not, as far as that needs no rules of a game."""
     seat = commit.seat
+    if seat != ARBITER and seat not in table.seats:
+        return f"{seat!r} is no seat of the match"
     if seat == ARBITER and not tag_in(bytes(commit.command)).startswith(MATCH_TAGS):
         return "the arbiter plays no commands of the game"
     for number, event in enumerate(commit.events, start=commit.first):
-        if isinstance(event, OWN_WORDS) and event.seat != seat and not repeats:
+        is_agreed = isinstance(event, CommandsUndone) and seat in event.agreed
+        if isinstance(event, OWN_WORDS) and event.seat != seat and not (repeats or is_agreed):
             return f"event {number} is that of the seat {event.seat}, beside a command of the seat {seat}"
         if seat == ARBITER and type(event) not in BESIDE_ARBITER:
             # The arbiter lets play begin, once, if seats were taken while it was paused, or where dice are typed in.

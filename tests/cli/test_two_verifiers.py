@@ -329,6 +329,14 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "a standing answer by the arbiter": (given_by_the_arbiter, 4),
     "a link that is skipped": (skipped, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),
+    "a move of nobody": (
+        lambda: with_commit(match(), "nobody", "x", NOTE, event_of(match(), "control-changed/1")),
+        4,
+    ),
+    "taken back by the arbiter": (
+        lambda: beside_the_arbiter(event="commands-undone/1", rule="match.undo", seat="german", to=52),
+        4,
+    ),
     "another beginning": (lambda: beside_the_arbiter(**event_of(match(), "match-began/1")), 4),
     "a consent by the arbiter": (
         lambda: beside_the_arbiter(event="undo-answered/1", rule="match.consent", seat="german", is_agreed=True),
