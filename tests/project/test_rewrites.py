@@ -1,6 +1,6 @@
 """How many rewrites of a match are found, with all hashes computed anew: before there were links, signatures and a log, and with them.
 
-`make soak PYTEST_ARGS='-k rewrites -s'` prints the numbers that `docs/fairness.md` has.
+`pytest -s --budget 50` prints the numbers that `docs/fairness.md` has.
 """
 
 from collections import Counter
