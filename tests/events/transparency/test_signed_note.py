@@ -8,9 +8,20 @@ from events.codec import replace
 from events.errors import LogError, LogKeyUnusable, ProofInvalid
 from events.ids import Digest, MatchId
 from events.transparency.checkpoint import Checkpoint, checkpoint_in, open_checkpoint, sign_checkpoint
+from events.transparency.cosignature import cosign
 from events.transparency.entry import CommitEntry, KeyEntry, blinded, entry_bytes, nonce
+from events.transparency.evidence_line import EvidenceLine
 from events.transparency.merkle_tree import MerkleTree, check_inclusion, leaf_hash
-from events.transparency.signed_note import Signer, is_name, read_note, read_signer, read_verifier, sign_note
+from events.transparency.signed_note import (
+    COSIGNATURE,
+    Note,
+    Signer,
+    is_name,
+    read_note,
+    read_signer,
+    read_verifier,
+    sign_note,
+)
 from events.transparency.tlog_proof import TlogProof, read_proof
 from tests.support.rows import each_row
 
@@ -73,6 +84,20 @@ def test_a_proof_is_checked_with_the_public_key_alone() -> None:
     checkpoint = read_proof(PROOF).check(entry(1), read_verifier(VKEY))
 
     assert checkpoint == Checkpoint("war.example/log", 3, TREE.root())
+
+
+def test_the_line_of_a_log_of_a_million_entries_and_three_witnesses_has_two_kilobytes_at_most() -> None:
+    """A path has as many hashes as its place has binary digits, at most."""
+    size, leaf = 10**6, Digest("f" * 64)
+    witnesses = [Signer(f"witness.example/w{number}", bytes([number]) * 32, COSIGNATURE) for number in range(3)]
+    note = sign_checkpoint(Checkpoint(SIGNER.name, size, bytes(32)), [SIGNER])
+    note = Note(note.text, (*note.signatures, *[cosign(note.text, one, 1_795_881_600) for one in witnesses]))
+    proof = TlogProof(size - 1, (bytes(32),) * (size - 1).bit_length(), note.whole)
+    line = EvidenceLine(match=MATCH, number=10_000, blinded=leaf, proof=proof.text, before=leaf)
+    hundred = MerkleTree([leaf_hash(b"")] * 100)
+
+    assert max(len(hundred.inclusion(index, 100)) for index in range(100)) == (100 - 1).bit_length()
+    assert len(line.text.encode()) <= 2_000
 
 
 def test_keys_are_those_of_the_note_package_of_go() -> None:
