@@ -113,7 +113,12 @@ def test_what_is_hidden_is_not_checked_before_the_seed_is_revealed() -> None:
 def test_commands_that_were_taken_back_leave_the_piles_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     """And no event is followed twice, so that no number of them holds the program up."""
     take, followed = VERIFY.Table.take, list[int]()
-    monkeypatch.setattr(VERIFY.Table, "take", lambda *event: (followed.append(event[1]), take(*event)))
+
+    def counted(table: object, number: int, kind: str, event: dict[str, Any]) -> None:
+        followed.append(number)
+        take(table, number, kind, event)
+
+    monkeypatch.setattr(VERIFY.Table, "take", counted)
     desk = LinkedDesk.linked("battle")
     choose, undone = Random(5), 0
     for _ in range(60):
