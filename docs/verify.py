@@ -342,7 +342,6 @@ class Walk:
         follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
         is_next = count > 0 and self.before.get("key") == follows
         if not signature:
-            # A link proves itself, and what was called for with a signature.
             links = [one for one in events if one["event"] == "links-opened/1"]
             opened = [one.get("share") or "" for one in links if one.get("number") or not events[1:]]
             is_link = do == "match:open-link" and (command.get("share") or 0) in opened
@@ -416,7 +415,7 @@ class Walk:
         self.own.after, self.own.faces = (last + 1, faces) if faces else (self.own.after, self.own.faces)
         self.told["chosen"] += len(faces)
         self.anchors, self.signed, self.players = Counter(), Counter(), defaultdict(list)
-        self.keys, self.repeated = {}, last + 1
+        self.keys, self.repeated, self.parent = {}, last + 1, event.get("parent", "")
         self.private = [known if seat == "arbiter" or seat in known else set() for known in self.private]
         self.hidden = Counter(one for known in self.private for one in self.seats if one not in known)
 
@@ -608,6 +607,7 @@ SENTENCES = {
     "dice": "Checked: {} dice follow as recorded.",
     "draws": "Checked: {} draws and choices follow as recorded.",
     "hidden": "Not checked: {} hidden results, as long as the seed is not revealed.",
+    "fork_of": "This is a fork of match {}.",
     "typed": "Not checked: {} results were typed in.",
     "chosen": "Not checked: {} faces were chosen by who made a fork.",
     "without_chain": "The seat {} had no chain of links and added nothing to the dice.",
@@ -663,7 +663,7 @@ def check(
         need(seat in walk.signed.keys() - walk.bare, f"the seat {seat} did not sign all that it sent", "signatures")
     found |= {name: walk.told[name] for name in ("dice", "draws", "hidden", "typed", "chosen")}
     found |= {"match": match, "events": walk.seq, "head": hashes[walk.seq], "missing_files": missing, "rules": True}
-    found |= {"signed": walk.signed.total(), "not_opened": walk.not_opened}
+    found |= {"signed": walk.signed.total(), "not_opened": walk.not_opened, "fork_of": walk.parent}
     found |= {"without_chain": sorted({*seats} - walk.secured), "not_signed": sorted({*seats} & walk.bare)}
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
     others = [(seat, min(of.values())) for seat, mine in walk.players.items() for of in mine[1:]]

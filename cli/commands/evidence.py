@@ -144,11 +144,7 @@ def _show(context: Context, text: str, policy: Policy | None, authority: str) ->
         # Witnesses are asked when the checkpoint is signed already.
         clock.sleep(WAIT_S)
         log = learned_aloud(context, learn, {match: now_s})
-    line = opened[-1]
-    try:
-        cosigned = {} if policy is None else policy.check(line.note)
-    except ProofInvalid as error:
-        raise ProofInvalid(f"{error}; a witness may be away: try again later, or ask the operator") from None
+    line, cosigned = opened[-1], _cosigned(policy, opened[-1].note)
     shape = replace(_shape(log, match), line=line)
     closed = replace(line, nonce="", last=None)
     earlier = [name for name in read_kept(context.address).logs if name != shape.log]
@@ -179,6 +175,14 @@ def _show(context: Context, text: str, policy: Policy | None, authority: str) ->
         raise UserError(
             "this server did not show one history before: both signed texts are above", BROKEN, "two_histories"
         )
+
+
+def _cosigned(policy: Policy | None, note: str) -> dict[str, int]:
+    """Return when the witnesses of a policy have cosigned a checkpoint; see `Policy.check`."""
+    try:
+        return {} if policy is None else policy.check(note)
+    except ProofInvalid as error:
+        raise ProofInvalid(f"{error}; a witness may be away: try again later, or ask the operator") from None
 
 
 def _compare(context: Context, text: str) -> None:

@@ -48,6 +48,8 @@ def audit_lines(report: AuditReport, *, is_listed: bool = False) -> Iterator[str
     if report.clean:
         yield f"Match {report.match} is clean: {_amount(report)}, {_dice_words(report)}."
     if not report.findings:
+        if report.parent:
+            yield f"It is a fork of match {report.parent}."
         if report.redeal in REDEAL_WORDS:
             yield REDEAL_WORDS[report.redeal]
         for fork in report.chosen:

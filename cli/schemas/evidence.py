@@ -92,6 +92,7 @@ class AuditShape(Shape, frozen=True, kw_only=True, tag="audit"):
     chosen: tuple[ChosenDice, ...]
     links: tuple[LinkRemark, ...]
     signatures: dict[Seat, SeatSignatures]
+    parent: MatchId
     redeal: str
     game: GameKey
     edition_now: str

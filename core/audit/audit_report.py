@@ -66,6 +66,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     match is broken), or empty if nothing could be read. `scheme` is the source that the match has now, and if that is sealed,
     `secured` names the seats of whose links all their dice depend, each with who holds its chain (`SeatSecured.holder`), and `unsecured` all others. `chosen` lists the dice that were not rolled, because forks chose their faces; `links` what the
     rules allow and a reader should know of links (`core.audit.audit_links.LinkRemark`); `signatures` which commands of each seat were signed, and with which keys.
+    `parent` is the match of which this one is a fork, empty if it is none.
     `redeal` says how far new deals of forks were checked: `verified` (against the seeds), `not-yet-verifiable` (a seed is not
     revealed; everything that does not need it was checked), `other-rules` (one of them was made under other rules, and the installed ones
     deal otherwise) or `none`. `resting` lists the events that depend on a match which the store does not hold: the rules allow them, but
@@ -83,6 +84,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     chosen: tuple[ChosenDice, ...] = ()
     links: tuple[LinkRemark, ...] = ()
     signatures: dict[Seat, SeatSignatures] = {}
+    parent: MatchId = MatchId("")
     redeal: str = REDEAL_NONE
     game: GameKey = GameKey("")
     edition_now: str = ""

@@ -350,6 +350,7 @@ def audit_match(
         chosen=tuple(auditor.chosen),
         links=tuple(auditor.remarks),
         signatures=auditor.signatures,
+        parent=auditor.table.parent,
         redeal=auditor.forks.redeal,
         game=auditor.table.game,
         edition_now=auditor.edition_now,

@@ -34,7 +34,8 @@ def archive(game: str, *, is_signed: bool) -> bytes:
     seat, client = next(iter(players.clients.items()))
     client.play(players.match, seat, b'{"do":"match:note","text":"a note","at":3}')
     players.host.play(players.match, ARBITER, b'{"do":"match:ruling","text":"a ruling"}')
-    client.play(players.match, seat, b'{"do":"match:resign"}')
+    if players.host.legal(players.match).to_move:
+        client.play(players.match, seat, b'{"do":"match:resign"}')
     return players.archive()
 
 

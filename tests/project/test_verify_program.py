@@ -98,7 +98,9 @@ def test_forks_of_every_kind_and_forks_of_them_are_sound(game: str) -> None:
             continue
         checked += 1
         for desk in (fork, further.play(6, choose)):
-            assert (verified(archived(desk)), desk.audit().findings) == ("", ())
+            report = desk.audit()
+            assert (verified(archived(desk)), report.findings) == ("", ())
+            assert VERIFY.check(archived(desk))["fork_of"] == report.parent == desk.table.parent
 
     assert checked > 8
 
