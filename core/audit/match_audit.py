@@ -5,7 +5,7 @@ compared byte for byte. What was played under other rules is checked as far as n
 what the installed ones would decide, each command from the table that the record leads to.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from core.audit.audit_dice import DiceAudit
@@ -267,6 +267,11 @@ class _Auditor:
         return problem
 
 
+def _unsecured(table: Table, secured: Mapping[Seat, str]) -> tuple[Seat, ...]:
+    """Return the seats of whose links not all sealed dice depend."""
+    return () if table.links is None else tuple([seat for seat in table.seats if seat not in secured])
+
+
 def _found(problem: tuple[int, str] | None) -> AuditFinding | None:
     return None if problem is None else AuditFinding(*problem)
 
@@ -337,7 +342,6 @@ def audit_match(
     if not findings and (cut := auditor.forks.end_problem(match, auditor.head)):
         findings.append(AuditFinding(auditor.head.seq, cut))
     secured = secured_seats(auditor.table, auditor.without_link)
-    seats = () if auditor.table.links is None else auditor.table.seats
     return AuditReport(
         match=match,
         events=auditor.head.seq,
@@ -346,7 +350,7 @@ def audit_match(
         dice=auditor.dice.summary(),
         scheme=auditor.table.chance.scheme,
         secured=secured,
-        unsecured=tuple([seat for seat in seats if seat not in secured]),
+        unsecured=_unsecured(auditor.table, secured),
         chosen=tuple(auditor.chosen),
         links=tuple(auditor.remarks),
         signatures=auditor.signatures,
