@@ -54,6 +54,7 @@ OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-
 KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
+SAID = ("anchor", "length", "decision", "answer", "until", "text")
 WORDS = "commands-undone/1 dispute-opened/1 note-added/1 ruling-appealed/1 seat-secured/1 seat-taken/1 standing-answer-given/1 undo-answered/1 undo-asked/1".split()  # noqa: SIM905 - Shorter.
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
@@ -120,8 +121,7 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
     need(not data.startswith(b"\x28\xb5\x2f\xfd"), "the file is compressed: decompress it with zstd -d", "file")
     need(not data.startswith(b'{"view":'), "this is what one seat saw, which proves nothing", "usage")
     need(data.startswith(b'{"archive":'), "this is not an archive of a match")
-    # As mail programs and editors change the ends of lines; no line of an export holds a CR.
-    data = data.replace(b"\r\n", b"\n")
+    data = data.replace(b"\r\n", b"\n")  # Of mail programs and editors: no line of an export holds a CR.
     *lines, rest = data.split(b"\n")
     need(lines and not rest, "the archive is cut off in its last line")
     is_small = len(data) <= ARCHIVE_MAX and max(map(len, lines)) < LINE_MAX and data.count(b'{"event":') <= EVENTS_MAX
@@ -295,7 +295,6 @@ class Walk:
         self.own, self.cut = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]]()
         self.table, self.commitments, self.hidden = Table(), set[str](), Counter[str]()
         self.keys, self.private, self.repeated, self.before = dict[str, str](), list[set[str]](), 0, Event()
-        # What is told: counts; chains of seats and calls without a link; who signed, who did not, and the keys of each player in turn.
         self.told, self.secured, self.anchors, self.not_opened = Counter[str](), set[str](), Counter[str](), list[int]()
         self.signed, self.bare, self.players = Counter[str](), set[str](), defaultdict[str, list[dict[str, int]]](list)
 
@@ -320,7 +319,6 @@ class Walk:
                 self.table.take(self.seq, kind, event)
                 is_used = self.own.opened_in != commit["first"] or self.own.results or is_fork
                 need(is_used or event is not commit["events"][-1], "a link was opened for no result", "links")
-        # Only the commit after that of a fork repeats outcomes of the parent.
         self.before, self.cut = commit, self.cut if is_fork else []
 
     def sign(self, commit: Event, seat: str, do: str) -> None:
@@ -422,7 +420,9 @@ class Walk:
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
         seat, own, call, is_new = event.get("seat", ""), self.own, self.own.call, self.seq > self.repeated
-        need(kind not in WORDS or not is_new or commit["seat"] in (seat, *event.get("agreed", [])), "not of this seat")
+        is_own = all(event[one] == commit["command"].get(one, "") for one in SAID if one in event)
+        is_own = is_own and commit["seat"] in (seat, *event.get("agreed", []))
+        need(kind not in WORDS or not is_new or is_own, "this is of another seat, or not what the command says")
         match kind:
             case "match-opened/1" | "match-forked/1":
                 self.begin(commit, event)

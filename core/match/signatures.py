@@ -11,11 +11,12 @@ from core.match.link_commands import HOLDERS, share_in
 from core.match.player_commands import RegisterKey, TakeSeat
 from core.match.standing_answers import is_standing_answer
 from core.refusal import Refusal
-from events.codec import Struct, decode_plain, tag_of
+from events.codec import Struct, decode_plain, tag_of, to_plain
 from events.commit import Commit
 from events.ids import ARBITER, RuleId, Seat
 from events.transparency.signed_command import is_seen, is_signed_by
 from events.vocabulary import (
+    BaseEvent,
     CommandsUndone,
     DisputeOpened,
     KeyRegistered,
@@ -56,6 +57,9 @@ OWN_WORDS = (
     | SeatSecured
 )
 """Events by which a seat says something, and which come with a command of that seat alone."""
+
+SAID = ("anchor", "length", "decision", "answer", "until", "text")
+"""Fields that such an event takes over from its command."""
 
 BESIDE_ARBITER = events_with(lambda traits: traits.is_beside_game) | {MatchForked, RulesAdopted, MatchEnded}
 """Events that a command of the arbiter can cause, but for those with which play begins."""
@@ -170,11 +174,20 @@ def _foreign_problem(commit: Commit, table: Table, *, repeats: bool) -> str:
         is_agreed = isinstance(event, CommandsUndone) and seat in event.agreed
         if isinstance(event, OWN_WORDS) and event.seat != seat and not (repeats or is_agreed):
             return f"event {number} is that of the seat {event.seat}, beside a command of the seat {seat}"
+        if isinstance(event, OWN_WORDS) and not repeats and not _is_said(event, bytes(commit.command)):
+            return f"event {number} is not what the command of the seat {seat} says"
         if seat == ARBITER and type(event) not in BESIDE_ARBITER:
             # The arbiter lets play begin, once, if seats were taken while it was paused, or where dice are typed in.
             is_begun = isinstance(event, MatchBegan) and not table.began
             return "" if is_begun else f"event {number} of the game stands beside a command of the arbiter"
     return ""
+
+
+def _is_said(event: BaseEvent, command: bytes) -> bool:
+    """Return whether a command holds what an event of its seat says in fields of the same names."""
+    said, plain = to_plain(event), decode_plain(command)
+    assert isinstance(said, dict), "an event has fields"
+    return isinstance(plain, dict) and all(said[name] == plain.get(name, "") for name in SAID if name in said)
 
 
 def _is_repeated(before: Commit | None) -> bool:

@@ -305,6 +305,18 @@ def beside_the_arbiter(**event: object) -> bytes:
     return with_commit(match(), "arbiter", "x", NOTE, event)
 
 
+def said_otherwise(kind: str, field: str) -> bytes:
+    """Return a match in which a seat says something else than its signed command."""
+    players = Players("battle", dice="sealed").play(14)
+    give = b'{"do":"match:answer-always","decision":"firefight","answer":"{\\"do\\":\\"pass\\"}"}'
+    seat, client = next(iter(players.clients.items()))
+    client.play(players.match, seat, give)
+    lines = Lines(players.archive())
+    event = next(one for commit in lines.commits for one in commit["events"] if one["event"] == kind)
+    event[field] = "f" * 64
+    return lines.sealed()
+
+
 def skipped() -> bytes:
     """Return a match in which a link of the server is opened beside a note of the arbiter: who plays along would choose dice so."""
     desk = LinkedDesk.linked("battle").play(5, Random(3))
@@ -327,6 +339,8 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "an invented command of nobody": (lambda: without("seat", of_nobody()), 4),
     "honest standing answers": (honest_answers, 0),
     "a standing answer by the arbiter": (given_by_the_arbiter, 4),
+    "another standing answer": (lambda: said_otherwise("standing-answer-given/1", "answer"), 4),
+    "another anchor": (lambda: said_otherwise("seat-secured/1", "anchor"), 4),
     "a link that is skipped": (skipped, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),
     "a move of nobody": (
