@@ -127,7 +127,7 @@ def test_rewrites_are_found_as_the_page_on_fairness_says(game: str, budget: floa
         passed[what] += not by_rules
     print(game, dict(rows), "pass rules and signatures:", dict(passed))  # noqa: T201 - What it is for.
 
-    assert rows["signed, by rules"] >= rows["signed alone"] >= rows["signed"] // 3
+    assert passed["an event"] == 0
 
 
 @pytest.mark.soak
