@@ -13,9 +13,9 @@ from server.broker.connections import Connection, Connections
 from server.broker.payers import Payers
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
-from server.desk.logger import Logger
 from server.desk.pipeline import internal
 from server.protocol.errors import RequestFailed, denied, failure
+from server.protocol.logger import Logger
 from server.protocol.messages import check_size, message_id
 from server.protocol.replies import HelloReply, Reply
 from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, BotRequest, Request, WriteStudyRequest
