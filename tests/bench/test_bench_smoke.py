@@ -27,6 +27,7 @@ TWINS = {
         "world-made",
         "games",
         "group-commit",
+        "signed.command",
     ),
 }
 """Rows that start several processes, or a browser, as another row of their kind does."""

@@ -25,7 +25,7 @@ GUIDELINES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 CONTRAST = "color-contrast"
 WIDTHS = ((360, 740), (390, 844), (1280, 800), (1920, 1080))
 ENGINE_WIDTHS = (390, 1280)
-COLOURS = {390: ("dark",), 1280: ("light",)}
+COLOURS: dict[int, tuple[str, ...]] = {390: (), 1280: ("light",)}
 """In which colours contrasts are measured, where another page of the same parts is measured in all; other guidelines in one width then."""
 GAMES = {
     "advance": ("factory", ""),

@@ -8,6 +8,7 @@ from core.registry.games import GAMES
 from events.ids import GameKey
 from tests.browser.test_own_server import own_pages
 from tests.support.site import Site
+from tests.support.soak import sampled
 from tests.support.visitors import Visitors
 
 CLICKS_MAX = 2
@@ -21,7 +22,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield started
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_a_stranger_plays_at_once(game: GameKey, pages: Site, visitors: Visitors) -> None:
     visitor = visitors.new(pages)
     visitor.go("/")

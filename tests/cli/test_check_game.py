@@ -239,7 +239,7 @@ def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeyp
 
 def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
     """With enough matches the options vary; the option `bug` plants the fault."""
-    ran = terminal("check-game", "tests.support.skirmish", "--matches", "40")
+    ran = terminal("check-game", "tests.support.skirmish", "--matches", "16")
 
     assert ran.code == 1
     assert "dead end at event" in ran.out

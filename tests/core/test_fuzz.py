@@ -33,7 +33,7 @@ GIVEN: dict[str, dict[str, Value]] = {"skirmish": {"bug": "none"}, "battle": {"t
 COMMANDS = 6
 """How many commands are played at budget 1 from a worked example, of which there are more than a hundred."""
 
-EXAMPLES_SHARE = 3
+EXAMPLES_SHARE = 6
 """At budget 1 one in so many worked examples is played on from."""
 
 RACE, RACE_COMMANDS = ("axis_allies", "race"), 150

@@ -202,6 +202,7 @@ def test_a_planted_stacking_fault_is_found(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "German units at most" in found(tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.interpreted
 def test_planted_morale_faults_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """5.2.morale-bounds."""

@@ -42,6 +42,7 @@ from projections.state.view import seen_events
 from tests.support.battle_cards import both_sides
 from tests.support.desk import Desk
 from tests.support.noninterference import Secrets, Twins, Wanderer
+from tests.support.soak import sampled
 
 ONLOOKERS = (*SEATS, PUBLIC)
 RULES = BattleRules(CARD_FILE.load())
@@ -301,6 +302,8 @@ def looks_into_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn, "cards_to_draw", cards_to_draw)
 
 
+ALWAYS = (draws_openly, counts_in_a_question, shows_standing_answers)
+"""A leak in a card, in a question and in what is disclosed: these are always planted."""
 LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (
     (asks_only_who_can_answer, "looks different"),
     (draws_openly, "knows"),
@@ -313,7 +316,7 @@ LEAKS: tuple[tuple[Callable[[pytest.MonkeyPatch], None], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("leak", "words"), LEAKS, ids=[leak.__name__ for leak, _ in LEAKS])
+@pytest.mark.parametrize(("leak", "words"), sampled(LEAKS, lambda leak, _: leak in ALWAYS))
 @pytest.mark.interpreted
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None], words: str, monkeypatch: pytest.MonkeyPatch

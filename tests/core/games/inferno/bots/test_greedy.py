@@ -107,6 +107,7 @@ def test_the_german_bot_captures_what_chance_does_not() -> None:
     assert sum(chance) <= 1
 
 
+@pytest.mark.long
 def test_the_soviet_bot_is_harder_to_beat_than_chance() -> None:
     """Against the same Germans it wins more matches."""
     won = {}

@@ -16,7 +16,7 @@ from tests.support.playouts import Playout
 from tests.support.rows import each_row
 
 COMMANDS = 60
-LOOK_EVERY = 3
+LOOK_EVERY = 6
 NAMES = Names(NARRATION)
 
 
