@@ -159,7 +159,7 @@ USAGE = [
     ("watch nothing", "no match 'nothing'"),
     ("watch MATCH --seat green", "no seat of this match is called 'green'"),
     ("demo --game whist", "no game is called 'whist'"),
-    ("list --store postgres://host/db", "a store is a file on this machine"),
+    ("list --store mysql://host/db", "a store is a file on this machine"),
     ("serve --allow-client EMPTY", "--allow-client needs --curve-key"),
     ("serve --workers tcp://127.0.0.1:*", "--workers needs a secret of 32 characters or more"),
     ("serve --read-only --workers tcp://127.0.0.1:*", "--workers needs a store that can be written"),
