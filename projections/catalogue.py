@@ -16,7 +16,7 @@ from projections.state.seating import former_players
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
-SCHEMA = 16
+SCHEMA = 17
 """Incremented whenever the summary, the table or the fold changes: older summaries are then rebuilt."""
 
 CHECKSUM_BYTES = 4
@@ -64,7 +64,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     with it. `to_move` is the seat of the topmost decision, `waiting` says since when the match has waited for it, `paused` why it is paused.
     `title` is what those who play call it. `opened_at` is when it was opened, `ended_at` when it ended (milliseconds since 1970, UTC), 0 if it has not.
     `arbiter` is the name of the arbiter, `reserved` maps seats to the names of those who are invited, `former` seats to the former players whom
-    others followed. `asked` are the seats that have not answered whether commands may be taken back, `links_due` those whose links dice wait for, because of a new anchor. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
+    others followed. `asked` are the seats that have not answered whether commands may be taken back, `links_due` those whose links dice wait for, because of a new anchor. `disputed` counts the disputes that wait for a ruling, `goes_on` is the match as which it goes on by one. `installed` names the installed rules if the match stands still because it is played under others; it is never stored.
     """
 
     match: MatchId
@@ -93,6 +93,8 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True, gc=False):
     reserved: dict[Seat, str] = {}
     asked: tuple[Seat, ...] = ()
     links_due: tuple[Seat, ...] = ()
+    disputed: int = 0
+    goes_on: MatchId = MatchId("")
     ended: Ended | None = None
     opened_at: int = 0
     ended_at: int = 0
@@ -178,6 +180,8 @@ def summarize(
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
         asked=() if table.asked_back is None else table.asked_back.awaited,
         links_due=() if table.links is None or table.ended is not None else tuple(table.links.debtors()),
+        disputed=sum(1 for one in table.disputes if one.is_due),
+        goes_on=table.goes_on,
         ended=table.ended,
         opened_at=span.opened_at,
         ended_at=span.ended_at,

@@ -312,7 +312,13 @@ def _what(game: GameKey, variant: str, scenario: str, mode: str, dice: str) -> s
 
 
 def standing(entry: MatchSummary) -> str:
-    """Return the state of a match in a few words."""
+    """Return the state of a match in a few words, with a ruling that is due and the match as which it goes on."""
+    due = "disputed" if entry.disputed else ""
+    onward = f"goes on as {entry.goes_on}" if entry.goes_on else ""
+    return ", ".join(filter(None, (_standing(entry), due, onward)))
+
+
+def _standing(entry: MatchSummary) -> str:
     if entry.ended is not None:
         names = listed(winning_players(entry.ended, entry.players))
         return f"{entry.ended.result}{f', won by {names}' if names else ''}"

@@ -9,6 +9,7 @@ from cli.schemas.matches import TableShape
 from cli.shell.context import Context
 from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
+from core.match.arbitration.disputes import STANDS
 from core.telling.chosen_options import chosen_options, options_words
 from projections.state.table import Table
 from server.client.adopting import standstill
@@ -42,6 +43,9 @@ def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) ->
         yield from wrapped(f"House rule {name}: ", text, context.width)
     if table.taking_back != "consent":
         yield from wrapped("", TAKING_BACK[table.taking_back], context.width)
+    for dispute in table.disputes:
+        line = f" The match goes on as {dispute.line}." if dispute.line else ""
+        yield from wrapped("", f"Disputed: event {dispute.at}, which {STANDS[dispute.stand]}.{line}", context.width)
     yield from Drawing(names, table, context.width, context.paint, is_full=context.is_verbose).lines()
 
 

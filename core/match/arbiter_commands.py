@@ -197,9 +197,10 @@ def leave_office(draft: Draft) -> Refusal | None:
     return None
 
 
-def over() -> Refusal:
+def over(table: Table) -> Refusal:
     """Return the refusal of a command that needs a running match."""
-    return Refusal("match_must_be_running", RUNNING, "The match is not running.")
+    onward = f" By a ruling it goes on as {table.goes_on}." if table.goes_on else ""
+    return Refusal("match_must_be_running", RUNNING, f"The match is not running.{onward}")
 
 
 def is_hash(text: str) -> bool:
@@ -213,7 +214,7 @@ def _reserve(draft: Draft, command: ReserveSeat, at: int) -> Refusal | None:
     if problem is not None:
         return problem
     if table.ended is not None and command.seat != ARBITER:
-        return over()
+        return over(table)
     if command.seat in table.players:
         return Refusal("seat_must_be_free", INVITE, f"The seat {command.seat} is taken; replace its player instead.")
     if not command.credential and command.seat not in table.reserved:
@@ -245,7 +246,7 @@ def _replace(draft: Draft, command: ReplacePlayer) -> Refusal | None:
     if (problem := _unknown(table, command.seat)) is not None:
         return problem
     if table.ended is not None:
-        return over()
+        return over(table)
     if command.seat not in table.players:
         return Refusal("seat_must_be_taken", REPLACE, f"The seat {command.seat} is free; invite a player instead.")
     if refusal := _no_secret(command.credential, command.name) or _no_reason(command.reason, REPLACE):
@@ -266,7 +267,9 @@ def _seat_arbiter(draft: Draft, command: SeatArbiter, at: int) -> Refusal | None
     name = name_at(table, ARBITER, command.name, at) if command.invitation else command.name
     if not (name.strip() and name.isprintable() and len(name) <= NAME_CHARACTERS_MAX):
         return Refusal(
-            "arbiter_must_have_name", OFFICE, f"An arbiter has a name, of {NAME_CHARACTERS_MAX} characters at most."
+            "arbiter_must_have_name",
+            OFFICE,
+            f"An arbiter has a name: one line of 1 to {NAME_CHARACTERS_MAX} characters.",
         )
     if not is_hash(command.credential):
         return _not_a_hash()
@@ -289,7 +292,7 @@ def _seat_arbiter(draft: Draft, command: SeatArbiter, at: int) -> Refusal | None
 
 def _pause(draft: Draft, command: PauseMatch) -> Refusal | None:
     if draft.table.ended is not None:
-        return over()
+        return over(draft.table)
     if draft.table.paused is not None:
         return Refusal("match_must_not_be_paused", PAUSE, f"The match is paused already: {draft.table.paused}")
     if refusal := _no_reason(command.reason, PAUSE):
@@ -308,7 +311,7 @@ def _resume(draft: Draft) -> Refusal | None:
 def _award(draft: Draft, command: AwardMatch) -> Refusal | None:
     table = draft.table
     if table.ended is not None:
-        return over()
+        return over(table)
     if not command.to:
         return Refusal("winner_must_be_named", AWARD, "An award names at least one seat or side.")
     sides: set[Side] = set()
@@ -332,7 +335,7 @@ def _award(draft: Draft, command: AwardMatch) -> Refusal | None:
 
 def _annul(draft: Draft, command: AnnulMatch) -> Refusal | None:
     if draft.table.ended is not None:
-        return over()
+        return over(draft.table)
     if refusal := _no_reason(command.reason, ANNUL):
         return refusal
     draft.end_match("Annulled", (), ANNUL, kind="annulled", seats=(), reason=command.reason)

@@ -166,7 +166,7 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat, at
             "seat_must_be_named", SEATS, f"The command that takes the seat {command.seat} is that seat's own."
         )
     if table.ended is not None:
-        return over()
+        return over(table)
     if command.seat in table.players:
         return Refusal("seat_must_be_free", SEATS, f"The seat {command.seat} is taken.")
     name = name_at(table, command.seat, command.name, at)
@@ -201,7 +201,7 @@ def _leave_seat(draft: Draft, seat: Seat) -> Refusal | None:
     if seat == ARBITER:
         return leave_office(draft)
     if draft.table.ended is not None:
-        return over()
+        return over(draft.table)
     if seat not in draft.table.players:
         return Refusal("seat_must_be_taken", SEATS, f"The seat {seat} is not taken.")
     draft.emit(SeatLeft(rule=SEATS, seat=seat, name=draft.table.players[seat]))
@@ -232,7 +232,7 @@ def _of_evidence(
     """Publish an anchor or a key; or open a link, and play the command that waits for it, if one does."""
     table = draft.table
     if table.ended is not None:
-        return over()
+        return over(table)
     if isinstance(command, SecureSeat):
         return secure_seat(draft, seat, command)
     if isinstance(command, RegisterKey):
@@ -273,7 +273,7 @@ def _begin(ruleset: Ruleset, draft: Draft) -> Refusal | None:
 def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     table = draft.table
     if table.ended is not None or not table.began:
-        return over()
+        return over(table)
     if seat not in table.seats:
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
     side = table.side_of(seat)
@@ -287,7 +287,7 @@ def _take_back(
     draft: Draft, seat: Seat, command: Undo | AskUndo | AnswerUndo, recent: RecentCommands
 ) -> Refusal | None:
     if draft.table.ended is not None or not draft.table.began:
-        return over()
+        return over(draft.table)
     if isinstance(command, AskUndo):
         return ask_undo(draft, seat, command, recent)
     if isinstance(command, AnswerUndo):

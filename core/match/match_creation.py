@@ -186,9 +186,9 @@ def house_defect(rules: Mapping[str, str]) -> str:
         return f"a match has at most {HOUSE_RULES_MAX} house rules, not {len(rules)}"
     for name, text in rules.items():
         if not name or title_defect(name):
-            return f"a house rule has a name: one line of {TITLE_MAX} characters at most"
-        if not 0 < len(text) <= TEXT_CHARACTERS_MAX:
-            return f"the house rule {name!r} has a text of {TEXT_CHARACTERS_MAX} characters at most"
+            return f"a house rule has a name: one line of 1 to {TITLE_MAX} characters"
+        if not text.strip() or len(text) > TEXT_CHARACTERS_MAX:
+            return f"the house rule {name!r} has a text of 1 to {TEXT_CHARACTERS_MAX} characters"
     return ""
 
 

@@ -28,7 +28,7 @@ def add_note(draft: Draft, seat: Seat, command: AddNote) -> Refusal | None:
     """Write a note, or return the refusal."""
     if seat != ARBITER and seat not in draft.table.seats:
         return Refusal("seat_must_be_named", NOTES, "A note needs a seat that writes it.")
-    if not 0 < len(command.text) <= 4000:
+    if not 0 < len(command.text.strip()) <= 4000:
         return Refusal("note_must_have_text", NOTES, "A note has 1 to 4000 characters.")
     if command.private and draft.table.private_notes.get(seat, 0) >= PRIVATE_NOTES_MAX:
         return Refusal(
@@ -56,11 +56,11 @@ def refuse_to_rule(table: Table, seat: Seat, command: MakeRuling) -> Refusal | N
     """Return why a ruling cannot be made, whatever its effect, or None."""
     if seat != ARBITER:
         return Refusal("seat_must_be_arbiter", RULINGS, "Only the arbiter makes rulings.")
-    if not 0 < len(command.text) <= 4000:
+    if not 0 < len(command.text.strip()) <= 4000:
         return Refusal("ruling_must_have_text", RULINGS, "A ruling has 1 to 4000 characters.")
     if command.about is not None and not (
         0 < len(command.about) <= RULE_CHARACTERS_MAX and command.about.isprintable()
     ):
-        most = f"A ruling is about a rule, whose id has {RULE_CHARACTERS_MAX} characters at most."
+        most = f"A ruling is about a rule, whose id is one line of 1 to {RULE_CHARACTERS_MAX} characters."
         return Refusal("rule_must_be_named", RULINGS, most)
     return refuse_event(table, seat, command.at, RULINGS)

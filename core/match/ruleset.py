@@ -67,7 +67,7 @@ def adopt_rules(ruleset: Ruleset, draft: Draft, seat: Seat, command: AdoptRules)
     """Let the match go on under the installed rules, or return the refusal; then the draft must be discarded."""
     table = draft.table
     if table.ended is not None:
-        return over()
+        return over(table)
     if not may_adopt(table, seat):
         who = "a seat that plays, or the arbiter," if table.arbiter is None else "the arbiter of this match"
         return Refusal("seat_must_be_named", ADOPT, f"Only {who} adopts other rules.")

@@ -72,7 +72,7 @@ def answer_always(rules: Rules, draft: Draft, seat: Seat, command: AnswerAlways)
     """Record or withdraw a standing answer, or return the refusal."""
     table = draft.table
     if table.ended is not None:
-        return over()
+        return over(table)
     if seat not in table.seats:
         return Refusal("seat_must_play", STANDING, "Only a playing seat answers decisions.")
     if command.decision not in rules.standing_decisions:

@@ -43,6 +43,8 @@ def match_forked(table: Table, event: MatchForked) -> None:
     # They are disclosed in the parent when it is over; the fork may end before that.
     table.undisclosed_answers = ()
     table.private_notes = {}
+    # The parent's disputes are settled there.
+    table.disputes = ()
     limit = limit_of(event, table.seq - 1)
     if limit is not None:
         _limit(table, limit)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from events.codec import Struct
-from events.ids import Seat
+from events.ids import MatchId, Seat
+from events.vocabulary import Effect
 
 
 class Invitation(Struct, frozen=True, omit_defaults=True):
@@ -26,6 +27,21 @@ def still_reserved(reserved: Mapping[Seat, Invitation], at: int) -> dict[Seat, I
 
 Stand = Literal["open", "ruled", "appealed", "final"]
 """Where a dispute about an event stands: a ruling is to come, it was made, a player appealed against it, or the appeal was ruled on."""
+
+
+class Dispute(Struct, frozen=True, omit_defaults=True):
+    """A dispute about event `at`: where it stands, and the last ruling on it, made with event `ruled`, with its effect and the match as which play goes on."""
+
+    at: int
+    stand: Stand = "open"
+    ruled: int = 0
+    effect: Effect = ""
+    line: MatchId = MatchId("")
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a ruling is to come."""
+        return self.stand in ("open", "appealed")
 
 
 class AskedBack(Struct, frozen=True):

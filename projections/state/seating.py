@@ -21,7 +21,7 @@ from events.vocabulary import (
     UndoAsked,
 )
 from projections.state.links import left
-from projections.state.offices import Arbiter, AskedBack, Invitation, Stand
+from projections.state.offices import Arbiter, AskedBack, Dispute, Invitation, Stand
 from projections.state.seat_keys import without_key
 from projections.state.table import Ended, Table
 
@@ -126,16 +126,23 @@ def answer_undo(table: Table, event: UndoAnswered) -> None:
 
 def dispute(table: Table, event: DisputeOpened) -> None:
     """Open a dispute about an event."""
-    table.disputes = {**table.disputes, str(event.at): "open"}
+    table.disputes = (*table.disputes, Dispute(event.at))
 
 
 def rule(table: Table, event: RulingMade) -> None:
     """Settle the dispute about an event, if there is one."""
-    if event.at is not None and str(event.at) in table.disputes:
-        stand: Stand = "final" if table.disputes[str(event.at)] == "appealed" else "ruled"
-        table.disputes = {**table.disputes, str(event.at): stand}
+    known = table.dispute(event.at)
+    if known is not None:
+        stand: Stand = "final" if known.stand == "appealed" else "ruled"
+        _replace(table, Dispute(known.at, stand, table.seq, event.effect, event.line))
 
 
 def appeal(table: Table, event: RulingAppealed) -> None:
     """Open a dispute again, for the second ruling."""
-    table.disputes = {**table.disputes, str(event.at): "appealed"}
+    known = table.dispute(event.at)
+    if known is not None:
+        _replace(table, replace(known, stand="appealed"))
+
+
+def _replace(table: Table, dispute: Dispute) -> None:
+    table.disputes = tuple([dispute if one.at == dispute.at else one for one in table.disputes])

@@ -27,7 +27,7 @@ from events.ids import (
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, TakingBack, Value
 from projections.state.chosen_faces import ChosenFaces
 from projections.state.links import Links
-from projections.state.offices import Arbiter, AskedBack, Invitation, Stand
+from projections.state.offices import Arbiter, AskedBack, Dispute, Invitation
 from projections.state.seat_keys import SeatKey
 
 
@@ -254,7 +254,7 @@ class Table(GamePart, kw_only=True):
     the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in the numbering of dice. `limits` are the
     events that forks hide. `undisclosed_answers` lists the undisclosed standing answers of this match, withdrawn ones included; `private_notes` counts the private
     notes of each seat in it. `past` restores earlier states, or is None before play began. `taking_back` says what may be taken back, `asked_back` is the request
-    to take more back.
+    to take more back. `disputes` are about one event each.
     """
 
     seq: int = 0
@@ -298,7 +298,7 @@ class Table(GamePart, kw_only=True):
     ended: Ended | None = None
     past: UndoHistory | None = None
     asked_back: AskedBack | None = None
-    disputes: dict[str, Stand] = {}
+    disputes: tuple[Dispute, ...] = ()
 
     def clone(self) -> "Table":
         """Return an independent copy; immutable parts are shared."""
@@ -312,6 +312,15 @@ class Table(GamePart, kw_only=True):
             piles=self.piles.copy(),
             past=None if self.past is None else self.past.copy(),
         )
+
+    def dispute(self, at: int | None) -> Dispute | None:
+        """Return the dispute about an event; None if it is not disputed."""
+        return next((one for one in self.disputes if one.at == at), None)
+
+    @property
+    def goes_on(self) -> MatchId:
+        """The match as which this one goes on by a ruling; empty if it does not."""
+        return next((one.line for one in self.disputes if one.line), MatchId(""))
 
     def side_of(self, seat: Seat) -> Side:
         """Return the side that a seat plays; empty if it plays none yet."""

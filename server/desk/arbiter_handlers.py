@@ -43,7 +43,7 @@ def answer_appoint(context: DeskContext, request: AppointRequest) -> AppointedRe
 def _check(request: AppointRequest, known: dict[str, str]) -> None:
     name = request.name
     if not 0 < len(name.strip()) <= NAME_CHARACTERS_MAX:
-        raise denied("malformed", f"a capability has a name, of {NAME_CHARACTERS_MAX} characters at most")
+        raise denied("malformed", f"a capability has a name of 1 to {NAME_CHARACTERS_MAX} characters")
     if not request.credential:
         if name not in known:
             there = ", ".join(known) or "nobody"

@@ -6,8 +6,9 @@ from core.match.arbiter_commands import PAUSE, TEXT_CHARACTERS_MAX
 from core.match.note_commands import RULE_CHARACTERS_MAX, RULINGS, refuse_event
 from core.match.player_commands import MakeRuling
 from core.refusal import Refusal
-from events.ids import ARBITER, RuleId, Seat
-from events.vocabulary import DisputeOpened, MatchPaused, RulingAppealed, RulingMade
+from events.ids import ARBITER, MatchId, RuleId, Seat
+from events.vocabulary import DisputeOpened, Effect, MatchPaused, RulingAppealed, RulingMade
+from projections.state.offices import Dispute, Stand
 from projections.state.table import Table
 from projections.state.view import log_number
 
@@ -15,6 +16,17 @@ DISPUTES = RuleId("match.disputes")
 LINE_CHARACTERS_MAX = 200
 NAME_CHARACTERS_MAX = 80
 CITED_MAX = 20
+CONTINUED = "Continued"
+"""The result of a match that ended because it goes on as another one."""
+
+
+STANDS: dict[Stand, str] = {
+    "open": "waits for a ruling",
+    "ruled": "was ruled on; a player may appeal",
+    "appealed": "waits for the second ruling",
+    "final": "was settled by the second ruling",
+}
+"""Where disputes stand, in words."""
 
 
 class OpenDispute(MatchOwnCommand, frozen=True, kw_only=True, tag="match:dispute"):
@@ -38,17 +50,12 @@ def open_dispute(draft: Draft, seat: Seat, command: OpenDispute) -> Refusal | No
     if refusal := _refuse_words(table, seat, command):
         return refusal
     at = log_number(table, seat, command.at)
-    if str(at) in table.disputes:
-        stands = {
-            "open": "waits for a ruling",
-            "ruled": "was ruled on; a player may appeal",
-            "appealed": "waits for the second ruling",
-            "final": "was settled",
-        }
+    known = table.dispute(at)
+    if known is not None:
         return Refusal(
             "dispute_must_be_new",
             DISPUTES,
-            f"Event {command.at} is disputed already: it {stands[table.disputes[str(at)]]}.",
+            f"Event {command.at} is disputed already: it {STANDS[known.stand]}.",
         )
     if command.pauses and seat != ARBITER:
         return Refusal("seat_must_be_arbiter", PAUSE, "Only the arbiter says that play stops for a dispute.")
@@ -66,50 +73,94 @@ def appeal(draft: Draft, seat: Seat, command: Appeal) -> Refusal | None:
     if refusal := _refuse_words(table, seat, command):
         return refusal
     at = log_number(table, seat, command.at)
-    if table.disputes.get(str(at)) != "ruled":
-        said = f"There is no ruling on event {command.at} against which nobody has appealed yet."
-        return Refusal("ruling_must_be_made", DISPUTES, said)
+    dispute = table.dispute(at)
+    if dispute is None or dispute.stand != "ruled":
+        why = {"appealed": "a player has appealed already", "final": "the second ruling was final"}
+        said = why.get("" if dispute is None else dispute.stand, "there is no ruling on it yet")
+        return Refusal("ruling_must_be_made", DISPUTES, f"Nobody can appeal about event {command.at}: {said}.")
     draft.emit(RulingAppealed(rule=DISPUTES, seat=seat, at=at, text=command.text))
     return None
 
 
 def refuse_ruling(table: Table, command: MakeRuling) -> Refusal | None:
     """Return why a ruling does not settle a dispute as it says, or None."""
-    stand = None if command.at is None else table.disputes.get(str(command.at))
-    if stand is None and (command.effect or command.reverses or command.line):
-        return Refusal(
-            "dispute_must_be_open", DISPUTES, "Only a ruling on a disputed event has an effect; open the dispute first."
-        )
-    if stand in ("ruled", "final"):
-        return Refusal(
-            "dispute_must_be_open",
-            DISPUTES,
-            f"The dispute about event {command.at} was ruled on; a player may appeal once.",
-        )
-    if stand is not None and not command.effect:
+    dispute = table.dispute(command.at)
+    if dispute is not None:
+        refusal = _refuse_effect(table, dispute, command)
+    elif command.effect or command.reverses or command.line:
+        said = "Only a ruling on a disputed event has an effect; open the dispute first."
+        refusal = Refusal("dispute_must_be_open", DISPUTES, said)
+    else:
+        refusal = None
+    return refusal or _refuse_names(command)
+
+
+def _refuse_effect(table: Table, dispute: Dispute, command: MakeRuling) -> Refusal | None:
+    """Return why a ruling cannot settle a dispute, or not with this effect."""
+    if dispute.stand in ("ruled", "final"):
+        left = "the second ruling was final" if dispute.stand == "final" else "a player may appeal once"
+        said = f"The dispute about event {command.at} was ruled on; {left}."
+        return Refusal("dispute_must_be_open", DISPUTES, said)
+    if not command.effect:
         return Refusal("effect_must_be_named", DISPUTES, "A ruling on a dispute has an effect: stand, go-on or edit.")
-    if command.reverses and stand != "appealed":
-        return Refusal(
-            "ruling_must_be_made", DISPUTES, "Only a ruling against which a player appealed can be reversed."
+    if command.reverses and dispute.stand != "appealed":
+        said = "Only a ruling against which a player appealed can be reversed."
+        return Refusal("ruling_must_be_made", DISPUTES, said)
+    if (command.effect in ("go-on", "edit")) != bool(command.line):
+        said = "With the effect go-on or edit, and only then, a ruling names the match as which it goes on."
+        return Refusal("line_must_be_named", DISPUTES, said)
+    if dispute.stand == "appealed" and not command.reverses:
+        if (command.effect, command.line) == (dispute.effect, dispute.line):
+            return None
+        line = f" as {dispute.line}" if dispute.line else ""
+        said = f"A ruling that confirms the first has its effect: {dispute.effect}{line}. One with another effect reverses it."
+        return Refusal("effect_must_be_confirmed", DISPUTES, said)
+    if dispute.line and not command.line and table.ended is not None and table.ended.result == CONTINUED:
+        said = (
+            f"The match ended when it went on as {dispute.line}, and what it kept secret is disclosed."
+            f" To let it stand, fork it at event {dispute.ruled - 1} and let it go on as the fork."
         )
-    is_other = command.effect in ("go-on", "edit")
-    if is_other != bool(command.line) or len(command.line) > LINE_CHARACTERS_MAX or not command.line.isprintable():
-        return Refusal(
-            "line_must_be_named",
-            DISPUTES,
-            "With the effect go-on or edit, and only then, a ruling names the match as which it goes on.",
-        )
+        return Refusal("match_must_be_running", DISPUTES, said)
+    if command.line and not dispute.line and table.goes_on:
+        said = f"By another ruling the match goes on as {table.goes_on} already; dispute what happened there."
+        return Refusal("line_must_be_one", DISPUTES, said)
+    return None
+
+
+def _refuse_names(command: MakeRuling) -> Refusal | None:
+    """Return which of the names in a ruling is not one."""
+    if len(command.line) > LINE_CHARACTERS_MAX or not command.line.isprintable():
+        said = f"The id of a match is one line of {LINE_CHARACTERS_MAX} characters at most."
+        return Refusal("line_must_be_named", DISPUTES, said)
     if len(command.cites) > CITED_MAX or not all(
         0 < len(one) <= RULE_CHARACTERS_MAX and one.isprintable() for one in command.cites
     ):
         return Refusal("rule_must_be_named", RULINGS, f"A ruling cites {CITED_MAX} rules at most, each by its id.")
-    if command.house and (len(command.house) > NAME_CHARACTERS_MAX or not command.house.isprintable()):
-        return Refusal(
-            "name_must_be_printable",
-            DISPUTES,
-            f"A house rule has a name: one line of {NAME_CHARACTERS_MAX} characters at most.",
-        )
+    if command.house and not (
+        command.house.strip() and len(command.house) <= NAME_CHARACTERS_MAX and command.house.isprintable()
+    ):
+        said = f"A house rule has a name: one line of 1 to {NAME_CHARACTERS_MAX} characters."
+        return Refusal("name_must_be_printable", DISPUTES, said)
     return None
+
+
+def line_defect(match: MatchId, then: Table, line: MatchId, now: Table, effect: Effect) -> str:
+    """Return why a match cannot go on as another one; empty if it can. The rules of one match do not know the other, so that the arbiter's client asks.
+
+    Args:
+        match: The disputed match.
+        then: Its table.
+        line: The other match.
+        now: Its table.
+        effect: The effect of the ruling.
+    """
+    if effect == "go-on" and now.parent != match:
+        return f"{line} is not a fork of {match}"
+    if effect == "edit" and (now.position is None or (now.game, now.scenario) != (then.game, then.scenario)):
+        return f"{line} was not opened with an edited table of {match}"
+    if now.ended is not None:
+        return f"{line} is over ({now.ended.result}), and nothing could be played in it"
+    return ""
 
 
 def record(draft: Draft, command: MakeRuling) -> None:
@@ -128,8 +179,8 @@ def record(draft: Draft, command: MakeRuling) -> None:
         )
     )
     if command.line and draft.table.ended is None:
-        reason = f"By a ruling it goes on as {command.line}"
-        draft.end_match("Continued", (), DISPUTES, kind="annulled", seats=(), reason=reason)
+        reason = "By a ruling it goes on as another match"
+        draft.end_match(CONTINUED, (), DISPUTES, kind="annulled", seats=(), reason=reason)
 
 
 def _refuse_words(table: Table, seat: Seat, command: OpenDispute | Appeal) -> Refusal | None:
@@ -139,6 +190,6 @@ def _refuse_words(table: Table, seat: Seat, command: OpenDispute | Appeal) -> Re
         return Refusal(
             "reason_must_have_text",
             DISPUTES,
-            f"A dispute and an appeal have a text of {TEXT_CHARACTERS_MAX} characters at most.",
+            f"A dispute and an appeal have a text of 1 to {TEXT_CHARACTERS_MAX} characters.",
         )
     return refuse_event(table, seat, command.at, DISPUTES)

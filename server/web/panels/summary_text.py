@@ -53,7 +53,10 @@ class SummaryWords:
         return f"{self._match.players[seat] or 'taken'}{f', formerly {listed(former)}' if former else ''}"
 
     def stand(self) -> str:
-        """Return where the match stands, or how it ended."""
+        """Return where the match stands, or how it ended, and whether a ruling is due."""
+        return f"{self._stand()}{', disputed' if self._match.disputed else ''}"
+
+    def _stand(self) -> str:
         match, names = self._match, self._names
         if match.ended is not None:
             winners = names.winners(match.ended.winners, match.ended.winning_seats)

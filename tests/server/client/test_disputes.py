@@ -2,6 +2,7 @@
 
 from core.match.arbitration.disputes import Appeal, OpenDispute
 from events.ids import ARBITER
+from projections.state.offices import Dispute
 from tests.support.served import client_of, seated, served
 from tests.support.sitting import OWNER
 from tests.support.skirmish import RED
@@ -16,6 +17,6 @@ def test_a_dispute_goes_to_its_ruling_over_sockets() -> None:
         client.play(match, RED, Appeal(at=2, text="The errata."))
         appealed = client.legal(match, RED, table=True).table
 
-    assert opened.disputes == {"2": "open"}
+    assert opened.disputes == (Dispute(2),)
     assert appealed is not None
-    assert appealed.disputes == {"2": "appealed"}
+    assert appealed.disputes[0].stand == "appealed"

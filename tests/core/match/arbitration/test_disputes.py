@@ -2,10 +2,11 @@
 
 from core.match.arbitration.disputes import Appeal, OpenDispute
 from core.match.match_creation import house_defect
-from core.match.player_commands import MakeRuling
+from core.match.player_commands import MakeRuling, Resign
 from core.refusal import Refusal
 from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
 from events.vocabulary import DisputeOpened, MatchEnded, MatchPaused, RulingAppealed, RulingMade
+from projections.state.offices import Dispute
 from projections.state.view import seen_events
 from tests.support.desk import Desk
 from tests.support.rows import each_row
@@ -15,7 +16,7 @@ Command = OpenDispute | Appeal | MakeRuling
 
 
 def ruling(effect: str = "stand", line: str = "", **more: object) -> dict[str, object]:
-    return {"do": "match:ruling", "text": "So be it.", "at": 3, "effect": effect, "line": line, **more}
+    return {"do": "match:ruling", "text": "So be it.", "at": 3, "effect": effect, "line": line} | more
 
 
 def disputed(*steps: str) -> Desk:
@@ -23,10 +24,11 @@ def disputed(*steps: str) -> Desk:
     desk = Desk.open(dice="sealed")
     desk.accept(OpenDispute(at=3, text="Out of range."), RED)
     for step in steps:
-        if step == "appeal":
+        word, _, line = step.partition(" ")
+        if word == "appeal":
             desk.accept(Appeal(at=3, text="The errata."), BLUE)
         else:
-            desk.accept(ruling(reverses=step == "reverse"), ARBITER)
+            desk.accept(ruling("go-on" if line else "stand", line, reverses=word == "reverse"), ARBITER)
     return desk
 
 
@@ -47,10 +49,45 @@ def test_a_dispute_goes_from_its_opening_to_a_reversal() -> None:
         (RuleId("7.2"),),
         "Guns",
     )
-    assert desk.table.disputes == {"3": "final"}
+    assert desk.table.disputes == (Dispute(3, "final", desk.table.seq - 2, "go-on", MatchId("m7")),)
     assert desk.table.ended is not None
     assert desk.table.ended.kind == "annulled"
     assert desk.audit().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("steps", "effect", "line"),
+    [
+        (("rule m7", "appeal"), "go-on", "m8"),
+        (("rule m7", "appeal"), "edit", "m8"),
+        (("rule", "appeal"), "go-on", "m8"),
+        (("rule", "appeal"), "stand", ""),
+    ],
+)
+def test_a_match_goes_on_as_the_last_ruling_says(steps: tuple[str, ...], effect: str, line: str) -> None:
+    desk = disputed(*steps)
+
+    desk.accept(ruling(effect, line, reverses=True), ARBITER)
+
+    assert (desk.table.goes_on, desk.audit().findings) == (line, ())
+
+
+def test_a_result_stands_again_when_a_ruling_after_the_end_is_reversed() -> None:
+    desk = disputed()
+    desk.accept(Resign(), RED)
+    desk.accept(ruling("go-on", "m7"), ARBITER)
+    desk.accept(Appeal(at=3, text="The errata."), BLUE)
+
+    desk.accept(ruling("stand", reverses=True), ARBITER)
+
+    assert desk.table.goes_on == ""
+
+
+def test_a_dispute_is_of_its_match_and_not_of_a_fork() -> None:
+    desk = disputed("rule")
+    at = desk.table.seq
+
+    assert desk.fork(at).table.disputes == ()
 
 
 def test_play_goes_on_unless_the_arbiter_stops_it() -> None:
@@ -94,6 +131,12 @@ def test_every_seat_counts_the_disputed_event_by_its_own_number() -> None:
         (("rule", "appeal", "reverse"), ruling(), ARBITER, "dispute_must_be_open"),
         ((), ruling(cites=[""]), ARBITER, "rule_must_be_named"),
         ((), ruling(house="x" * 81), ARBITER, "name_must_be_printable"),
+        ((), ruling(house=" "), ARBITER, "name_must_be_printable"),
+        ((), ruling("go-on", "x" * 201), ARBITER, "line_must_be_named"),
+        ((), ruling(text=" "), ARBITER, "ruling_must_have_text"),
+        (("rule m7", "appeal"), ruling("stand", reverses=True), ARBITER, "match_must_be_running"),
+        (("rule m7", "appeal"), ruling("go-on", "m8"), ARBITER, "effect_must_be_confirmed"),
+        (("rule", "appeal"), ruling("go-on", "m8"), ARBITER, "effect_must_be_confirmed"),
         ((), Appeal(at=3, text="Early."), BLUE, "ruling_must_be_made"),
         (("rule", "appeal"), Appeal(at=3, text="Twice."), BLUE, "ruling_must_be_made"),
         (("rule",), Appeal(at=3, text="I?"), ARBITER, "seat_must_play"),
@@ -106,6 +149,16 @@ def test_what_is_against_the_order_of_a_dispute_is_refused(
 
     assert isinstance(answer, Refusal)
     assert answer.code == code
+
+
+def test_a_match_goes_on_by_one_dispute_alone() -> None:
+    desk = disputed("rule m7")
+    desk.accept(OpenDispute(at=4, text="And this?"), BLUE)
+
+    answer = desk.ask(ruling("go-on", "m8", at=4), ARBITER)
+
+    assert isinstance(answer, Refusal)
+    assert answer.code == "line_must_be_one"
 
 
 def test_house_rules_have_a_name_and_a_text() -> None:
