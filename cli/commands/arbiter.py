@@ -4,6 +4,7 @@ from shlex import quote
 from typing import NamedTuple, get_args
 
 from cli.commands.choose import send
+from cli.commands.seats import hold_office
 from cli.schemas.server import ArbitersShape, InvitationShape
 from cli.shell.arguments import parse_duration, parse_remarked, parse_whole
 from cli.shell.context import Context
@@ -12,15 +13,18 @@ from cli.shell.seat_secrets import keep_secret, read_secrets
 from cli.views.named_match import named_match
 from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
-from core.match.arbitration.disputes import Appeal, OpenDispute
+from core.match.arbitration.disputes import Appeal, OpenDispute, line_defect
 from core.match.match_commands import MatchCommand
 from core.match.player_commands import MakeRuling
 from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
+from core.telling.phrases import listed
 from core.wording import counted
 from events.codec import encode
 from events.ids import ARBITER, MatchId, RuleId, Seat
 from events.vocabulary import Effect
+from projections.state.offices import Dispute
+from server.client.adopting import HandedOver
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity, credential
 
@@ -121,27 +125,53 @@ def record_ruling(context: Context, match: str, text: str, ruled: Ruled) -> None
         reverses=ruled.reverses,
         house=ruled.house,
     )
+    was = context.client.state(known).table.dispute(ruled.at) if line else None
     send(context, named, ARBITER, command)
+    if line:
+        _hand_over(context, known, was, line, text)
 
 
 def _line(context: Context, match: MatchId, text: str, effect: Effect) -> MatchId:
     """Return the match as which a disputed one goes on: a fork of it, or one of the same game that was opened with a position.
 
     Raises:
-        UserError: It is neither.
+        UserError: It is neither, or over.
     """
     line = named_match(context, text)
     now, then = context.client.state(line).table, context.client.state(match).table
-    if effect == "go-on" and now.parent != match:
-        raise usage(
-            f"{line} is no fork of {match}; `wardiary fork {match}@SEQ --seat arbiter` makes one", "unknown_match"
+    if defect := line_defect(match, then, line, now, effect):
+        is_edit = effect == "edit"
+        way = (
+            f"new {typed_key(then.game)} --position FILE --free-seats"
+            if is_edit
+            else f"fork {match}@SEQ --seat arbiter"
         )
-    if effect == "edit" and (now.position is None or (now.game, now.scenario) != (then.game, then.scenario)):
-        raise usage(
-            f"{line} was not opened with an edited table of {match}: `wardiary new {typed_key(then.game)} --position FILE`",
-            "unknown_match",
-        )
+        raise usage(f"{defect}; `wardiary {way}` makes another one", "unknown_match")
+    hold_office(context, line, "" if then.arbiter is None else then.arbiter.name)
     return line
+
+
+def _hand_over(context: Context, match: MatchId, was: Dispute | None, line: MatchId, text: str) -> None:
+    """Let the players of a match have their seats in the line as which it goes on, and end the line of the ruling that was reversed."""
+    client = context.client
+    if was is not None and was.line and was.line != line:
+        if client.rule_on_line(named_match(context, was.line), line, text):
+            context.echo_err(f"{was.line} goes on as {line}, too")
+        _tell_seats(context, line, client.hand_over(was.line, line))
+    _tell_seats(context, line, client.hand_over(match, line))
+
+
+def _tell_seats(context: Context, line: MatchId, done: HandedOver) -> None:
+    if done.bots:
+        context.echo_err(f"the bots of the server play on in {line}: {listed(done.bots)}")
+    if done.kept:
+        context.echo_err(
+            f"in {line} the players have their seats: {listed(done.kept)}; `wardiary sit {line} --seat {done.kept[0]}` takes one there"
+        )
+    if done.problem:
+        context.echo_err(
+            f"in {line} seats are not handed over ({done.problem}): be its arbiter, and invite the players"
+        )
 
 
 def open_dispute(context: Context, match: str, text: str, seat: str, *, at: int, pauses: bool) -> None:

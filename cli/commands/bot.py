@@ -18,7 +18,7 @@ from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import PUBLIC, MatchId, Seat
 from server.broker.serving import ADDRESS
-from server.client.bots import game_on_board, run_bot, sit_down
+from server.client.bots import BotReport, game_on_board, run_bot, sit_down, take_over
 from server.client.client import Client
 from server.protocol.bot_seats import bot_name
 from server.protocol.errors import RequestFailed
@@ -50,7 +50,8 @@ def play_bot(context: Context, wish: BotWish) -> None:
     """
     if wish.commands < 0:
         raise usage("--commands is 0 or more")
-    game, budget = load_game(wish.game), parse_budget(wish.budget)
+    game = load_game(wish.game)
+    parse_budget(wish.budget)
     check_bot_exists(game, wish.policy)
     seat = Seat(wish.seat) if wish.seat else game.seats[0]
     if seat not in game.seats:
@@ -68,26 +69,13 @@ def play_bot(context: Context, wish: BotWish) -> None:
             match, plays = sit_down(client, game.key, seat, name), "plays"
             keep_secret(_bots(context), match, seat, client.token(match, seat))
         context.echo_err(f"{name} {plays} {seat} in match {match}")
-        bound = game_on_board(client, match, seat, client.state(match, seat).table)
-        policy = bot_of(wish.policy, game, bound, shows_errors=context.is_verbose)
-        try:
-            report = run_bot(
-                client,
-                match,
-                seat,
-                policy,
-                wish.seed,
-                budget=budget,
-                commands_max=wish.commands or None,
-                notice=context.echo_err,
-            )
-        except RequestFailed as error:
-            if isinstance(policy, ChildBot) and error.reply.refusal:
-                raise BotFault(wish.policy, f"played an illegal command: {error}") from None
-            raise
-        finally:
-            if isinstance(policy, ChildBot):
-                policy.end()
+        report = _play_on(context, client, match, seat, wish)
+        while report.goes_on and take_over(client, match, report.goes_on, seat, name):
+            keep_secret(_bots(context), match, seat, "")
+            match = report.goes_on
+            keep_secret(_bots(context), match, seat, client.token(match, seat))
+            context.echo_err(f"{name} plays on as {seat} in match {match}, by a ruling")
+            report = _play_on(context, client, match, seat, wish)
     if context.address:
         keep_afterwards(context, match)
     if report.ended is not None:
@@ -97,6 +85,30 @@ def play_bot(context: Context, wish: BotWish) -> None:
     )
     result = "" if report.ended is None else f"; {report.ended.result}"
     context.print_result(shape, [f"{report.match}: {name} played {report.commands} commands as {report.seat}{result}"])
+
+
+def _play_on(context: Context, client: Client, match: MatchId, seat: Seat, wish: BotWish) -> BotReport:
+    """Play a seat until its match ends."""
+    bound = game_on_board(client, match, seat, client.state(match, seat).table)
+    policy = bot_of(wish.policy, load_game(wish.game), bound, shows_errors=context.is_verbose)
+    try:
+        return run_bot(
+            client,
+            match,
+            seat,
+            policy,
+            wish.seed,
+            budget=parse_budget(wish.budget),
+            commands_max=wish.commands or None,
+            notice=context.echo_err,
+        )
+    except RequestFailed as error:
+        if isinstance(policy, ChildBot) and error.reply.refusal:
+            raise BotFault(wish.policy, f"played an illegal command: {error}") from None
+        raise
+    finally:
+        if isinstance(policy, ChildBot):
+            policy.end()
 
 
 def _bots(context: Context) -> str:

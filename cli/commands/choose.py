@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from cli.commands.seats import take_seat
+from cli.commands.seats import follow_on, take_seat
 from cli.output.columns import wrapped
 from cli.output.log_text import chapter_lines, event_shapes
 from cli.output.table_text import decision_lines
@@ -238,6 +238,8 @@ def _carry_out(
     try:
         slices, left = ask(chair, _Moment(known, legal), typed)
     except RequestFailed as error:
+        if known.goes_on:
+            follow_on(context, match)
         raise with_names(error, lambda: names) from None
     LISTED.forget(match, seat)
     _catch_up(chair, known, slices)

@@ -2,7 +2,7 @@
 
 from cli.commands.choose import send
 from cli.shell.context import Context
-from cli.shell.exit_codes import REFUSED, UserError
+from cli.shell.exit_codes import REFUSED, UserError, usage
 from cli.shell.seat_secrets import read_secrets
 from cli.views.named_match import named_at_head
 from core.match.arbitration.consents import AskUndo, answer_to
@@ -31,6 +31,8 @@ def answer_undo(context: Context, match: str, seat: str, *, agrees: bool) -> Non
     """
     known, client = named_at_head(context, match, seat), context.client
     own = [Seat(seat)] if seat else list(read_secrets(context.address).get(known, {})) if context.address else []
+    if context.address and not own:
+        raise usage(f"you have no seat in match {known}: `sit` takes one", "not_your_seat")
     asked = client.state(known, own[0] if own else PUBLIC if context.address else ARBITER).table.asked_back
     chair = next((one for one in (() if asked is None else asked.awaited) if not own or one in own), None)
     answer = None if chair is None else answer_to(client.state(known, chair).table, chair, agrees=agrees)

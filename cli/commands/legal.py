@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 
+from cli.commands.seats import follow_on
 from cli.output.columns import wrapped
 from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
@@ -73,6 +74,9 @@ def open_decision(context: Context, point: str, seat: str, about: str = "") -> t
         known = named_match(context, match, seat)
         return served_legal(context, known, Seat(seat) or own_seat(context, known), number, about)
     seen = StoredMatch(context.log, named_match(context, match), Seat(seat) or PUBLIC, number, context.echo_err)
+    if number is None and seen.true_table.goes_on:
+        line = follow_on(context, seen.match)
+        seen = StoredMatch(context.log, line, Seat(seat) or PUBLIC, None, context.echo_err)
     _check_named(about, seen, seen.true_table)
     return legal_shape(seen, seat, about)
 
@@ -110,6 +114,8 @@ def served_legal(
         state = StateReply(match=match, seat=seat, seq=reply.seq, table=reply.table)
         reader = ServedMatch(client, state, context.echo_err)
     table = reader.table()
+    if number is None and table.goes_on:
+        return served_legal(context, follow_on(context, match), seat, None, about)
     _check_named(about, reader, table)
     choices = tuple(
         [ChoiceShape(number=one.number, command=one.command, words=one.words, parts=one.parts) for one in reply.options]

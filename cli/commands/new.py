@@ -18,7 +18,7 @@ from core.registry.games import load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import RulingMade, TakingBack, Value
+from events.vocabulary import MatchOpened, RulingMade, TakingBack, Value
 from server.client.client import Client
 from server.protocol.bot_seats import check_bot
 from server.protocol.errors import RequestFailed
@@ -96,7 +96,7 @@ def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:
         variant=wish.variant,
         title=wish.title,
         taking_back=_taking_back(wish.taking_back),
-        house_rules=dict([_house_rule(context, client, one) for one in wish.house_rules]),
+        house_rules=_house_rules(context, client, game, wish.house_rules),
     )
     if board is not None and wish.variant and game.make_report is not None:
         from cli.commands.board import difference_lines
@@ -127,11 +127,26 @@ def _check_house(game: Game, house: dict[Seat, str]) -> None:
             check_bot(game, bot)
 
 
-def _house_rule(context: Context, client: Client, text: str) -> tuple[str, str]:
+def _house_rules(context: Context, client: Client, game: Game, texts: Sequence[str]) -> dict[str, str]:
+    """Return house rules by name.
+
+    Raises:
+        UserError: One is not a house rule of the game, or two have one name.
+    """
+    rules: dict[str, str] = {}
+    for text in texts:
+        name, said = _house_rule(context, client, game, text)
+        if name in rules:
+            raise usage(f"the house rule {name!r} is given twice")
+        rules[name] = said
+    return rules
+
+
+def _house_rule(context: Context, client: Client, game: Game, text: str) -> tuple[str, str]:
     """Return the name and the text of a house rule: NAME=TEXT, or the ruling with event MATCH@SEQ that was given a name.
 
     Raises:
-        UserError: It is neither.
+        UserError: It is neither, or the ruling is of a match of another game or was reversed.
     """
     name, is_told, said = text.partition("=")
     if is_told:
@@ -139,9 +154,18 @@ def _house_rule(context: Context, client: Client, text: str) -> tuple[str, str]:
     prefix, number = parse_point(text)
     if number is not None:
         match = named_match(context, prefix)
-        found = [slice_ for slice_ in client.log(match) if slice_.first <= number <= slice_.last]
-        event = found[0].events[number - found[0].first] if found else None
+        events = dict(enumerate((event for slice_ in client.log(match) for event in slice_.events), start=1))
+        event, opened = events.get(number), events[1]
         if isinstance(event, RulingMade) and event.house:
+            if isinstance(opened, MatchOpened) and opened.game != game.key:
+                raise usage(f"{text} is of a match of {typed_key(opened.game)}, not of {typed_key(game.key)}")
+            later = [
+                at
+                for at, other in events.items()
+                if at > number and isinstance(other, RulingMade) and other.reverses and other.at == event.at
+            ]
+            if later:
+                raise usage(f"the ruling with event {number} was reversed with event {later[0]}: name that one")
             return event.house, event.text
     raise usage(
         f"{text!r} is no house rule: write NAME=TEXT, or MATCH@SEQ of a ruling with the name of one", "unknown_name"

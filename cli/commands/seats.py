@@ -1,6 +1,6 @@
 """Sits down at a match and leaves it."""
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from cli.schemas.matches import SeatShape
 from cli.shell.arguments import parse_whole
@@ -64,10 +64,41 @@ def sit(context: Context, match: str, seat: str, name: str, *, has_lost_key: boo
         # The chain follows from the secret, and no chain is used twice.
         keep_secret(context.address, known, chair, "")
     # Who made a fork sits down in it with the secret that made it.
-    invitation = typed or (own if chair in table.reserved and proves(table, chair, own) else "")
+    is_own = chair in table.reserved and proves(table, chair, own)
+    invitation = typed or (own if is_own else _secret_before(context, table, chair))
     taken = take_seat(context, known, chair, name, has_links=table.links is not None, invitation=invitation)
     began = "; play has begun" if taken.began and not table.began else ""
     context.print_result(taken, [f"{known}: you play {seat}{began}"])
+
+
+def _secret_before(context: Context, table: Table, seat: Seat) -> str:
+    """Return the secret of this user's seat in the match that goes on as this one, with which a ruling has reserved the seat; empty if it has not."""
+    invited = table.reserved.get(seat)
+    if invited is None or not context.address:
+        return ""
+    kept = [seats.get(seat, "") for seats in read_secrets(context.address).values()]
+    return next((secret for secret in kept if secret and credential(secret) == invited.credential), "")
+
+
+def follow_on(context: Context, match: MatchId) -> MatchId:
+    """Take this user's seats of a match in the one as which it goes on by a ruling, and return that one, the last of its line; the match itself if it does not go on."""
+    seen = {match}
+    while True:
+        onward = context.client.state(match).table.goes_on
+        if not onward or onward in seen:
+            return match
+        seen.add(onward)
+        own = read_secrets(context.address).get(match, {}) if context.address else {}
+        line = named_match(context, onward)
+        table = context.client.state(line).table
+        for seat in own:
+            if seat in table.reserved and (secret := _secret_before(context, table, seat)):
+                has_links = table.links is not None
+                name = name_at(table, seat, "")
+                take_seat(context, line, seat, name, has_links=has_links, invitation=secret)
+                context.add_secrets(line, seat)
+        context.echo_err(f"match {match} goes on as {line} by a ruling")
+        match = line
 
 
 def _register_key(context: Context, match: MatchId, seat: Seat) -> None:
@@ -143,6 +174,15 @@ def _take_office(context: Context, match: MatchId, name: str) -> None:
         keep_secret(context.address, EVERY_MATCH, ARBITER, given)
     shown = taken if arbiter is None else replace(taken, name=arbiter.name)
     context.print_result(shown, [f"{match}: you are the arbiter, and the log says so"])
+
+
+def hold_office(context: Context, match: MatchId, name: str) -> None:
+    """Be the arbiter of another match too, if this user has a capability for all matches of the server; otherwise leave the office as it is."""
+    known = read_secrets(context.address) if context.address else {}
+    capability = known.get(EVERY_MATCH, {}).get(ARBITER, "")
+    if capability and ARBITER not in known.get(match, {}):
+        with suppress(RequestFailed):
+            take_seat(context, match, ARBITER, name, has_links=False, invitation=capability)
 
 
 def keep_seats(context: Context, match: MatchId, fork: MatchId, maker: Seat) -> None:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from shlex import quote
 from typing import NamedTuple
 
+from cli.commands.seats import follow_on
 from cli.output.panel_text import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
@@ -90,7 +91,7 @@ def opened(settings: Settings, match: str, seat: str, *, is_auto_pass: bool) -> 
         is_auto_pass: Whether a single option is played without asking.
     """
     with Context(settings, can_connect=True) as context:
-        known = named_match(context, match, seat)
+        known = follow_on(context, named_match(context, match, seat))
         player = _seat(context, known, seat)
         client = context.client
         table = client.state(known, player).table

@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from cli.interface.param_types import read_plainly
 from cli.shell.context import Context
-from cli.shell.exit_codes import INTERRUPTED, OutputClosed, UserError
+from cli.shell.exit_codes import INTERRUPTED, OutputClosed, UserError, usage
 from cli.shell.settings import Settings
 
 P = ParamSpec("P")
@@ -91,6 +91,11 @@ HISTORY = "History"
 EVIDENCE = "Evidence"
 SERVER = "The server and its clients"
 TOOLS = "Tools"
+
+MAY_BE_EMPTY = frozenset(
+    ("store", "connect", "server_key", "client_key", "token", "name", "title", "scenario", "mode", "variant")
+)
+"""The options whose empty value says that there is none."""
 
 _OF_TYPER = (typer.Exit, typer.Abort, typer.BadParameter)
 
@@ -207,6 +212,7 @@ def verb(
             **arguments: object,
         ) -> None:
             assert isinstance(ctx.obj, Settings)
+            _refuse_empty(ctx)
             later = Settings(
                 store=store,
                 connect=connect,
@@ -244,6 +250,20 @@ def verb(
         return function
 
     return register
+
+
+def _refuse_empty(ctx: typer.Context) -> None:
+    """Refuse options that were typed without a value: a script that lost one does not mean the default.
+
+    Raises:
+        UserError: One was.
+    """
+    for param in ctx.command.params:
+        name = param.name or ""
+        if name not in MAY_BE_EMPTY and ctx.params.get(name) == "":
+            source = ctx.get_parameter_source(name)
+            if source is not None and source.name == "COMMANDLINE" and param.param_type_name == "option":
+                raise usage(f"{param.opts[-1]} is empty: give it a value, or leave it out")
 
 
 @contextmanager

@@ -73,6 +73,9 @@ WIRE_EXIT_CODES = {
 }
 """The exit code of each code of a failed request; all others are usage errors."""
 
+UNKNOWN = frozenset(("event_must_be_seen", "seat_must_exist", "seat_must_be_named", "winner_must_be_named"))
+"""The refusals of what names an event, a seat or a side that there is not: wrong use, wherever it is noticed."""
+
 ADOPT_FIRST = "; `wardiary choose MATCH --adopt-rules` adopts them, for everybody to see"
 SIT_FIRST = "; `wardiary sit MATCH --seat SEAT` takes a free seat"
 
@@ -195,7 +198,7 @@ def _of_server(error: BaseException) -> UserError | None:
 
     if isinstance(error, RequestFailed):
         reply = error.reply
-        code = WIRE_EXIT_CODES.get(reply.code, USAGE)
+        code = USAGE if reply.refusal in UNKNOWN else WIRE_EXIT_CODES.get(reply.code, USAGE)
         message = f"{reply.message} ({reply.rule})" if reply.rule else reply.message
         message += SIT_FIRST if reply.code == "not_your_seat" else ""
         message += ADOPT_FIRST if reply.refusal == "rules_must_be_adopted" else ""

@@ -24,6 +24,7 @@ from server.client.adopting import standstill
 from server.client.client import Client, Following
 from server.client.seat_calls import MOVED_ON, part_of
 from server.protocol.errors import RequestFailed
+from server.protocol.identity import credential
 from server.protocol.replies import LegalReply
 
 WAIT_S = 1.0
@@ -38,12 +39,13 @@ TAKEN = frozenset({"seat_must_be_free", "seat_must_be_open"})
 
 
 class BotReport(Struct, frozen=True):
-    """The result of a bot's run: the number of commands it played, and how the match ended, or None."""
+    """The result of a bot's run: the number of commands it played, how the match ended, or None, and the match as which it goes on by a ruling."""
 
     match: MatchId
     seat: Seat
     commands: int
     ended: Ended | None
+    goes_on: MatchId = MatchId("")
 
 
 class Bot:
@@ -159,7 +161,24 @@ def run_bot(
             if still and still != told:
                 notice(still)
                 told = still
-        return BotReport(match, seat, commands, following.table.ended)
+        return BotReport(match, seat, commands, following.table.ended, following.table.goes_on)
+
+
+def take_over(client: Client, match: MatchId, line: MatchId, seat: Seat, name: str) -> bool:
+    """Take a seat of a match in the one as which it goes on, as soon as the arbiter hands it over; return whether that happens before it ends.
+
+    Raises:
+        RequestFailed: The server does not give the seat.
+    """
+    secret = client.token(match, seat)
+    with client.follow(line) as following:
+        while following.table.ended is None:
+            invited = following.table.reserved.get(seat)
+            if invited is not None and invited.credential == credential(secret):
+                client.take_seat(line, seat, name, invitation=secret)
+                return True
+            following.next(WAIT_S)
+    return False
 
 
 def game_on_board(client: Client, match: MatchId, seat: Seat, table: Table) -> BoundGame:

@@ -4,8 +4,8 @@ from events.codec import Raw, replace
 from events.ids import NO_SEAT, PUBLIC, Digest, MatchId, Seat, StudyId, study_id
 from events.studies.study_entry import AnySaid, StudyEntry, StudyOpened, entry_hash, text_of
 from events.transparency.signed_command import SeatSigner
+from server.client.adopting import RulingCalls
 from server.client.calls import Call, ClientCall, asked
-from server.client.seat_calls import SeatCalls
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import StudiesReply, StudyReply, WrittenReply
 from server.protocol.wire import StudiesRequest, StudyRequest, WriteStudyRequest
@@ -14,7 +14,7 @@ WRITTEN_TRIES = 5
 """How often an entry of a study is written anew because another one came first."""
 
 
-class StudyCalls(SeatCalls):
+class StudyCalls(RulingCalls):
     """The calls of a client about studies."""
 
     @ClientCall

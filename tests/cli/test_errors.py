@@ -43,7 +43,7 @@ USAGE = [
     ("rules skirmish 9.9.gone", "has no rule or ruling '9.9.gone'"),
     ("board skirmish", "cannot be shown before a match"),
     ("board advance --toml --svg map.svg", "--svg and --toml exclude each other"),
-    ("invite MATCH --seat red --for=", "a duration is made of numbers"),
+    ("invite MATCH --seat red --for=", "--for is empty: give it a value, or leave it out"),
     ("schema nonsense", "no shape is called 'nonsense'"),
     # New matches.
     ("new whist", "no game is called 'whist'"),
@@ -96,6 +96,19 @@ USAGE = [
     ("choose MATCH@3 1", "this works at the latest event only"),
     ("note MATCH@3 why", "the event that this is about is named by --at: write MATCH --at 3"),
     ("ruling MATCH@3 why --rule 2.reply", "the event that this is about is named by --at: write MATCH --at 3"),
+    *[
+        (f"{line} --at 9999", "There is no event 9999; the last is")
+        for line in (
+            "note MATCH why --seat red",
+            "ruling MATCH why",
+            "dispute MATCH why --seat red",
+            "appeal MATCH why --seat red",
+        )
+    ],
+    ("dispute MATCH why --seat green --at 2", "no seat of this match is called 'green'"),
+    ("undo MATCH --agree --seat green", "no seat of this match is called 'green'"),
+    ("ruling MATCH why --house=", "--house is empty: give it a value, or leave it out"),
+    ("ruling MATCH why --at 2 --effect none", "no effect of a ruling is called 'none'"),
     ("legal MATCH --seat green", "no seat of this match is called 'green'"),
     ("choose MATCH 99", "there is no option 99"),
     ("choose MATCH 0", "there is no option 0"),

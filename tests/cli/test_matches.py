@@ -469,4 +469,4 @@ def test_a_note_on_an_earlier_event_is_told_there_too(terminal: Terminal, skirmi
 
     refused = terminal("note", skirmish, "x", "--seat", "red", "--at", "999")
 
-    assert (refused.code, "there is no event 999" in refused.err.lower()) == (5, True)
+    assert (refused.code, "there is no event 999" in refused.err.lower()) == (2, True)
