@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cli.commands.matches import entries
 from cli.schemas.evidence import ArchiveShape, ViewShape
-from cli.shell.arguments import parse_whole
+from cli.shell.arguments import parse_whole, shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, usage
 from cli.shell.streams import harmless_json
@@ -171,7 +171,7 @@ def _export_whole(context: Context, evidence: Evidence, match: MatchId, output: 
         )
     if output.file != STDOUT:
         shape = ArchiveShape(match=match, file=output.file, commits=commits, events=head.seq, head=head.hash)
-        context.print_result(shape, [f"{match}: {head.seq} events to {output.file}"])
+        context.print_result(shape, [f"{match}: {head.seq} events to {shown_file(output.file)}"])
     missing = [digest for digest in (table.board, table.position) if digest and evidence.attachment(digest) is None]
     if missing:
         files = " and ".join(f"{digest[:12]}…" for digest in missing)
@@ -193,7 +193,7 @@ def _export_view(context: Context, lines: Iterator[bytes], match: MatchId, outpu
     if output.file != STDOUT:
         end = _TRAILER.decode(last)
         shape = ViewShape(match=match, seat=seat, file=output.file, events=end.events, sha256=end.sha256)
-        context.print_result(shape, [f"{match}: {end.events} events as {seat} saw them to {output.file}"])
+        context.print_result(shape, [f"{match}: {end.events} events as {seat} saw them to {shown_file(output.file)}"])
 
 
 def read(file: str) -> Archive:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.schemas.evidence import BackupShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import input_output, usage
 from core.wording import counted
@@ -91,4 +92,4 @@ def _tidied_up() -> Iterator[None]:
 
 def _told(copied: Copied, copy: Path) -> str:
     matches, commits = counted(copied.matches, "match", "matches"), counted(copied.commits, "commit")
-    return f"{matches} in {commits}, {copied.size:,} bytes, copied to {copy} and checked"
+    return f"{matches} in {commits}, {copied.size:,} bytes, copied to {shown_file(copy)} and checked"

@@ -17,6 +17,7 @@ from cli.output.audit_text import audit_lines
 from cli.output.columns import wrapped
 from cli.output.explanation import explained, explained_lines
 from cli.schemas.server import StepShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, input_output
 from cli.shell.processes import Processes
@@ -76,7 +77,7 @@ def demo(context: Context, game: str, keep: str) -> None:
         log = stack.enter_context(SqliteLog(backstage.store, read_only=True))
         _Show(context, known, backstage=backstage, client=client, log=log, address=address).run()
     if keep:
-        context.echo_err(f"the store is {folder / 'demo.db'}")
+        context.echo_err(f"the store is {shown_file(folder / 'demo.db')}")
 
 
 class _Show:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cli.output.pixels import FRAMES_MAX, gif_of, png_of, require_pixels
 from cli.output.table_text import heading_lines
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
@@ -139,4 +140,4 @@ class Drawing:
             sys.stdout.buffer.write(data)
             return
         write_whole(Path(self.path), [data], self.kind, is_private=self.is_private, may_replace=self.is_forced)
-        context.echo_err(f"drew the {what} to {self.path}")
+        context.echo_err(f"drew the {what} to {shown_file(self.path)}")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from cli.schemas.server import KeysShape, LogKey, OwnKeyShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, input_output, usage
 from cli.shell.link_key import links_key
@@ -102,7 +103,7 @@ def _print(context: Context, folder: KeyFolder) -> None:
     public = folder.public_keys()
     if not public:
         raise check_failed(
-            f"no log was begun: there are no keys in {folder.path}; a server begins one, or `wardiary keys create`"
+            f"no log was begun: there are no keys in {shown_file(folder.path)}; a server begins one, or `wardiary keys create`"
         )
     last = public[-1]
     rows = [
@@ -113,7 +114,7 @@ def _print(context: Context, folder: KeyFolder) -> None:
     signed = folder.last_signed()
     size = checkpoint_in(read_note(signed)).size if signed else 0
     lines = [f"{row.state:9}{row.key}" for row in rows]
-    lines.append(f"{counted(size, 'entry', 'entries')} signed; the secret key is in {folder.path}")
+    lines.append(f"{counted(size, 'entry', 'entries')} signed; the secret key is in {shown_file(folder.path)}")
     context.print_result(KeysShape(folder=str(folder.path), keys=tuple(rows), size=size), lines)
     if folder.has_key:
         folder.signer()

@@ -11,7 +11,7 @@ from cli.commands.archives import evidence_seat, only_for_arbiter
 from cli.commands.matches import entries
 from cli.commands.study import NamedStudy, read_study
 from cli.schemas.evidence import NotationShape
-from cli.shell.arguments import parse_whole
+from cli.shell.arguments import parse_whole, shown_file
 from cli.shell.context import Context
 from cli.views.match_view import MatchView
 from cli.views.named_match import view_match
@@ -67,7 +67,7 @@ def export_notation(context: Context, match: str, file: str, seat: str, *, is_fo
         )
     shape = _shape(found, seen.match, Seat(seat), file, text if file == STDOUT else "")
     if file != STDOUT or context.is_json:
-        context.print_result(shape, [f"{seen.match}: {counted(shape.orders, 'order')} to {file}"])
+        context.print_result(shape, [f"{seen.match}: {counted(shape.orders, 'order')} to {shown_file(file)}"])
 
 
 def _whole(context: Context, seen: MatchView, told: NamedStudy | None) -> Notation:

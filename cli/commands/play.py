@@ -13,6 +13,7 @@ from cli.commands.seats import proves
 from cli.commands.table import check_terminal, named_again, show_screen
 from cli.commands.web import ServedPages, check_libraries, end_by_signals, free_place, own_server, serve_web
 from cli.schemas.matches import PlayingShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import match_on
@@ -306,5 +307,5 @@ def _play_on_screen(context: Context, wish: PlayWish, plan: Plan | None) -> None
 
 
 def _how_to_go_on(context: Context, chairs: Chairs, more: str) -> str:
-    kept = f" in {context.store}" if not context.address else ""
+    kept = f" in {shown_file(context.store)}" if not context.address else ""
     return f"the match is kept{kept}; to go on: wardiary play {chairs.match}{more}{named_again(context.settings)}"

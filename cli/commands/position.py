@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from cli.schemas.matches import PositionShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.input_files import read_position_text, read_text
@@ -78,7 +79,7 @@ def _save(context: Context, asked: Asked) -> None:
         is_private = saved.seen.seat != PUBLIC
         write_whole(Path(file), [text.encode()], "positions", is_private=is_private, may_replace=asked.is_forced)
         context.echo_err(
-            f"wrote the position to {file}; `wardiary new {saved.position.game} --position {file}` begins with it"
+            f"wrote the position to {shown_file(file)}; `wardiary new {saved.position.game} --position {shown_file(file)}` begins with it"
         )
     elif not context.is_json:
         sys.stdout.write(text)

@@ -7,6 +7,7 @@ from pathlib import Path
 from cli.commands.audit import raise_verdict
 from cli.commands.report_sources import Made, Source, all_sources, one_source
 from cli.schemas.report import ReportShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import BROKEN, UserError, input_output, usage, user_error_of
 from cli.shell.settings import Settings
@@ -126,7 +127,7 @@ def _print(context: Context, made: Made, file: str) -> None:
     verdict = VERDICTS.get(figures.verdict, "– not proven")
     context.print_result(
         ReportShape(file=file, figures=figures),
-        [f"{figures.match}: {verdict}, {len(made.report.page) // 1000} kB to {file}"],
+        [f"{figures.match}: {verdict}, {len(made.report.page) // 1000} kB to {shown_file(file)}"],
     )
 
 

@@ -14,6 +14,7 @@ from cli.commands.rules_comparison import Other, compared, comparison_lines, oth
 from cli.commands.simulation_job import Outcome, play_planned
 from cli.output.columns import in_columns
 from cli.schemas.server import SimulatedShape, SummaryShape
+from cli.shell.arguments import shown_file
 from cli.shell.context import PATIENCE_S, Context
 from cli.shell.exit_codes import check_failed, usage
 from cli.shell.input_files import read_position_text, read_text
@@ -175,9 +176,10 @@ class _Saving:
 
     def told(self, count: int) -> str:
         """Return where matches were saved, and how to look at them."""
+        shown = shown_file(self.path)
         known = f" ({self._known} of them were there already)" if self._known else ""
-        how = f"--store {self.path} list" if self.is_store else f"find {self.path}"
-        return f"{counted(count, 'match', 'matches')} saved in {self.path}{known}: `wardiary {how}`"
+        how = f"--store {shown} list" if self.is_store else f"find {shown}"
+        return f"{counted(count, 'match', 'matches')} saved in {shown}{known}: `wardiary {how}`"
 
 
 def _plans(game: Game, wish: Simulation, position: str | None = None) -> Iterator[Plan]:

@@ -5,14 +5,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from shlex import quote
 from typing import NamedTuple
 
 from cli.commands.seats import follow_on
 from cli.output.panel_text import Paint
 from cli.screen.seat_model import Place, SeatModel
 from cli.screen.worker import Worker
-from cli.shell.arguments import parse_whole
+from cli.shell.arguments import parse_whole, shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remembered_events import SEEN
@@ -77,7 +76,7 @@ def show_screen(context: Context, match: str, seat: str, *, is_auto_pass: bool =
 def named_again(settings: Settings) -> str:
     """Return the options that name the server or the store again, as far as they were typed."""
     typed = {"--connect": settings.connect, "--server-key": settings.server_key, "--store": settings.store}
-    return "".join(f" {option} {quote(value)}" for option, value in typed.items() if value)
+    return "".join(f" {option} {shown_file(value)}" for option, value in typed.items() if value)
 
 
 @contextmanager

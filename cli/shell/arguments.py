@@ -1,12 +1,26 @@
 """Parses arguments: matches and their events (MATCH or MATCH@SEQ), durations, dice."""
 
 import re
+from pathlib import Path
+from shlex import quote
 
 from cli.shell.exit_codes import usage
 
 UNITS_MS = {"s": 1_000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 
 _PART = r"([0-9]{1,6}) ?(s|min|m|h|d|w)"
+
+
+def shown_file(file: str | Path) -> str:
+    """Return the name of a file as it is typed in a shell: on one line, quoted where it needs that, and without a character that controls a terminal."""
+    text = str(file)
+    if text.isprintable():
+        return quote(text)
+    return "$'" + "".join([one if one.isprintable() and one not in "\\'" else _escaped(one) for one in text]) + "'"
+
+
+def _escaped(one: str) -> str:
+    return f"\\{one}" if one.isprintable() else ascii(one)[1:-1]
 
 
 def parse_point(text: str) -> tuple[str, int | None]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from cli.shell.arguments import shown_file
 from cli.shell.exit_codes import input_output, usage
 from cli.shell.settings import CONNECT_VARIABLE, STORE_VARIABLE, Settings
 from cli.shell.streams import discard_output, harmless, harmless_json, write_diagnostics
@@ -192,7 +193,7 @@ class Context:
         if True in self._logs:
             return self._logs[True]
         if self.is_store_a_file and not self.store.exists():
-            raise input_output(f"there is no store at {self.store}; `wardiary new` makes one", "no_store")
+            raise input_output(f"there is no store at {shown_file(self.store)}; `wardiary new` makes one", "no_store")
         return self._open(is_writable=False)
 
     def open_for_reading(self) -> None:

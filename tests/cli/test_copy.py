@@ -1,5 +1,6 @@
 """The verb `copy`."""
 
+import sqlite3
 from pathlib import Path
 
 from tests.cli.running import Terminal
@@ -25,3 +26,16 @@ def test_a_store_that_holds_other_matches_is_not_copied_to(terminal: Terminal, t
     assert (ran.code, "which the store does not have: copy to an empty store" in ran.err) == (3, True)
     assert terminal("copy", str(terminal.store), str(terminal.store)).code == 2
     assert terminal("copy", str(tmp_path / "none.db"), str(other.store)).code == 3
+
+
+def test_a_copy_of_a_damaged_store_leaves_nothing_behind(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.done("new", "skirmish")
+    with sqlite3.connect(terminal.store) as store:
+        store.execute("DROP TRIGGER commits_stay")
+        store.execute("UPDATE commits SET hash = zeroblob(32)")
+    copy = tmp_path / "copies" / "copy.db"
+    copy.parent.mkdir()
+
+    ran = terminal("copy", str(terminal.store), str(copy))
+
+    assert (ran.code, list(copy.parent.iterdir())) == (4, []), ran

@@ -197,6 +197,7 @@ INPUT_OUTPUT = [
     ("import MISSING", "missing.toml cannot be read: No such file or directory"),
     ("export MATCH MISSING/match.ndjson", "cannot be written: No such file or directory"),
     ("list --store MISSING", "there is no store at"),
+    ("list --store nats://here:99999", "a port is a number from 1 to 65535, not 99999"),
     ("show MATCH --store BROKEN", "is not"),
     ("new skirmish --store BROKEN", "is not"),
     ("new skirmish --store FOLDER", ""),

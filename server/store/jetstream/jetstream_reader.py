@@ -34,6 +34,7 @@ from server.store.jetstream.protocol import Message
 from server.store.jetstream.streams import PART, Kept, Stream
 
 PORT = 4222
+PORT_MAX = 65_535
 LOCATOR = re.compile(
     r"(?P<scheme>nats|tls)://((?P<user>[^:@/]*)(:(?P<password>[^@/]*))?@)?(?P<hosts>[A-Za-z0-9_.-]+(:[0-9]{1,5})?(,[A-Za-z0-9_.-]+(:[0-9]{1,5})?)*)"
     r"(/(?P<name>[A-Za-z0-9_-]*))?(\?replicas=(?P<replicas>[135]))?"
@@ -80,6 +81,8 @@ def cluster_in(locator: str) -> Cluster:
             "a cluster is nats://HOST:PORT,HOST:PORT/NAME?replicas=3 (or tls://), user and password before the hosts, separated by a colon and ended by an @, with a name of letters, digits, - and _, and 1, 3 or 5 replicas"
         )
     hosts = [host.rpartition(":") if ":" in host else (host, "", "") for host in found["hosts"].split(",")]
+    if wrong := [port for _, _, port in hosts if port and not 0 < int(port) <= PORT_MAX]:
+        raise StoreUnavailable(f"a port is a number from 1 to {PORT_MAX}, not {wrong[0]}")
     return Cluster(
         tuple([Server(host, int(port or PORT)) for host, _, port in hosts]),
         name=found["name"] or "wardiary",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.shell.arguments import shown_file
 from cli.shell.streams import harmless, harmless_json
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
@@ -245,3 +246,11 @@ def test_matches_of_two_games_are_not_compared(terminal: Terminal, skirmish: str
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "only matches of one game can be compared" in ran.err
+
+
+@pytest.mark.parametrize("name", ["a.db", "a b.db", "a\nb.db", "a\\'\x1b.db", "Straße $(x).db"])
+def test_the_name_of_a_file_is_shown_as_a_shell_takes_it(name: str) -> None:
+    shown = shown_file(name)
+    read = subprocess.run(["bash", "-c", f"printf %s {shown}"], capture_output=True, check=True).stdout
+
+    assert (read.decode(), shown.isprintable()) == (name, True)
