@@ -975,6 +975,9 @@ Event = (
 )
 """Any event of the current vocabulary."""
 
+RemarkOnEvent = NoteAdded | DisputeOpened | RulingMade | RulingAppealed
+"""What is said of an earlier event, and told there, too."""
+
 CURRENT: tuple[type[BaseEvent], ...] = get_args(Event)
 """Every event type of the current vocabulary."""
 

@@ -9,7 +9,7 @@ from cli.shell.context import Context
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line
 from events.ids import PUBLIC, MatchId, Seat
-from events.vocabulary import MatchEnded, NoteAdded, RulingMade
+from events.vocabulary import MatchEnded, RemarkOnEvent
 from projections.chronicle import Chapter
 from projections.fork_points import ForkPoints, points_of
 from projections.state.view import EventSlice
@@ -21,10 +21,10 @@ NO_TIMES: Mapping[int, int] = {}
 
 
 class Remark(NamedTuple):
-    """A note or a ruling on another event, and its own number."""
+    """What was said on another event, and its own number."""
 
     number: int
-    event: NoteAdded | RulingMade
+    event: RemarkOnEvent
 
 
 NO_REMARKS: Mapping[int, Sequence[Remark]] = {}
@@ -34,11 +34,11 @@ PAUSE_MS = 600_000
 
 
 def remarks_on(slices: Iterable[EventSlice], first: int, last: int) -> dict[int, list[Remark]]:
-    """Return the notes and rulings on events from a first to a last one, by the numbers of these."""
+    """Return the notes, disputes, rulings and appeals on events from a first to a last one, by the numbers of these."""
     found: dict[int, list[Remark]] = {}
     for slice_ in slices:
         for number, event in enumerate(slice_.events, start=slice_.first):
-            if isinstance(event, NoteAdded | RulingMade) and event.at is not None and first <= event.at <= last:
+            if isinstance(event, RemarkOnEvent) and event.at is not None and first <= event.at <= last:
                 found.setdefault(event.at, []).append(Remark(number, event))
     return found
 
@@ -101,7 +101,7 @@ def chapter_lines(
         seat: The viewing seat.
         times: When events happened, by their numbers, in milliseconds since 1970 (UTC). Each heading then has the time of its first sentence,
             and a line of its own has the next time after a pause (`PAUSE_MS`).
-        remarks: Notes and rulings on events, by the numbers of these: they are told there, too.
+        remarks: Notes, disputes, rulings and appeals on events, by the numbers of these: they are told there, too.
     """
     is_first, before = True, 0
     left = sorted(remarks)

@@ -81,7 +81,7 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
         DisputeOpened: lambda run: _disputed(names, run[0]),
         RulingAppealed: lambda run: (
-            f"{_who(names, run[0].seat)} appeals against the ruling on event {run[0].at}: {run[0].text}"
+            f"{_who(names, run[0].seat)} appeals against the ruling{on_event(run[0].at)}: {run[0].text}"
         ),
         UndoAsked: lambda run: _asked(names, run[0]),
         UndoAnswered: lambda run: (
@@ -114,6 +114,11 @@ def _who(names: Names, seat: Seat) -> str:
     return "The arbiter" if seat == ARBITER else names.seat(seat)
 
 
+def on_event(at: int | None) -> str:
+    """Return on which event something is said, as the end of a sentence; empty if on none."""
+    return "" if at is None else f" on event {at}"
+
+
 def _disputed(names: Names, event: DisputeOpened) -> str:
     return f"{_who(names, event.seat)} disputes event {event.at}: {event.text}"
 
@@ -131,10 +136,9 @@ def ruling_words(event: RulingMade) -> str:
     """Return what the arbiter ruled, on what, by which rules, and with which effect."""
     rules = [one for one in (event.about, *event.cites) if one]
     on = f" on {listed(rules)}" if rules else ""
-    at = "" if event.at is None else f" on event {event.at}"
     reversal = ", which reverses the one before" if event.reverses else ""
     house = f" It is the house rule {event.house!r} for later matches." if event.house else ""
-    return f"Ruling{on}{at}{reversal}: {event.text}{EFFECTS[event.effect].format(event.line)}{house}"
+    return f"Ruling{on}{on_event(event.at)}{reversal}: {event.text}{EFFECTS[event.effect].format(event.line)}{house}"
 
 
 def _asked(names: Names, event: UndoAsked) -> str:

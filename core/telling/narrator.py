@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from core.telling.answer_text import answer_words
-from core.telling.arbiter_sentences import arbiter_templates, person, ruling_words, with_reason
+from core.telling.arbiter_sentences import arbiter_templates, on_event, person, ruling_words, with_reason
 from core.telling.dice_text import Roll, added_up, hidden_dice_rolled
 from core.telling.names import Names
 from core.telling.opening_sentences import match_forked, match_opened
@@ -191,7 +191,7 @@ class Narrator:
 
     def _note(self, run: Sequence[NoteAdded]) -> str:
         kind = "Note" if run[0].seen_by is None else "Private note"
-        return f"{kind} by {person(self.names, self.table, run[0].seat)}{_on_event(run[0])}: {run[0].text}"
+        return f"{kind} by {person(self.names, self.table, run[0].seat)}{on_event(run[0].at)}: {run[0].text}"
 
     def _seat_taken(self, run: Sequence[SeatTaken]) -> str:
         seats = listed(self.names.of(event.seat) for event in run)
@@ -387,7 +387,3 @@ class Narrator:
 
 def _are(run: Sequence[object]) -> str:
     return "is" if len(run) == 1 else "are"
-
-
-def _on_event(remark: NoteAdded) -> str:
-    return "" if remark.at is None else f" on event {remark.at}"

@@ -13,7 +13,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line, shares
 from events.ids import MatchId, Seat
-from events.vocabulary import CommandsUndone, Event, NoteAdded, PieceMoved, RoundBegan, RulingMade, SeedRevealed
+from events.vocabulary import CommandsUndone, Event, PieceMoved, RemarkOnEvent, RoundBegan, SeedRevealed
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
@@ -49,7 +49,7 @@ class Story:
     Attributes:
         told: The sentences about them.
         rounds: The number of the event with which each round began, in order, with the round.
-        remarks: The numbers of the notes and rulings on each event that has any.
+        remarks: The numbers of the notes, disputes, rulings and appeals on each event that has any.
         parts: Parts of pages that were made lately; see `made_once`.
     """
 
@@ -88,7 +88,7 @@ class Story:
         for number, event in enumerate(new.events, start=new.first):
             if isinstance(event, SeedRevealed):
                 self._seeds.append((number, event.seed))
-            elif isinstance(event, NoteAdded | RulingMade) and event.at is not None:
+            elif isinstance(event, RemarkOnEvent) and event.at is not None:
                 self.remarks.setdefault(event.at, []).append(number)
         self._undone.take(new.events)
         for event in new.events:

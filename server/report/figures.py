@@ -46,7 +46,7 @@ _OCCURRENCES: dict[type[Event], str] = {
     NoteAdded: "note",
     DisputeOpened: "dispute",
     RulingMade: "ruling",
-    RulingAppealed: "dispute",
+    RulingAppealed: "appeal",
     MatchPaused: "arbiter",
     MatchResumed: "arbiter",
     RulesAdopted: "rules",
@@ -75,7 +75,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Occurrence(Struct, frozen=True, kw_only=True):
-    """Something beside the game at event `number`: `undone`, `note`, `dispute`, `ruling`, `arbiter` or `seat`; `at` is milliseconds since 1970 (UTC)."""
+    """Something beside the game at event `number`: `undone`, `note`, `dispute`, `ruling`, `appeal`, `arbiter`, `seat` or `rules`; `at` is milliseconds since 1970 (UTC)."""
 
     number: int
     at: int
@@ -94,7 +94,7 @@ class OffField(Struct, frozen=True, kw_only=True):
 class Figures(Struct, frozen=True, kw_only=True):
     """The figures of a match as a seat has seen it.
 
-    `options` are those that differ from their defaults. `result` is empty while the match runs; `winners` are sides and seats, `won_by` the names of players. `events` counts what the seat has seen, `first_at` and `last_at` are the times of the
+    `options` are those that differ from their defaults, `house_rules` what was agreed on besides. `goes_on` is the match as which this one goes on by a ruling. `result` is empty while the match runs; `winners` are sides and seats, `won_by` the names of players. `events` counts what the seat has seen, `first_at` and `last_at` are the times of the
     first and the last of these in milliseconds since 1970 (UTC). `verdict` is that of all `checks` together, and `other_rules` says under which
     rules the match was played if it is `other-rules`. `problem` says why names
     and pictures are missing, `cut` why a damaged match is told only to its last sound event; both are empty otherwise.
@@ -111,6 +111,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     dice: str
     parent: MatchId
+    goes_on: MatchId
+    house_rules: dict[str, str]
     places: tuple[Place, ...]
     result: str
     winners: tuple[str, ...]
@@ -163,6 +165,8 @@ def figures_of(story: Story, audited: Audited, *, problem: str = "", cut: str = 
         options=_options(now, names),
         dice=dice_name(now.chance),
         parent=now.parent,
+        goes_on=now.goes_on,
+        house_rules=now.house_rules,
         places=_places(story),
         result="" if now.ended is None else now.ended.result,
         winners=() if now.ended is None else names.on(now).winners(now.ended.winners, now.ended.winning_seats),

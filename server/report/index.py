@@ -42,6 +42,8 @@ COLUMNS = (
     "problem",
     "won_by",
     "former_players",
+    "disputes",
+    "goes_on",
 )
 """The columns of the CSV file; new ones are added at the end."""
 
@@ -100,8 +102,12 @@ def _match(file: str, figures: Figures, files: Mapping[MatchId, str]) -> Content
     if figures.parent in files:
         parent = link(files[figures.parent], parent)
     fork = [tag("br"), span("fork", "a fork of ", parent)] if figures.parent else None
+    line: Content = tag("code", None, figures.goes_on)
+    if figures.goes_on in files:
+        line = link(files[figures.goes_on], line)
+    onward = [tag("br"), span("fork", "goes on as ", line)] if figures.goes_on else None
     named = [tag("small", None, about), tag("br"), tag("code", None, figures.match)]
-    return [link(file, figures.title), tag("br"), named, fork]
+    return [link(file, figures.title), tag("br"), named, fork, onward]
 
 
 def _luck(side: str, luck: SideLuck) -> Content:
@@ -165,4 +171,6 @@ def _cells(entry: Entry) -> list[str | int | float]:
         figures.cut or figures.problem,
         "; ".join(figures.won_by),
         "; ".join(f"{place.seat}: {name}" for place in figures.places for name in place.former),
+        sum(one.kind == "dispute" for one in figures.occurrences),
+        figures.goes_on,
     ]

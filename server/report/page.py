@@ -44,12 +44,12 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 VERDICTS = {HOLDS: "✓ All checks hold", BROKEN: "✗ The evidence is broken", UNCHECKED: "– Not checked in full"}
 
 OCCURRENCES = (
-    ("undone", "Take-backs", "take-backs"),
-    ("note", "Notes", "notes"),
-    ("ruling", "Rulings", "rulings"),
-    ("arbiter", "The arbiter's deeds", "other deeds of the arbiter"),
-    ("seat", "Seats left", "players who left"),
-    ("rules", "Other rules adopted", "changes of the rules"),
+    (("undone",), "Take-backs", "take-backs"),
+    (("note",), "Notes", "notes"),
+    (("dispute", "ruling", "appeal"), "Disputes and rulings", "disputes or rulings"),
+    (("arbiter",), "The arbiter's deeds", "other deeds of the arbiter"),
+    (("seat",), "Seats left", "players who left"),
+    (("rules",), "Other rules adopted", "changes of the rules"),
 )
 """The kinds of what a report lists beside the game, each with its heading and its words in a sentence."""
 
@@ -194,7 +194,9 @@ def _players(story: Story, figures: Figures) -> Content:
         ("Dice" if has_dice(figures.game) else "Draws", figures.dice),
         ("Edition", f"{figures.edition}{f', variant {figures.variant}' if figures.variant else ''}"),
         ("Options", ", ".join(figures.options) or None),
+        *[(f"House rule {name}", text) for name, text in figures.house_rules.items()],
         ("Forked from", forked),
+        ("Goes on as", f"match {figures.goes_on}, by a ruling" if figures.goes_on else None),
         ("Match", tag("code", None, figures.match)),
         ("Rules", tag("code", None, now.rules)),
         ("Board", tag("code", None, now.board)),
@@ -300,8 +302,8 @@ def _chance(roll: RollLuck | None) -> Html | None:
 
 def _occurrences(figures: Figures) -> Iterable[Content]:
     none = []
-    for kind, heading, words in OCCURRENCES:
-        there = [one for one in figures.occurrences if one.kind == kind]
+    for kinds, heading, words in OCCURRENCES:
+        there = [one for one in figures.occurrences if one.kind in kinds]
         rows = [
             tag("li", None, span("no", one.number), span("said", one.words), " ", tag("small", None, moment(one.at)))
             for one in there

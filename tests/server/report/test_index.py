@@ -17,7 +17,7 @@ from tests.support.parsing import parsed
 
 STABLE = (
     "file,match,seat,game,scenario,mode,players,result,winners,rounds,events,first_at,last_at,thinking_s,verdict,rolls,luck,"
-    "faces_p_value,undone,rulings,notes,problem,won_by,former_players"
+    "faces_p_value,undone,rulings,notes,problem,won_by,former_players,disputes,goes_on"
 )
 
 

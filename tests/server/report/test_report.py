@@ -166,12 +166,37 @@ def test_the_opening_position_is_drawn(match: Reported) -> None:
     assert later.title == f"{match.story.names.round} 1"
 
 
+def test_a_dispute_is_told_from_its_opening_to_the_last_word() -> None:
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.open("battle", house_rules={"Guns": "They may lead."}).match
+    for seat in ("german", "russian"):
+        client.take_seat(match, Seat(seat), seat.title())
+    at = client.state(match).table.seq
+    commands: list[tuple[Seat, dict[str, object]]] = [
+        (GERMAN, {"do": "match:dispute", "text": "Out of range."}),
+        (ARBITER, {"do": "match:ruling", "text": "It stands.", "effect": "stand"}),
+        (GERMAN, {"do": "match:appeal", "text": "The errata."}),
+        (ARBITER, {"do": "match:ruling", "text": "It does not.", "effect": "edit", "line": "m7", "reverses": True}),
+    ]
+    for seat, command in commands:
+        client.play(match, seat, {**command, "at": at})
+    report = reported(log, match)
+    told = [one for one in report.report.figures.occurrences if one.kind in ("dispute", "ruling", "appeal")]
+    text = words(report.page)
+
+    assert [one.kind for one in told] == ["dispute", "ruling", "appeal", "ruling"]
+    assert report.story.remarks[at] == [one.number for one in told]
+    for said in ("Disputes and rulings", "They may lead.", "match m7, by a ruling", *[one.words for one in told]):
+        assert said in text, said
+
+
 def test_what_did_not_happen_takes_one_sentence(match: Reported) -> None:
     (beside,) = found(match.page, "section", "beside")
 
     assert list(beside.iter(f"{HTML}h3")) == []
     assert len(list(beside.iter(f"{HTML}p"))) == 1
-    assert "There were no take-backs, no notes, no rulings," in words(beside)
+    assert "There were no take-backs, no notes, no disputes or rulings," in words(beside)
 
 
 @each_row(
