@@ -1,6 +1,7 @@
 """A notation played by the rules: each order must be legal, and the dice and draws those that the rules ask for."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from typing_extensions import override
 
@@ -22,7 +23,7 @@ from core.registry.games import load_game
 from events.archive_reader import Archive
 from events.codec import DecodeError, convert, decode_plain, encode
 from events.ids import ARBITER, Digest
-from events.vocabulary import Value
+from events.vocabulary import TakingBack, Value
 from projections.state.view import seat_number
 
 PLAYED = ("rules", "limit", "resigned", "")
@@ -77,6 +78,8 @@ class PlayedNotation(OrderPlayer):
             options=dict([_option(tag) for tag in notation.tags if tag.name == "Option"]),
             dice="manual",
             title=notation.value("Title"),
+            taking_back=_taking_back(notation),
+            house_rules=dict([_house_rule(tag) for tag in notation.tags if tag.name == "HouseRule"]),
             position=text_of_line(position) if position else None,
         )
         opened = open_match(self._id(), opening, key="open", at=self._at)
@@ -135,6 +138,24 @@ class PlayedNotation(OrderPlayer):
         if led != notation.result and not is_arbiters:
             now = "the match goes on" if ended is None else f"the match ends with {led!r}"
             raise NotationInvalid(notation.result_line, f"the result is {notation.result!r}, but by its orders {now}")
+
+
+def _taking_back(notation: Notation) -> TakingBack:
+    """Return what may be taken back in the match."""
+    said = notation.value("TakingBack") or "consent"
+    known: tuple[TakingBack, ...] = get_args(TakingBack)
+    found = next((one for one in known if one == said), None)
+    if found is None:
+        line = next(tag.line for tag in notation.tags if tag.name == "TakingBack")
+        raise NotationInvalid(line, f"TakingBack is {', '.join(known)}, not {said!r}")
+    return found
+
+
+def _house_rule(tag: Tag) -> tuple[str, str]:
+    """Return the name and the text of a house rule."""
+    if len(tag.values) != 2:
+        raise NotationInvalid(tag.line, 'a house rule is written [HouseRule "name" "text"]')
+    return tag.values[0], tag.values[1]
 
 
 def _option(tag: Tag) -> tuple[str, Value]:

@@ -12,6 +12,7 @@ from core.notation.study_notation import Placed, name_line, place
 from core.position_files.position_line import position_line
 from core.positions.position import Position
 from core.registry.games import load_game
+from core.telling.arbiter_sentences import ruling_words
 from core.telling.command_text import Wish
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -21,9 +22,12 @@ from events.ids import ARBITER, NO_SEAT, MatchId, Seat
 from events.vocabulary import (
     ChanceCalled,
     CommandsUndone,
+    DisputeOpened,
     Event,
     MatchBegan,
     NoteAdded,
+    RemarkOnEvent,
+    RulingAppealed,
     RulingMade,
     SecretsRedealt,
 )
@@ -118,6 +122,7 @@ class NotationWriter:
         table = line.teller.table
         ended = table.ended
         tags = [*_tags(match, table, date, position), *([] if ended is None else [Tag("End", (ended.kind,))])]
+        tags += [Tag("GoesOn", (table.goes_on,))] if table.goes_on else []
         return Notation(tags, line.moves(), RUNNING if ended is None else ended.result)
 
     def _line(self, match: MatchId, commits: Iterable[Told]) -> "_Line":
@@ -156,6 +161,7 @@ class _Line:
         self._kinds = writer.kinds
         self._chronicler = Chronicler()
         self._called = (NO_SEAT, b"")
+        self._early: list[Remark] = []
 
     def moves(self, after: int = 0) -> list[Move]:
         """Return the orders that begin after an event."""
@@ -181,6 +187,8 @@ class _Line:
             self._called = (one.seat, one.command)
         move = self._move(one)
         if move is not None:
+            move.remarks[:0] = self._early
+            self._early = []
             self.orders.append(_Order(one.first, one.first + len(one.events) - 1, move))
         is_untold = move is not None and move.words == (UNTOLD,)
         entries = self._chronicler.take(EventSlice(one.first, one.at, one.events))
@@ -240,18 +248,33 @@ class _Line:
         """Add what was said to the order about which it was, by default the last one, and drop what was taken back."""
         if isinstance(event, CommandsUndone):
             self.orders = [order for order in self.orders if order.first <= event.to]
-        if not isinstance(event, NoteAdded | RulingMade) or not self.orders:
+        if not isinstance(event, RemarkOnEvent) or (isinstance(event, NoteAdded) and event.seen_by is not None):
             return
-        if isinstance(event, NoteAdded) and event.seen_by is not None:
-            return
-        at = event.at
+        remark, at = _remark_of(event), event.at
         found = [order for order in self.orders if at is not None and order.first <= at <= order.last]
-        move, text = (found or self.orders[-1:])[0].move, event.text
-        word, _, rest = text.partition(" ")
-        if word in MARKS and not move.mark:
-            move.mark, text = word, rest
-        if text:
-            move.remarks.append(Remark(text, event.seat if isinstance(event, NoteAdded) else ARBITER))
+        move = next((order.move for order in (*found, *self.orders[-1:])), None)
+        if move is None:
+            # Before the first order: it is told there.
+            self._early.append(remark)
+            return
+        word, _, rest = remark.text.partition(" ")
+        if isinstance(event, NoteAdded) and word in MARKS and not move.mark:
+            move.mark, remark = word, Remark(rest, event.seat)
+        if remark.text:
+            move.remarks.append(remark)
+
+
+def _remark_of(event: RemarkOnEvent) -> Remark:
+    """Return what was said as a comment: a dispute, a ruling with its effect, or an appeal begins with what it is."""
+    match event:
+        case NoteAdded():
+            return Remark(event.text, event.seat)
+        case DisputeOpened():
+            return Remark(f"Dispute: {event.text}", event.seat)
+        case RulingMade():
+            return Remark(ruling_words(replace(event, at=None)), ARBITER)
+        case RulingAppealed():
+            return Remark(f"Appeal: {event.text}", event.seat)
 
 
 OPEN_LINK = f"{MATCH_TAGS}open-link"
@@ -275,6 +298,8 @@ def _tags(match: MatchId, table: Table, date: str, position: Position | None) ->
             if value != usual.get(key)
         ],
         *([Tag("Title", (table.title,))] if table.title else []),
+        *([Tag("TakingBack", (table.taking_back,))] if table.taking_back != "consent" else []),
+        *[Tag("HouseRule", one) for one in sorted(table.house_rules.items())],
         Tag("Match", (match,)),
         *([Tag("Date", (date,))] if date else []),
         Tag("Board", (table.board,)),

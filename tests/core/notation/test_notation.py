@@ -21,7 +21,7 @@ from core.positions.position import parse_position
 from core.registry.games import load_game
 from events.archive_reader import store_archive
 from events.codec import encode
-from events.ids import MatchId, Seat
+from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
 from projections.state.view import SeatView
@@ -140,6 +140,26 @@ def test_remarks_marks_and_a_resignation_come_back(battle: Desk) -> None:
     assert bare(written(again)) == bare(text)
 
 
+def test_what_was_agreed_on_and_disputed_comes_back() -> None:
+    agreed = '[TakingBack "free"]\n[HouseRule "Guns" "They may lead."]\n'
+    desk = Desk.open("battle", seats=[Seat("german")])
+    desk.accept({"do": "match:dispute", "text": "Who begins?", "at": 2}, Seat("german"))
+    desk.accept({"do": "match:take-seat", "seat": "russian"}, Seat("russian"))
+    desk.accept({"do": "match:ruling", "text": "As printed.", "at": 2, "effect": "go-on", "line": "m7"}, ARBITER)
+    desk.accept({"do": "match:appeal", "text": "The errata.", "at": 2}, Seat("german"))
+    text = written(desk).replace("[Match", f"{agreed}[Match", 1)
+    (again,) = played(text)
+
+    assert '[GoesOn "m7"]' in text
+    assert agreed in written(again)
+    assert (again.table.taking_back, again.table.house_rules) == ("free", {"Guns": "They may lead."})
+    assert [event.text for event in again.events if isinstance(event, NoteAdded)] == [
+        "Dispute: Who begins?",
+        "Ruling: As printed. It goes on as the match m7.",
+        "Appeal: The errata.",
+    ]
+
+
 def test_a_fork_is_a_variation_and_comes_back_as_one(battle: Desk) -> None:
     orders = [commit for commit in battle.commits if b'"match:' not in bytes(commit.command)]
     fork = battle.fork(orders[20].first - 1, dice="seeded")
@@ -237,6 +257,8 @@ def changed(old: str, new: str) -> Callable[[str], str]:
             "is an order of german, and russian is to decide",
         ),
         (changed("= Resignation", "= German Victory"), "the result is 'German Victory', but by its orders"),
+        (changed("\n\n", '\n[HouseRule "Guns"]\n\n'), "a house rule is written [HouseRule"),
+        (changed("\n\n", '\n[TakingBack "maybe"]\n\n'), "TakingBack is consent, free, no, not 'maybe'"),
         (changed("= Resignation", "pass\n= Resignation"), "'pass' comes after the end of the match"),
     ],
 )
