@@ -14,7 +14,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import REFUSED, UserError, check_failed, usage
 from cli.shell.remembered_events import LISTED
 from cli.shell.seat_secrets import read_secrets
-from cli.views.named_match import named_at_head, own_seat
+from cli.views.named_match import named_at_head, only_seat, own_seat
 from cli.views.option_words import BEGIN_WORDS, option_by_words, waits_to_begin, with_names
 from cli.views.served_match import bound_on
 from core.chance.schemes import MANUAL
@@ -130,17 +130,8 @@ def send(context: Context, match: str, seat: str, command: MatchCommand) -> None
         RequestFailed: The rules refuse, or the seat is not proved.
     """
     known = named_at_head(context, match, seat)
-    seat = seat or _only_seat(context, known)
+    seat = seat or only_seat(context, known)
     _play_one(context, known, encode(command).decode(), Typed(seat, (), [], None))
-
-
-def _only_seat(context: Context, match: MatchId) -> str:
-    own = read_secrets(context.address).get(match, {}) if context.address else context.client.state(match).table.seats
-    if not own:
-        raise usage(f"you have no seat in match {match}: `sit` takes one", "not_your_seat")
-    if len(own) > 1:
-        raise usage(f"name with --seat which of your seats it is: {', '.join(own)}")
-    return next(iter(own))
 
 
 def answer_always(context: Context, match: str, decision: str, answer: str, *, seat: str, until: str) -> None:

@@ -113,3 +113,19 @@ def own_seat(context: Context, match: MatchId) -> Seat:
     if not waits_to_begin(known):
         raise usage(f"you have the seats {listed(seats)}, and none of them is to decide: name one with --seat")
     return seats[0]
+
+
+def only_seat(context: Context, match: MatchId) -> str:
+    """Return the seat that this user has, or that the match has on the store.
+
+    Raises:
+        UserError: There is none, or there are several.
+    """
+    from cli.shell.seat_secrets import read_secrets
+
+    own = read_secrets(context.address).get(match, {}) if context.address else context.client.state(match).table.seats
+    if not own:
+        raise usage(f"you have no seat in match {match}: `sit` takes one", "not_your_seat")
+    if len(own) > 1:
+        raise usage(f"name with --seat which of your seats it is: {', '.join(own)}")
+    return next(iter(own))

@@ -6,9 +6,10 @@ from events.codec import replace
 from events.ids import ARBITER
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.state.chosen_faces import ChosenFaces, chosen_on
+from projections.state.limits import Limit
 from projections.state.links import links_of
 from projections.state.offices import Invitation
-from projections.state.table import Limit, Table
+from projections.state.table import Table
 
 RESAMPLE = "resample"
 """The treatment of secrets in a fork that deals them again; see `MatchForked`."""

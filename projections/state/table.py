@@ -26,6 +26,7 @@ from events.ids import (
 )
 from events.vocabulary import ChanceScheme, Event, GivenAnswer, Lifetime, TakingBack, Value
 from projections.state.chosen_faces import ChosenFaces
+from projections.state.limits import Limit
 from projections.state.links import Links
 from projections.state.offices import Arbiter, AskedBack, Dispute, Invitation
 from projections.state.seat_keys import SeatKey
@@ -137,14 +138,6 @@ class Standing(Struct, frozen=True):
     decision: str
     answer: str
     until: str = ""
-
-
-class Limit(Struct, frozen=True):
-    """Shared events, up to `upto`, that a fork hides from all: those that the forking `seat` could not see; unless `is_whole`, only those whose existence is secret."""
-
-    upto: int
-    seat: Seat
-    is_whole: bool
 
 
 class GamePart(Struct, kw_only=True):

@@ -24,7 +24,8 @@ from events.vocabulary import (
     UndoAsked,
 )
 from projections.state.forks import limit_of, limited_by
-from projections.state.table import Limit, Table
+from projections.state.limits import Limit
+from projections.state.table import Table
 
 _GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) if "seen_by" in event.__struct_fields__)
 """The events that may be visible to some seats only."""

@@ -17,8 +17,8 @@ from events.errors import LogError
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.log import Log, NewCommit
 from projections.state.fold import fold
+from projections.state.limits import Limit
 from projections.state.offices import Invitation
-from projections.state.table import Limit
 from projections.state.view import SeatView
 from projections.table_codec import encode_table
 from server.desk.match_cache import CachedMatch, seen_of

@@ -3,7 +3,8 @@
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import DecisionOpened, DiceRolled, Event, MatchEnded, NoteAdded
 from projections.fork_points import ForkPoints, closed_upto, fork_points, points_of
-from projections.state.table import Limit, Table
+from projections.state.limits import Limit
+from projections.state.table import Table
 from projections.state.view import EventSlice
 from tests.support.rows import each_row
 

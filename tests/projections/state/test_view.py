@@ -34,7 +34,8 @@ from events.vocabulary import (
     UndoAsked,
 )
 from projections.state.fold import fold
-from projections.state.table import Limit, Piece, Table, Terms
+from projections.state.limits import Limit
+from projections.state.table import Piece, Table, Terms
 from projections.state.view import (
     _NUMBERED,
     _REMARKS,
