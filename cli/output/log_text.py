@@ -21,7 +21,7 @@ NO_TIMES: Mapping[int, int] = {}
 
 
 class Remark(NamedTuple):
-    """What was said on another event, and its own number."""
+    """Words on another event, and their own number."""
 
     number: int
     event: RemarkOnEvent

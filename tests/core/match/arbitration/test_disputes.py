@@ -1,5 +1,7 @@
 """Disputes: opened at an event, ruled on with an effect, appealed, reversed."""
 
+import pytest
+
 from core.match.arbitration.disputes import Appeal, OpenDispute
 from core.match.match_creation import house_defect
 from core.match.player_commands import MakeRuling, Resign
