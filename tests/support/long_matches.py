@@ -7,11 +7,11 @@ from events.ids import MatchId, RuleId, Seat
 from events.log import Log, NewCommit
 from events.vocabulary import Event, NoteAdded
 
-NOTE, COMMAND = RuleId("match.note"), Raw(encode(AddNote(text="note")))
+NOTE = RuleId("match.note")
 
 
 def lengthen(log: Log, match: MatchId, seat: Seat, events: int, *, at: int = 1_700_000_000_000, by: int = 1) -> None:
-    """Add notes of a seat to a match until it has so many events.
+    """Add notes of a seat to a match until it has so many events; those of one commit say the same.
 
     Args:
         log: Holds the match.
@@ -25,12 +25,12 @@ def lengthen(log: Log, match: MatchId, seat: Seat, events: int, *, at: int = 1_7
     seq, prev = head.seq, head.hash
     batch: list[NewCommit] = []
     while seq < events:
-        notes: tuple[Event, ...] = tuple(
-            NoteAdded(rule=NOTE, seat=seat, text=f"note {number}")
-            for number in range(seq + 1, min(seq + by, events) + 1)
-        )
+        last = min(seq + by, events)
+        text = f"note {last}"
+        notes: tuple[Event, ...] = (NoteAdded(rule=NOTE, seat=seat, text=text),) * (last - seq)
+        command = Raw(encode(AddNote(text=text)))
         commit = Commit(
-            match=match, first=seq + 1, prev=prev, at=at, seat=seat, key=f"{seq}", command=COMMAND, events=notes
+            match=match, first=seq + 1, prev=prev, at=at, seat=seat, key=f"{seq}", command=command, events=notes
         )
         body = encode_commit(commit)
         seq, prev = commit.last, chain_hash(body)
