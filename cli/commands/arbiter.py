@@ -11,13 +11,13 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.seat_secrets import keep_secret, read_secrets
 from cli.views.named_match import named_match
-from core.game_files.rulebook import load_match_rulebook, load_rulebook
 from core.match.arbiter_commands import AnnulMatch, AwardMatch, PauseMatch, ReplacePlayer, ReserveSeat, ResumeMatch
 from core.match.arbitration.disputes import Appeal, OpenDispute, line_defect
 from core.match.match_commands import MatchCommand
 from core.match.player_commands import MakeRuling
-from core.registry.games import load_game, typed_key
+from core.registry.games import typed_key
 from core.suggestions import unknown
+from core.telling.cited_rules import rule_defect
 from core.telling.phrases import listed
 from core.wording import counted
 from events.codec import encode
@@ -235,12 +235,9 @@ def _hand_out(context: Context, match: str, command: MatchCommand, name: str, se
 
 
 def _check_rule(context: Context, match: MatchId, rule: str) -> None:
-    game = load_game(context.client.state(match).table.game)
-    books = (load_rulebook(game.package), load_match_rulebook())
-    known = [str(one) for book in books for one in (*book.rules, *book.rulings)]
-    if rule not in known and not any(one.startswith(f"{rule}.") for one in known):
-        lists = f"`wardiary rules {typed_key(game.key)}`"
-        raise usage(unknown(f"rule of {game.title}", rule, known, listed_by=lists), "unknown_name")
+    game = context.client.state(match).table.game
+    if defect := rule_defect(game, rule, f"`wardiary rules {typed_key(game)}`"):
+        raise usage(defect, "unknown_name")
 
 
 def _hash(secret: str) -> str:

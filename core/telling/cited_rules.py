@@ -6,6 +6,7 @@ from typing import NamedTuple
 from core.errors import RulesetMissing, UnknownName
 from core.game_files.rulebook import Rule, Rulebook, Ruling, is_match_rule, load_match_rulebook, load_rulebook
 from core.registry.games import load_game
+from core.suggestions import unknown
 from core.telling.chosen_options import ChosenOption
 from events.ids import GameKey, RuleId
 
@@ -15,6 +16,22 @@ class Entry(NamedTuple):
 
     book: Rulebook
     entry: Rule | Ruling
+
+
+def rule_defect(key: GameKey, rule: str, listed_by: str = "") -> str:
+    """Return why a ruling cannot cite a rule: it is neither a rule, a ruling nor a printed section of a game or of all matches; empty if it can.
+
+    Args:
+        key: The game, which is installed.
+        rule: What is cited.
+        listed_by: What lists the rules.
+    """
+    game = load_game(key)
+    books = (load_rulebook(game.package), load_match_rulebook())
+    known = [str(one) for book in books for one in (*book.rules, *book.rulings)]
+    if rule in known or any(one.startswith(f"{rule}.") for one in known):
+        return ""
+    return unknown(f"rule of {game.title}", rule, known, listed_by=listed_by)
 
 
 class RuleBooks:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from core.engine.selection import Choose, Done, Pick
 from core.match.arbitration.consents import AnswerUndo, AskUndo
-from core.match.player_commands import Resign
+from core.match.arbitration.disputes import Appeal, OpenDispute
+from core.match.player_commands import AddNote, Resign
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from core.match.standing_answers import AnswerAlways
 from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
@@ -21,6 +22,7 @@ from server.web.http.requests import number_of
 PLAY, UNDO, REDO, RESIGN, NOTE, ANSWER, PASS = "play", "undo", "redo", "resign", "note", "answer", "pass"
 BEGIN, CHOOSE, ADOPT = "begin", "choose", "adopt-rules"
 ASK_UNDO, ANSWER_UNDO = "ask-undo", "answer-undo"
+DISPUTE, APPEAL = "dispute", "appeal"
 ABOUT = "about"
 """The field that says what was chosen when an option was played."""
 ITEM = "n."
@@ -35,7 +37,7 @@ ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
 """The field of an address that says that a whole choice is to be changed."""
-ACTIONS = (PLAY, UNDO, REDO, ASK_UNDO, ANSWER_UNDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT)
+ACTIONS = (PLAY, UNDO, REDO, ASK_UNDO, ANSWER_UNDO, RESIGN, NOTE, ANSWER, PASS, BEGIN, CHOOSE, ADOPT, DISPUTE, APPEAL)
 _ANSWERS: Decoder[list[AnswerAlways]] = Decoder(list[AnswerAlways])
 _CHOSEN: Decoder[list[str]] = Decoder(list[str])
 NOTE_MAX = 1_200
@@ -159,10 +161,14 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         raise PageFault(Fault(400, "Not understood", "The form lacks a field.", advice))
     # Each choice of a page is a command of its own; the same choice, sent twice, is one.
     chosen = "\n".join(
-        fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until", "agrees")
+        fields.get(name, "") for name in ("text", "private", "answer", "answers", "decision", "until", "agrees", "at")
     )
-    said = f"-{sha256(chosen.encode()).hexdigest()[:16]}" if what in (NOTE, ANSWER, PASS, ANSWER_UNDO) else ""
-    own = f"web-{key}-{what}-{'' if option is None else option}{said}"
+    mark = (
+        f"-{sha256(chosen.encode()).hexdigest()[:16]}"
+        if what in (NOTE, ANSWER, PASS, ANSWER_UNDO, DISPUTE, APPEAL)
+        else ""
+    )
+    own = f"web-{key}-{what}-{'' if option is None else option}{mark}"
     if what == PLAY and option is not None:
         await _play(caller, match, seat, option, fields, expected=expected, key=own)
     elif what == CHOOSE:
@@ -179,10 +185,8 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         await caller.begin(match, seat, dice=_dice(fields), draws=_draws(fields))
     elif what == ADOPT:
         await caller.adopt_rules(match, seat, Digest(fields.get("rules", "")), expected=expected, key=own)
-    elif what == NOTE:
-        text = fields.get("text", "").strip()
-        note = {"do": "match:note", "text": text, "private": fields.get("private") == "1"}
-        await caller.play(match, seat, note, key=own)
+    elif what in (NOTE, DISPUTE, APPEAL):
+        await caller.play(match, seat, _words_of(what, fields), key=own)
     elif what == PASS:
         for number, command in enumerate(_standing_answers(fields)):
             await caller.play(match, seat, encode(command), key=f"{own}-{number}")
@@ -190,6 +194,14 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
         answer = await _answer(caller, match, seat, fields.get("answer", ""))
         always = {"decision": fields.get("decision", ""), "answer": answer, "until": fields.get("until", "")}
         await caller.play(match, seat, {"do": "match:answer-always", **always}, expected=expected, key=own)
+
+
+def _words_of(what: str, fields: Mapping[str, str]) -> AddNote | OpenDispute | Appeal:
+    """Return the note, the dispute or the appeal of a form."""
+    text, at = fields.get("text", "").strip(), number_of(fields.get("at", "")) or 0
+    if what == NOTE:
+        return AddNote(text=text, private=fields.get("private") == "1")
+    return Appeal(at=at, text=text) if what == APPEAL else OpenDispute(at=at, text=text, pauses="pause" in fields)
 
 
 def _of_match(what: str, fields: Mapping[str, str]) -> AskUndo | AnswerUndo | Resign:

@@ -16,6 +16,7 @@ from server.page_parts.unread_events import first_unseen
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
+from server.web.pages.dispute_forms import dispute_panel, onward
 from server.web.panels.decision_panel import decision_panel
 from server.web.panels.end_panel import end_panel, winner_words
 from server.web.panels.evidence_panel import evidence_panel
@@ -187,7 +188,8 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
         _news(model),
-        div("tools", seat_tools(model), fork_form(model, table), _studies(model)),
+        onward(model) if model.is_live else None,
+        div("tools", seat_tools(model), fork_form(model, table), dispute_panel(model), _studies(model)),
     )
 
 

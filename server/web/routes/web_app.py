@@ -42,6 +42,7 @@ from server.web.http.session_file import SessionFile
 from server.web.http.sessions import new_id
 from server.web.notices.notices import Notices
 from server.web.pages.match_page import match_page
+from server.web.routes.dispute_routes import DisputeRoutes
 from server.web.routes.fork_routes import ForkRoutes
 from server.web.routes.help_routes import HelpRoutes
 from server.web.routes.keep_routes import KeepRoutes
@@ -119,6 +120,7 @@ class Pages:
         )
         self._seat_routes = SeatRoutes(self._services)
         self._fork_routes = ForkRoutes(self._services)
+        self._dispute_routes = DisputeRoutes(self._services)
         self._lobby_routes = LobbyRoutes(self._services)
         self._notice_routes = NoticeRoutes(self._services, notices)
         self._help_routes = HelpRoutes(self._services)
@@ -141,6 +143,7 @@ class Pages:
                 Route("/m/{point}", self.match, methods=["GET"]),
                 *self._seat_routes.routes(),
                 *self._fork_routes.routes(),
+                *self._dispute_routes.routes(),
                 *self._notice_routes.routes(),
                 *self._help_routes.routes(),
                 *self._keep_routes.routes(),

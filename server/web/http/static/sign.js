@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const ACTIONS = new Set("play undo redo ask-undo answer-undo resign note answer pass begin choose adopt-rules".split(" "));
+  const ACTIONS = new Set("play undo redo ask-undo answer-undo resign note answer pass begin choose adopt-rules dispute appeal".split(" "));
   const ALGORITHM = { name: "Ed25519" };
   const own = new Map();
 
