@@ -17,7 +17,7 @@ from cli.shell.process_pool import in_order
 from cli.shell.process_store import store_here
 from cli.views.match_filter import listed_game
 from cli.views.named_match import named_match
-from cli.views.served_match import view_served
+from cli.views.served_match import ArbitersMatch, is_seen_by_arbiter, tell_view, view_served
 from core.errors import KernelError, RulesetMissing
 from core.history.bounded_fold import BoundedFold
 from core.history.match_reader import find_match, summaries
@@ -37,6 +37,7 @@ from events.vocabulary import MatchEnded, MatchForked, MatchOpened
 from projections.catalogue import MatchSummary, Summary
 from projections.state.table import Ended, Table
 from projections.state.view import whole_view
+from server.client.client import Client
 from server.protocol.errors import RequestFailed
 
 T = TypeVar("T")
@@ -311,9 +312,20 @@ def _of_server(context: Context, match: MatchId, search: Search, seats: tuple[Se
     """Search a match of a server, as far as it shows its events to the seat."""
     context.add_secrets(match, search.seat)
     try:
+        if is_seen_by_arbiter(context.client, match, search.seat):
+            return Searched(_found_by_arbiter(context.client, match, search), seats)
         seen = view_served(context.client, match, search.seat, None)
     except RequestFailed as error:
         if error.code in NOT_SHOWN:
             return Searched(is_hidden=True, seats=seats)
         return Searched(problem=f"match {match}: {error}")
     return Searched(tuple(found_in(match, seen.game.key, seen.stream(), seen.names, search.wanted)), seats)
+
+
+def _found_by_arbiter(client: Client, match: MatchId, search: Search) -> tuple[FoundShape, ...]:
+    """Search what a seat saw of a match, as its arbiter; it is on record before anything is shown, and only then."""
+    seen = ArbitersMatch(client, match, search.seat)
+    found = tuple(found_in(match, seen.game.key, seen.stream(), seen.names, search.wanted))
+    if found:
+        tell_view(client, seen)
+    return found

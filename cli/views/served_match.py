@@ -139,10 +139,19 @@ def view_of_seat(
         UserError: The seat has not seen so many events.
     """
     seen = ArbitersMatch(client, match, seat, advise).upto(number)
-    who = credential(client.token(match, ARBITER))[:32]
-    looked = ViewSeat(seat=seat, at=seen.number)
-    client.play(match, ARBITER, encode(looked), key=f"view-{seat}-{seen.number}-{who}")
+    tell_view(client, seen)
     return seen
+
+
+def tell_view(client: Client, seen: ArbitersMatch) -> None:
+    """Put on record that the arbiter looks at a match as a seat saw it.
+
+    Raises:
+        RequestFailed: The secret does not prove the office.
+    """
+    who = credential(client.token(seen.match, ARBITER))[:32]
+    looked = ViewSeat(seat=seen.seat, at=seen.number)
+    client.play(seen.match, ARBITER, encode(looked), key=f"view-{seen.seat}-{seen.number}-{who}")
 
 
 def view_served(

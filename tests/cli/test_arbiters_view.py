@@ -95,3 +95,11 @@ def test_everybody_is_told_once_which_view_was_looked_at(match: str, red: Player
 
     assert [log.count(told) for log in logs] == [1, 1]
     assert player("audit", match, WARDIARY_OWNER=OWNER).code == 0
+
+
+def test_a_search_is_on_record_in_the_matches_of_which_it_shows_something(match: str, player: Player) -> None:
+    def search(about: str) -> int:
+        player("find", match, "--about", about, "--seat", "red", WARDIARY_OWNER=OWNER)
+        return player.done("log", match).count("as Red saw it")
+
+    assert [search("Nowhere"), search("camp"), search("camp")] == [0, 1, 2]
