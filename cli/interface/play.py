@@ -187,7 +187,7 @@ def redo(
     ] = "",
     everything: Annotated[bool, typer.Option("--all", help="Put back all that was taken back.")] = False,
 ) -> None:
-    """Put back the last command that was taken back, as long as nothing else was decided since."""
+    """Put back the last command or order that was taken back, as long as nothing else was decided since."""
     from cli.commands.choose import redo
 
     redo(context, match, seat, everything=everything)

@@ -128,7 +128,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
 
     `count` says how many options there are altogether, `kinds` their sorts in the order of their use, with those that are not possible now and why, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
-    `undo_to` is the event to which the game would return if the asking seat took its last command back, or null, `can_redo` says whether it
+    `undo_to` is the event to which the game would return if the asking seat took back what it sent last, a command or an order, or null, `can_redo` says whether it
     can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted.
     """
 

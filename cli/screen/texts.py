@@ -19,7 +19,7 @@ if several fit, it goes to the first of them. 0 is always what ends the step. \
 Several items (units, cards, hits) are picked one after the other and then confirmed.
   ↑ ↓       Choose an option in the list.
   Esc       Clears what you have typed.
-  Ctrl-T    Takes your last command back; where something was learned since, asks the others to agree. If the rules refuse it, the screen says why.
+  Ctrl-T    Takes back what you sent last; where something was learned since, asks the others to agree. If the rules refuse it, the screen says why.
   Ctrl-Y    Agrees to what another player asks to take back; Ctrl-R refuses it. Nothing waits for your answer.
   Ctrl-P    Auto-pass: a decision with a single option, such as passing because you cannot answer, is played without asking. \
 Others may notice how quickly you passed. After a take-back it waits until you have played something.

@@ -72,6 +72,6 @@ class MakeRuling(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ruling")
 
 
 class Undo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:undo"):
-    """Take back the seat's last command, or all after event `to` in the seat's numbers, if nothing was learned since."""
+    """Take back the seat's last command, with those of its order, or all after event `to` in the seat's numbers, if nothing was learned since."""
 
     to: int | None = None

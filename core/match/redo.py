@@ -5,6 +5,7 @@ Nothing is decided here: taking back is possible only until something was learne
 
 from collections.abc import Iterable, Sequence
 
+from core.match.command_keys import before_in_order
 from core.match.live_match import Match
 from core.match.recent_commits import recent_commits
 from events.commit import Commit
@@ -52,9 +53,13 @@ def undone_line(commits: Iterable[Commit], seat: Seat) -> list[Commit]:
 
 
 def next_command(line: Sequence[Commit]) -> Sequence[Commit]:
-    """Return the first command of a line, with the secret picks before it: a take-back restores those of the moment to which it returns."""
+    """Return the first command of a line, or the order that begins with it, with the secret picks before it.
+
+    A take-back restores the picks of the moment to which it returns.
+    """
     for count, commit in enumerate(line, start=1):
-        if not _is_picked_in_secret(commit):
+        is_joined = count < len(line) and before_in_order(line[count].key) == commit.key
+        if not is_joined and not _is_picked_in_secret(commit):
             return line[:count]
     return line
 

@@ -5,8 +5,9 @@ from it, a command of another seat, a fork, the beginning and the end. The log t
 follow its commits; the table tells what was learned.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from core.match.command_keys import before_in_order
 from core.refusal import Refusal
 from core.wording import capital
 from events.codec import Struct
@@ -42,10 +43,11 @@ NOT_BEGUN = "play has not begun by event {}"
 
 
 class RecentCommand(Struct, frozen=True):
-    """A command of the game that still holds: whose it was, and the number of the last event before it."""
+    """A command of the game that still holds: whose it was, the number of the last event before it, and whether the one before it was sent with it, in one order."""
 
     seat: Seat
     before: int
+    is_joined: bool = False
 
 
 class RecentCommands(Struct, frozen=True):
@@ -97,7 +99,7 @@ class RecentCommands(Struct, frozen=True):
             return self
         if commit.first <= cut:
             return RecentCommands((), commit.last, MatchForked.traits.fence, cut)
-        command = RecentCommand(commit.seat, commit.first - 1)
+        command = _command_of(commit)
         commands = (*self.commands[-SINCE_MAX:], command)
         return RecentCommands(commands, self.fence, self.why, cut, undone_by, self.earlier)
 
@@ -108,8 +110,21 @@ class RecentCommands(Struct, frozen=True):
             return ()
         # What had called for chance began with the call.
         is_begun = isinstance(opening, LinksOpened) and opening.share
-        own = () if is_begun else (RecentCommand(commit.seat, commit.first - 1),)
+        own = () if is_begun else (_command_of(commit),)
         return (*self.all, *own)[-EARLIER_COMMANDS_MAX:]
+
+
+def _command_of(commit: Commit) -> RecentCommand:
+    return RecentCommand(commit.seat, commit.first - 1, bool(before_in_order(commit.key)))
+
+
+def first_of_last_order(commands: Sequence[RecentCommand]) -> RecentCommand:
+    """Return the first of the commands that were sent together last, which is the last command itself if it was sent alone.
+
+    Args:
+        commands: Those of one seat, in order; not empty.
+    """
+    return next((one for one in reversed(commands) if not one.is_joined), commands[0])
 
 
 def _is_beside_game(events: Iterable[Event]) -> bool:
@@ -174,14 +189,14 @@ def undoable(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
 
 
 def last_undo(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
-    """Return the event, in a seat's own numbers, to which the game would return if the seat took its last command back.
+    """Return the event, in a seat's own numbers, to which the game would return if the seat took back what it sent last: a command, or an order.
 
     None if it cannot.
     """
     if table.ended is not None or seat not in table.seats or table.taking_back == "no":
         return None
     way = undoable(table, recent, seat)
-    return seat_number(table, seat, way.commands[-1].before) if way.commands else None
+    return seat_number(table, seat, first_of_last_order(way.commands).before) if way.commands else None
 
 
 def refuse_undo(table: Table, recent: RecentCommands, seat: Seat, to: int | None) -> Refusal | RecentCommand:
@@ -191,13 +206,13 @@ def refuse_undo(table: Table, recent: RecentCommands, seat: Seat, to: int | None
         table: The table at the head of the match.
         recent: Its last commands.
         seat: The seat that asks.
-        to: The event, in the seat's own numbers, to return to; None to take back the last command.
+        to: The event, in the seat's own numbers, to return to; None to take back the last command, or the whole order of which it is the last.
     """
     if table.taking_back == "no":
         return Refusal("taking_back_must_be_allowed", UNDO, "In this match nothing is taken back.")
     way = undoable(table, recent, seat)
     if to is None:
-        return way.commands[-1] if way.commands else _nothing_left(way.refusal)
+        return first_of_last_order(way.commands) if way.commands else _nothing_left(way.refusal)
     past = table.past
     if past is None or not 0 <= to < seat_number(table, seat, table.seq):
         return _no_end(to)

@@ -240,7 +240,7 @@ class ClientCalls(StudyCalls):
     def undo(
         self, match: MatchId, seat: Seat, to: int | None = None, *, expected: int | None = None, key: str = ""
     ) -> Call[PlayedReply]:
-        """Take back a seat's last command, or all its commands after its event `to`; see `undo_to` in the reply to `legal`."""
+        """Take back what a seat sent last, a command or an order, or all its commands after its event `to`; see `undo_to` in the reply to `legal`."""
         command = {"do": "match:undo"} if to is None else {"do": "match:undo", "to": to}
         return (yield from self._played(match, seat, command, expected=expected, key=key))
 

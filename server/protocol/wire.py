@@ -194,7 +194,7 @@ class PlayRequest(CommandRequest, frozen=True, kw_only=True, tag="play"):
 class RedoRequest(CommandRequest, frozen=True, kw_only=True, tag="redo"):
     """Put back what the seat has taken back, as long as no other command of the game was played since.
 
-    It plays the next of these commands again, or with `everything` all of them, as an order: they are ordinary commands and events. A seat that signs its commands is refused with `command_must_be_signed` first; `wanted` has the commands, which it then plays as an order.
+    It plays the next of these commands again, with those of its order, or with `everything` all of them, as an order: they are ordinary commands and events. A seat that signs its commands is refused with `command_must_be_signed` first; `wanted` has the commands, which it then plays as an order.
     """
 
     reply = PlayedReply

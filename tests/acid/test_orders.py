@@ -10,7 +10,7 @@ from events.vocabulary import CommandsUndone, MatchEnded
 from projections.state.fold import fold
 from projections.state.table import Table
 from server.protocol.replies import FailedReply, OpenedReply, PlayedReply, Reply
-from server.protocol.wire import ForkRequest, PlayRequest
+from server.protocol.wire import ForkRequest, PlayRequest, RedoRequest
 from tests.acid.orders_game import BLUE, BLUES, CITY, LOST, MINE, RED
 from tests.support.rows import each_row
 from tests.support.sitting import FaultyLog, Sitting
@@ -188,17 +188,28 @@ def test_a_standing_answer_does_not_answer_questions_inside_its_own_seats_order(
     assert sorted(sally.table.pieces) == ["infantry-2", "infantry-4", "infantry-5"]
 
 
-def test_the_commands_of_an_order_are_taken_back_one_by_one() -> None:
-    """ACID 15: the last command first; each take-back restores the table before its command."""
+def test_an_order_is_taken_back_and_put_back_as_it_was_sent() -> None:
+    """ACID 15: one event takes back what was sent last, an order or a command; a part of an order goes by its number."""
     sally = Sally()
-    sally.order(*FOUR_LEAVE)
+    sally.order(*FOUR_LEAVE[:2])
+    sally.order(*FOUR_LEAVE[2:])
     ends = [commit.last for commit in sally.commits[-5:]]
-    for end in reversed(ends[:-1]):
+    for end in (ends[2], ends[0]):
         assert isinstance(sally.one(UNDO), PlayedReply)
         assert sally.table.game_part() == sally.state(ARBITER, end).table.game_part()
-
     assert failed(sally.one(UNDO))[0] == "refused"
-    assert sum(isinstance(commit.events[0], CommandsUndone) for commit in sally.commits) == 4
+    assert sum(isinstance(commit.events[0], CommandsUndone) for commit in sally.commits) == 2
+    for end in (ends[2], ends[4]):
+        redo = RedoRequest(match=sally.match, seat=RED, token=sally.tokens[RED], key=f"redo-{end}")
+        assert carried_out(sally.desk.handle(redo)) == (2, 0)
+        assert sally.table.game_part() == sally.state(ARBITER, end).table.game_part()
+    # Put back, it is one order again.
+    assert isinstance(sally.one({**UNDO, "to": sally.commits[-2].last}), PlayedReply)
+    assert sally.table.game_part() == sally.state(ARBITER, ends[3]).table.game_part()
+    assert isinstance(sally.one(UNDO), PlayedReply)
+
+    assert sally.table.game_part() == sally.state(ARBITER, ends[2]).table.game_part()
+    assert audit_match(sally.log, sally.match).findings == ()
 
 
 def test_a_fork_may_cut_between_any_two_commands_of_an_order() -> None:

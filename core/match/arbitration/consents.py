@@ -2,7 +2,7 @@
 
 from core.engine.command import MatchOwnCommand
 from core.engine.draft import Draft
-from core.match.undo import RecentCommand, RecentCommands, refuse_undo
+from core.match.undo import RecentCommand, RecentCommands, first_of_last_order, refuse_undo
 from core.refusal import Refusal
 from events.ids import ARBITER, RuleId, Seat
 from events.vocabulary import CommandsUndone, UndoAnswered, UndoAsked
@@ -14,7 +14,7 @@ CONSENT = RuleId("match.consent")
 
 
 class AskUndo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:ask-undo"):
-    """Ask the other seats to agree that all after event `to`, in the seat's numbers, is taken back; by default its last command and what followed."""
+    """Ask the other seats to agree that all after event `to`, in the seat's numbers, is taken back; by default its last command, with those of its order, and what followed."""
 
     to: int | None = None
 
@@ -43,7 +43,7 @@ def refuse_asking(table: Table, recent: RecentCommands, seat: Seat, to: int | No
         table: The table at the head of the match.
         recent: Its last commands.
         seat: The seat that asks.
-        to: The event, in the seat's own numbers, to return to; None to take back its last command and what followed.
+        to: The event, in the seat's own numbers, to return to; None to take back its last command, or the order that ends with it, and what followed.
     """
     if table.taking_back != "consent":
         return Refusal("taking_back_must_be_allowed", CONSENT, "In this match nothing is taken back by consent.")
@@ -67,7 +67,7 @@ def refuse_asking(table: Table, recent: RecentCommands, seat: Seat, to: int | No
     known = [] if past is None else [one for one in recent.all if part_of(past, one.before) is not None]
     if to is None or past is None:
         own = [one for one in known if one.seat == seat]
-        return own[-1] if own else _too_far()
+        return first_of_last_order(own) if own else _too_far()
     if not 0 <= to < seat_number(table, seat, table.seq):
         return _too_far()
     wanted = _place(past, log_number(table, seat, to))
@@ -75,7 +75,7 @@ def refuse_asking(table: Table, recent: RecentCommands, seat: Seat, to: int | No
 
 
 def last_asked(table: Table, recent: RecentCommands, seat: Seat) -> int | None:
-    """Return the event, in a seat's own numbers, to which the game would return if the others agreed to take its last command back; None if it cannot ask."""
+    """Return the event, in a seat's own numbers, to which the game would return if the others agreed to take back what it sent last; None if it cannot ask."""
     if table.ended is not None or table.paused is not None or seat not in table.seats:
         return None
     found = refuse_asking(table, recent, seat, None)

@@ -6,8 +6,10 @@ from core.telling.answer_text import answer_words
 from core.telling.phrases import listed
 from core.wording import capital
 from events.codec import encode
+from events.vocabulary import CommandsUndone
 from projections.state.table import Standing
 from server.page_parts.html import Attribute, Content, Html, link, tag
+from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import ANSWER, ANSWER_UNDO, ASK_UNDO, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
 from server.web.http.addresses import of_match
@@ -31,7 +33,9 @@ def seat_tools(model: PageModel) -> list[Content]:
         return []
     found: list[Content] = []
     if legal.undo_to is not None:
-        back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, "Take back the last command")
+        count = _sent_together(model.story, legal.undo_to)
+        words = f"Take back the last {f'{count} commands' if count > 1 else 'command'}"
+        back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, words)
         found.append(form(of_match(match, UNDO), model.token, hidden(model, legal), back, class_="inline"))
     found.append(_asked_back(model, legal))
     if legal.ask_undo_to is not None:
@@ -52,6 +56,20 @@ def seat_tools(model: PageModel) -> list[Content]:
             )
         )
     return found
+
+
+def _sent_together(story: Story, undo_to: int) -> int:
+    """Return how many commands that still hold followed an event: more than one if they were sent as an order."""
+    number, count = story.last, 0
+    while number > undo_to:
+        first, _ = story.commit_of(number)
+        opening = story.events[first - 1]
+        if isinstance(opening, CommandsUndone):
+            number = opening.to
+        else:
+            count += story.last_played(number) == first
+            number = first - 1
+    return count
 
 
 def _asked_back(model: PageModel, legal: LegalReply) -> Html | None:

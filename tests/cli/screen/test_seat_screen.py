@@ -275,7 +275,7 @@ def test_the_hand_is_a_page_and_the_page_fills_the_screen(terminal: Terminal, sk
 def test_help_is_read_and_closed(terminal: Terminal, advance: str) -> None:
     async def script(player: Player) -> None:
         player.type("?")
-        await player.until("The keys", "PLAYING", "Takes your last command back")
+        await player.until("The keys", "PLAYING", "Takes back what you sent last")
         player.press("pagedown", "q")
         await player.until("YOU DECIDE")
         # Letters act only while nothing is typed.

@@ -158,7 +158,7 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         assert left == ()
 
 
-def test_like_pieces_go_in_one_command_and_the_log_tells_them_in_one_line() -> None:
+def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together() -> None:
     """The moves are an order: one after the other for the rules, all or none."""
     with room_of("axis_allies", 0) as room:
         mover = room.mover
@@ -178,6 +178,15 @@ def test_like_pieces_go_in_one_command_and_the_log_tells_them_in_one_line() -> N
         assert "2 German Infantry move from Kletskaya to Serafimovich" in words(said[0])
         assert browser.post(f"/m/{room.match}/play", many).status_code == 409
         assert room.last == before
+
+        browser.post(f"/m/{room.match}/note", {**fields_of(room.page(browser, mover), "note"), "text": "n"})
+        page = room.page(browser, mover)
+        back = browser.post(f"/m/{room.match}/undo", fields_of(page, "undo"))
+        again = room.page(browser, mover)
+
+        assert [words(one) for one in found(page, "button", "back")] == ["Take back the last 2 commands"]
+        assert (back.status_code, room.owner.legal(room.match, mover).options) == (303, legal)
+        assert [words(one) for one in found(again, "button", "back")] == ["Redo what was taken back"]
 
 
 def test_a_form_that_is_sent_twice_is_played_once(room: Room) -> None:
