@@ -56,7 +56,8 @@ def words_of(cell: Cell, looks: Mapping[PieceId, Counter]) -> str:
     )
     piled = str(cell.number) if cell.number and cell.look != BACK else ""
     now = "current" if cell.is_current else ""
-    parts = (cell.label, cell.title, cell.corner, piled, *cell.notes, *meter, *there, state, now)
+    limit = f"{cell.limit} from here on" if cell.limit else ""
+    parts = (cell.label, cell.title, cell.corner, piled, *cell.notes, *meter, *there, state, limit, now)
     return ", ".join(part for part in parts if part)
 
 
@@ -194,6 +195,8 @@ class StripBox:
             yield f'<path d="M{short(wide / 2 - 7)} -7 h14 l-7 8 z" class="f-ink"/>'
         else:
             yield element("rect", {**shape, "class": f"{ground} s-mut", "stroke_width": 1, **edge})
+        if cell.limit:
+            yield f'<path d="M{short(-GAP / 2)} -3 v{short(high + 6)}" class="line s-bad" stroke-width="3"/>'
         y = 0.0
         if cell.label or cell.corner:
             yield from self._band(cell, rank, wide)

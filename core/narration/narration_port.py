@@ -13,6 +13,7 @@ from projections.state.table import Open, Table
 if TYPE_CHECKING:
     from core.narration.render_model import MapPlace, Picture
     from core.narration.sheet import Drawing
+    from core.narration.side_sum import SideSum
 
 # What only says something loads no module that draws.
 
@@ -68,6 +69,14 @@ class Words(Protocol):
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return what stands below an open question or a sequence, such as the forces of a combat: lines without a full stop.
+
+        Args:
+            table: As for `question`.
+            asked: Likewise.
+        """
+
+    def sums(self, table: Table, asked: Open) -> "tuple[SideSum, SideSum] | None":
+        """Return what the values of the two sides of a combat add up to so far; None for a question without them.
 
         Args:
             table: As for `question`.

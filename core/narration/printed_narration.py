@@ -16,6 +16,7 @@ from projections.state.table import Open, Table
 if TYPE_CHECKING:
     from core.narration.render_model import MapPlace, Picture
     from core.narration.sheet import Drawing
+    from core.narration.side_sum import SideSum
 
 Kinds = frozenset[tuple[str, type[Command]]]
 """Kinds of commands, each with the kind of question that it answers."""
@@ -80,6 +81,10 @@ class PrintedNarration(ABC):
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return nothing, as for a game whose questions say all; see `core.narration.narration_port.Words.details`."""
         return ()
+
+    def sums(self, table: Table, asked: Open) -> "tuple[SideSum, SideSum] | None":
+        """Return None, as for a game in which nothing is added up; see `core.narration.narration_port.Words.sums`."""
+        return None
 
     def card_text(self, card: str) -> str:
         """Return nothing, as for a game without cards; see `core.narration.narration_port.Words.card_text`."""

@@ -30,6 +30,7 @@ class Cell(Struct, frozen=True):
         is_current: The marker of the track is there, or the card is in force.
         meter: How many of how many there are, drawn as filled and empty squares.
         id: The card or piece that it is, if one can be chosen there.
+        limit: What holds from this space of a track on, and not before it, as `Strong`; a line before the space marks it.
     """
 
     title: str = ""
@@ -43,6 +44,7 @@ class Cell(Struct, frozen=True):
     is_current: bool = False
     meter: tuple[int, int] | None = None
     id: str = ""
+    limit: str = ""
 
 
 class Strip(Struct, frozen=True):

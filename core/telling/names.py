@@ -15,6 +15,7 @@ from projections.state.table import Open, Table
 
 if TYPE_CHECKING:
     from core.narration.render_model import MapPlace, Picture
+    from core.narration.side_sum import SideSum
 
 # The ports import what decides, which takes longer to load than a long match to read.
 
@@ -43,6 +44,9 @@ class Wording(Protocol):
 
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return the lines that stand below an open question."""
+
+    def sums(self, table: Table, asked: Open) -> "tuple[SideSum, SideSum] | None":
+        """Return what the sides of a combat have so far."""
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's own sentence for events in a row; empty for the default one."""
@@ -89,6 +93,10 @@ class IdsOnly:
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         """Return no lines: the question says all its arguments."""
         return ()
+
+    def sums(self, table: Table, asked: Open) -> "tuple[SideSum, SideSum] | None":
+        """Return None: no rules say what adds up."""
+        return None
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return nothing, so that the default sentence is used."""

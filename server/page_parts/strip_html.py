@@ -145,6 +145,7 @@ def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:
     said = words_of(cell, pens.looks) if pens.is_brief or (is_small and cell.look != FACE) else None
     is_chosen = own is not None and own.is_chosen
     kinds = [rank, "" if cell.look == FACE else cell.look, "small" if is_small else "", "chosen" if is_chosen else ""]
+    kinds.append("limit" if cell.limit else "")
     band = tag("span", None, cell.label, tag("i", None, cell.corner) if cell.corner else None)
     title = tag("del" if cell.look == GONE else "b", None, cell.title) if cell.title else None
     return tag(

@@ -1,5 +1,6 @@
 """The connection is lost and comes back: the page says so, and afterwards shows every event once."""
 
+import re
 import socket
 import time
 from contextlib import suppress
@@ -52,8 +53,10 @@ def test_after_a_lost_connection_every_event_is_told_once(
     place.advance(match, 2)
     visitor.wait_until_shown(place.last(match))
     cut(place, visitor)
+    said = visitor.text(".lost")
     place.advance(match, 5)
     place.start()
+    visitor.page.click(".lost button")
     visitor.wait_until_shown(place.last(match))
     place.advance(match, 2)
     visitor.wait_until_shown(place.last(match))
@@ -68,6 +71,8 @@ def test_after_a_lost_connection_every_event_is_told_once(
     log = visitor.page.inner_html(".log")
     visitor.page.reload()
 
+    assert re.fullmatch(r"No connection. Trying again in \d+ s.Now", said)
+    assert visitor.page.locator(".lost").count() == 0
     assert [first for first, _ in messages] == [start + 1, *(last + 1 for _, last in messages[:-1])]
     assert messages[-1][1] == place.last(match)
     assert visitor.page.inner_html(".log") == log

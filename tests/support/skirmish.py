@@ -382,6 +382,9 @@ class SkirmishRules:
     def details(self, table: Table, asked: Open) -> tuple[str, ...]:
         return ()
 
+    def sums(self, table: Table, asked: Open) -> None:
+        return None
+
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         return ""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.narration.side_sum import SideSum
 from core.telling.arbiter_sentences import awaited_links
 from core.telling.phrases import listed, won
 from events.ids import PUBLIC, Seat
@@ -11,6 +12,7 @@ from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
+from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
 from server.page_parts.unread_events import first_unseen
 from server.web.http.addresses import at_match, of_match
@@ -67,6 +69,7 @@ def match_page(model: PageModel) -> str:
         header=header,
         scripts=[
             "sending.js",
+            "connection.js",
             "page.js",
             "map.js",
             "chances.js",
@@ -152,6 +155,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     story = model.story
     names = story.names.on(table)
     about: Sequence[str] = ()
+    sums: tuple[SideSum, SideSum] | None = None
     who: Content
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
@@ -169,6 +173,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         is_own = model.is_live and table.top.seat == model.seat
         who = f"You decide, {names.seat(table.top.seat)}" if is_own else _decider(model, table.top.seat)
         asked, about = names.narration.question(table, table.top), names.details(table.top)
+        sums = names.narration.sums(table, table.top)
     if model.installed is not None:
         who = "The match stands still"
     since = tag(
@@ -179,7 +184,12 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         div("head", tag("p", {"class": "who"}, who), since),
         tag("h1", {"data-place": place_asked(model, table)}, asked[:1].upper(), asked[1:]),
-        [tag("p", {"class": "detail"}, line) for line in (*about, awaited_links(names, table)) if line],
+        None if sums is None else sum_card(sums),
+        [
+            tag("p", {"class": "detail"}, line)
+            for line in (*(about if sums is None else ()), awaited_links(names, table))
+            if line
+        ],
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),

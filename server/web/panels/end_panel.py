@@ -1,8 +1,11 @@
 """The end of a match: who won and why, the commands that changed most, what each side lost, luck, and what can be done next."""
 
 from collections import Counter
+from collections.abc import Mapping
 
+from core.drawing.drawing import drawing_of
 from core.narration.narration_port import Narration
+from core.svg.counter_svg import Counters
 from core.telling.phrases import outcome
 from core.trials.win_shares import turns
 from core.wording import capital, counted
@@ -120,8 +123,9 @@ def _sides(story: Story) -> Html | None:
     head = [
         tag("th", {"scope": "col"}, names.side(side), tag("small", None, " ", players.get(side, ""))) for side in sides
     ]
+    looks = Counters(() if story.narration is None else drawing_of(story.narration, now, "").sheet.sides)
     rows = [
-        tag("tr", None, tag("th", {"scope": "row"}, title), [tag("td", None, count[side]) for side in sides])
+        _figures(title, {side: count[side] for side in sides}, looks)
         for title, count in (
             ("Places taken", taken),
             ("Places held", held),
@@ -129,7 +133,19 @@ def _sides(story: Story) -> Html | None:
             ("Pieces left", left),
         )
     ]
-    return tag("table", {"class": "tally"}, tag("tr", None, tag("td", None), head), rows)
+    titles = [head[0], tag("td", None), *head[1:]]
+    return tag("table", {"class": "tally"}, tag("tr", None, titles), rows)
+
+
+def _figures(title: str, numbers: Mapping[Side, int], looks: Counters) -> Html:
+    """Return a row of figures, one for each side, with bars to compare them; its title stands behind the first."""
+    most = max(*numbers.values(), 1)
+    bars = [tag("meter", {"min": 0, "max": most, "value": one, "aria-hidden": "true"}) for one in numbers.values()]
+    cells = [
+        tag("td", {"class": looks.rank(side) or None}, tag("b", None, numbers[side]), bar)
+        for side, bar in zip(numbers, bars, strict=True)
+    ]
+    return tag("tr", None, [cells[0], tag("th", {"scope": "row"}, title), *cells[1:]])
 
 
 def _luck(story: Story) -> Html | None:

@@ -11,11 +11,12 @@ from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet,
 from core.narration.sheet import Drawing, Spread
 from core.svg.highlights import Lit
 from events.codec import replace
-from events.ids import PieceId, PlaceId
+from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
 from server.page_parts.column_links import column_links
 from server.page_parts.html import Attribute, Html, div, html, link, tag
+from server.page_parts.lost_strip import lost_strip
 from server.page_parts.picture import map_legend, panelled, pictured
 from server.page_parts.story import Story
 from server.page_parts.strip_html import strip_parts
@@ -41,7 +42,7 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         near = replace(drawing, sheet=near_sheet(drawing.sheet))
         is_zoomed = near.sheet is not drawing.sheet
         own = table.side_of(model.seat)
-        spread = spread_of(near, narration, table, _before(model), near=own)
+        spread = _laid_out(model, near, table, own)
         if _is_end(model):
             # Who has won and where it turned come first there.
             spread = brief(spread)
@@ -61,12 +62,21 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         if not is_on(near.sheet, key, subject.places):
             subject = resting(near.sheet, spread, (key,))
         if _is_end(model) if model.map_view.is_whole is None else model.map_view.is_whole:
-            near, spread = drawing, spread_of(drawing, narration, table, _before(model), near=own)
+            near, spread = drawing, _laid_out(model, drawing, table, own)
         return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
 
     if model.decision.legal is not None and model.decision.legal.to_move == model.seat:
         return draw()
     return Html(story.made_once(("picture", model.number, model.is_live, *model.map_view), draw))
+
+
+def _laid_out(model: PageModel, drawing: Drawing, table: Table, near: Side) -> Spread:
+    """Return what lies on a drawing, with what the sides have lost so far."""
+    story = model.story
+    assert story.narration is not None, "a drawing is made by it"
+    spread = spread_of(drawing, story.narration, table, _before(model), near=near)
+    lost = lost_strip(story, model.number)
+    return spread if lost is None else replace(spread, strips=(*spread.strips, lost))
 
 
 class _Choices(NamedTuple):

@@ -21,6 +21,7 @@ from core.games.advance.narration.stakes import (
     group,
     led_into_ambush,
     left,
+    sums,
     support,
     supporting,
     values,
@@ -45,6 +46,7 @@ from core.games.advance.rules.supply import purchase_cost, return_cost
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.side_sum import SideSum
 from core.narration.told_option import Told
 from core.wording import counted, joined
 from events.ids import NO_SIDE, PieceId, PlaceId, RuleId, Side
@@ -120,6 +122,11 @@ class AdvanceNarration(PrintedNarration):
         if not said:
             said = question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
         return f"{said}{values(table, self.board, asked)}"
+
+    @override
+    def sums(self, table: Table, asked: Open) -> tuple[SideSum, SideSum] | None:
+        """Return the Attack Value and the Defense Value so far, while support is placed."""
+        return sums(table, self.board, asked)
 
     def _particular(self, table: Table, asked: Open) -> str:
         """Return the text of a question that depends on which units it is about; empty for any other."""

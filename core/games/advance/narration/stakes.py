@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH
-from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER
+from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN, SOVIET
 from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters, was_contested
 from core.games.advance.narration.sentences import in_order
 from core.games.advance.options import REINFORCEMENT_DELAY
@@ -22,12 +22,37 @@ from core.games.advance.rules.queries import (
     room,
     soviet_at,
 )
+from core.narration.side_sum import SideSum
 from core.wording import joined
 from events.ids import MarkerId, PieceId, PlaceId
 from projections.state.table import Open, Table
 
 Name = Callable[[str], str]
 """Returns what an id is called."""
+
+
+def sums(table: Table, board: Board, asked: Open) -> tuple[SideSum, SideSum] | None:
+    """Return the Attack Value and the Defense Value so far, with the support that is picked; None before it is placed."""
+    if asked.kind != "support" or not attackers(table):
+        return None
+    area = PlaceId(asked.text("area"))
+    placed = _placed(table, area, asked)
+    notes = ["less 1d6"] if placed.marker(area, AIR) else []
+    rolled, _ = defense_dice(table, board, area)
+    kept = board.combat.soviet_dice
+    notes += [f"the {kept} highest of {rolled} dice"] if rolled > kept else []
+    defense = [part for part in defense_parts(placed, board, area, 0) if part.amount]
+    return (
+        SideSum(GERMAN, "Attack Value", attack_parts(placed, board, area)),
+        SideSum(SOVIET, "Defense Value", tuple(defense), ", ".join(notes)),
+    )
+
+
+def _placed(table: Table, area: PlaceId, asked: Open) -> Table:
+    """Return the table with the support that is picked: while it is being placed, some of it is there already."""
+    placed = table.clone()
+    placed.markers[area] = Counter(table.markers.get(area, {})) | Counter(map(MarkerId, asked.picked))
+    return placed
 
 
 def values(table: Table, board: Board, asked: Open) -> str:
@@ -37,9 +62,7 @@ def values(table: Table, board: Board, asked: Open) -> str:
     is_known = asked.kind == "attackers" and counter_at(table, board, area) is not None
     if not is_known and (asked.kind not in ("lead", "support") or not attackers(table)):
         return ""
-    placed = table.clone()
-    # While it is being placed, some of what is picked is there already.
-    placed.markers[area] = Counter(table.markers.get(area, {})) | Counter(map(MarkerId, asked.picked))
+    placed = _placed(table, area, asked)
     defense = f"Defense Value {total(defense_parts(placed, board, area, 0))}"
     defense += " less 1d6" if placed.marker(area, AIR) else ""
     rolled, _ = defense_dice(table, board, area)

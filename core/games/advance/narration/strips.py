@@ -19,6 +19,7 @@ from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals, entry_turn
 from core.narration.strips import EMPTY, FACE, Cell, Strip, numbered, row_of
+from events.codec import replace
 from events.ids import PlaceId, Side
 from projections.state.table import Open, Table
 
@@ -26,8 +27,11 @@ from projections.state.table import Open, Table
 def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip, ...]:
     """Return the tracks and boxes, with the units in them; the boxes that the open question is about are beside the map."""
     scenario = board.scenarios[table.scenario]
-    state = "Strong" if queries.is_strong(table, board) else "Shaken"
-    morale = numbered(board.morale.max, queries.morale(table), first=0)
+    limit = board.morale.strong_at_least
+    morale = [
+        replace(cell, limit="Strong") if number == limit else cell
+        for number, cell in enumerate(numbered(board.morale.max, queries.morale(table), first=0))
+    ]
     boxes = dict(_boxes(board, names, table))
     asked = [box for box in _asked(board, table) if table.pieces_at(box)]
     found = (
@@ -37,13 +41,21 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
             scenario.turn_label(table.round),
             is_vital=True,
         ),
-        Strip("German Morale", (morale,), f"{queries.morale(table)}, {state}", is_vital=True),
+        Strip("German Morale", (tuple(morale),), f"{queries.morale(table)}, {_state(board, table)}", is_vital=True),
         *_standing(board, table),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
         Strip("To choose from", row_of([boxes[box] for box in asked]), is_above=True),
         Strip("Boxes", row_of([cell for box, cell in boxes.items() if box not in asked])),
     )
     return tuple(strip for strip in found if strip.rows)
+
+
+def _state(board: Board, table: Table) -> str:
+    """Return whether German Morale is Strong or Shaken, what that changes, and until when."""
+    morale = board.morale
+    if queries.is_strong(table, board):
+        return f"Strong: Attack Values +{morale.strong_attack_bonus} until it falls below {morale.strong_at_least}"
+    return f"Shaken: Defense Values +{morale.shaken_defence_bonus} until it is {morale.strong_at_least}"
 
 
 def _asked(board: Board, table: Table) -> tuple[PlaceId, ...]:

@@ -27,6 +27,7 @@ from core.games.battle.narration.stakes import (
     combat_words,
     left_of,
     needless,
+    side_sum,
     stops,
     takes,
     window_words,
@@ -41,6 +42,7 @@ from core.games.battle.rules.turn import cards_to_draw
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
 from core.narration.printed_narration import Kinds, PrintedNarration
+from core.narration.side_sum import SideSum
 from core.narration.told_option import Told
 from core.wording import capital, counted, joined
 from events.ids import CardId, PieceId, PlaceId, RuleId
@@ -135,6 +137,14 @@ class BattleNarration(PrintedNarration):
         if asked.kind not in FIREFIGHTS:
             return ()
         return tuple(filter(None, [adding_up(self.cards, table, side, self.name) for side in ids.SIDES]))
+
+    @override
+    def sums(self, table: Table, asked: Open) -> tuple[SideSum, SideSum] | None:
+        """Return the totals of a battle before and in its Firefight."""
+        if asked.kind not in FIREFIGHTS or table.topmost("battle") is None:
+            return None
+        first, second = [side_sum(self.cards, table, side, self.name) for side in ids.SIDES]
+        return first, second
 
     def _is_winning(self, table: Table) -> bool:
         """Return whether the Acting Player wins if its turn ends like this. Source: victory.five-locations-own-turn."""

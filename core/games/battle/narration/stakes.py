@@ -21,6 +21,7 @@ from core.games.battle.rules.queries import (
     retreat_worth,
 )
 from core.games.battle.rules.turn import cards_to_draw
+from core.narration.side_sum import SideSum
 from core.telling.dice_text import added_up
 from core.wording import counted, joined
 from events.ids import CardId, PieceId, PlaceId, Side
@@ -135,6 +136,17 @@ def adding_up(cards: Cards, table: Table, side: Side, name: Name) -> str:
         return ""
     words = added_up(parts, lambda what: " ".join([name(word) for word in what.split(" ")]))
     return f"{name(side)} total {total(cards, table, battle, side)}: {words}"
+
+
+def side_sum(cards: Cards, table: Table, side: Side, name: Name) -> SideSum:
+    """Return a side's total in the present battle so far, which there must be. Source: attack.totals."""
+    battle = table.topmost("battle")
+    assert battle is not None
+    parts = [
+        Modifier(part.rule, " ".join([name(word) for word in part.what.split(" ")]), part.amount)
+        for part in total_parts(cards, table, battle, side)
+    ]
+    return SideSum(side, f"{name(side)} total", tuple(parts))
 
 
 def paid_for(table: Table, name: Name) -> dict[str, str]:

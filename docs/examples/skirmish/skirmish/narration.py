@@ -78,6 +78,9 @@ class SkirmishNarration:
         """Add nothing below a question."""
         return ()
 
+    def sums(self, table: Table, asked: Open) -> None:
+        """Add no values up."""
+
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Leave all events to the default sentences."""
         return ""

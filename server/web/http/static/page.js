@@ -5,6 +5,7 @@
   const PARTS = [".top", ".question", ".seen", ".log", ".way"];
   const KEPT = 60;
   const AGAIN_MS = 3000;
+  const LAST_AGAIN_MS = 30000;
   const BEHIND_MS = 500;
   const HIDDEN_MS = 20000;
   const REFUSALS = ["403", "404"];
@@ -360,14 +361,28 @@
     });
     source.addEventListener("away", () => main.classList.add("away"));
     source.addEventListener("back", () => main.classList.remove("away"));
-    source.onopen = () => main.classList.remove("offline", "away");
-    source.onerror = () => {
-      main.classList.add("offline");
-      if (source.readyState !== EventSource.CLOSED) return;
-      rest();
-      setTimeout(tryAgain, AGAIN_MS);
+    source.onopen = () => {
+      wait = AGAIN_MS;
+      main.classList.remove("offline", "away");
+      document.dispatchEvent(new Event("connection-back"));
     };
+    source.onerror = lost;
   }
+
+  let wait = AGAIN_MS;
+  let trying = 0;
+
+  // The page tries again itself, later each time, so that it can say when. A browser would not when it was refused, as by a proxy whose server is away.
+  function lost() {
+    rest();
+    clearTimeout(trying);
+    main.classList.add("offline");
+    document.dispatchEvent(new CustomEvent("connection-lost", { detail: wait }));
+    trying = setTimeout(tryAgain, wait);
+    wait = Math.min(2 * wait, LAST_AGAIN_MS);
+  }
+
+  document.addEventListener("try-now", tryAgain);
 
   function rest() {
     source?.close();
@@ -392,12 +407,13 @@
   addEventListener("pageshow", follow);
   setInterval(() => document.hidden && look(), HIDDEN_MS);
 
-  // A browser does not try again by itself when it was refused, as by a proxy whose server is away, or because the seat is not proved any more.
+  // The seat may not be proved any more.
   async function tryAgain() {
+    clearTimeout(trying);
     const answer = await fetch(main.dataset.present, { credentials: "same-origin" }).catch(() => null);
     if (answer && (answer.status === 403 || answer.status === 404)) location.reload();
     else if (answer && answer.ok) follow();
-    else setTimeout(tryAgain, AGAIN_MS);
+    else lost();
   }
 
   // A single option is played without asking, if this browser is told so and nothing was refused.

@@ -117,6 +117,7 @@ def test_the_tracks_are_drawn_with_their_markers(scenario: str) -> None:
     assert [turns[0].label, turns[-1].label] == [str(printed.first_turn), str(printed.last_turn)]
     assert [cell.label for cell in turns if cell.is_current] == [str(table.round)]
     assert [cell.label for cell in morale if cell.is_current] == [str(table.track(MORALE))]
+    assert [cell.label for cell in morale if cell.limit] == [str(RULES.board.morale.strong_at_least)]
 
 
 def test_support_markers_and_boxes_are_drawn_with_what_is_in_them() -> None:

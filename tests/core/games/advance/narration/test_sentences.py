@@ -269,6 +269,12 @@ def test_the_question_of_support_tells_the_values_so_far() -> None:
     scene.play(Pick("air"))
     picked = NARRATION.question(scene.table, scene.table.stack[-1])
     assert picked.endswith(f"; so far Attack Value {3 + 1 + 1 + 2}, Defense Value {value} less 1d6")
+    sums = NARRATION.sums(scene.table, scene.table.stack[-1])
+    assert sums is not None
+    assert [(one.title, one.total, one.note) for one in sums] == [
+        ("Attack Value", 7, ""),
+        ("Defense Value", value, "less 1d6"),
+    ]
     asked = scene.table.stack[-1]
     scene.table.markers.setdefault(PlaceId("10"), {})[MarkerId("artillery")] = 1
     # One of the two lies there already, while the other is being placed.

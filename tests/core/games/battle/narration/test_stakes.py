@@ -169,6 +169,12 @@ def test_the_totals_before_and_in_a_firefight_add_up_below_the_question() -> Non
     )
 
     assert NARRATION.details(table.table, top) == lines
+    sums = NARRATION.sums(table.table, top)
+    assert sums is not None
+    told = [
+        f"{one.title} {one.total}: {', '.join(f'{part.amount:+d} {part.what}' for part in one.parts)}" for one in sums
+    ]
+    assert tuple(told) == lines
 
     table.do("german", order("pass"))
     top = table.table.top
