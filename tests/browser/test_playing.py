@@ -586,10 +586,10 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
     for digit in range(1, legal.maximum + 1):
         player.page.keyboard.press(str(digit))
     player.page.locator("summary:text-is('Write a note')").click()
-    player.page.locator("textarea").fill("Not sent yet")
+    player.page.locator("#text").fill("Not sent yet")
     place.owner.play(match, legal.to_move, {"do": "match:note", "text": "Back in a minute"})
     player.visitor.wait_until_shown(place.last(match, legal.to_move))
-    written = player.page.input_value("textarea")
+    written = player.page.input_value("#text")
     marked = player.page.locator(".mark:has(:checked) i").all_inner_texts()
     player.page.locator(".mark input:checked").last.press("Enter")
     player.page.wait_for_selector(".choices button.main:focus")

@@ -16,7 +16,7 @@ NIM = ROOT / "cli" / "templates" / "nim"
 REFERENCE = (ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8")
 OF_THE_KERNEL = {
     "Draft": {"emit", "position"},
-    "Table": {"chance_position", "clone", "game_part", "restore"},
+    "Table": {"chance_position", "clone", "dispute", "game_part", "goes_on", "restore"},
     "Open": {"picks", "with_picks"},
 }
 """What only the kernel calls."""

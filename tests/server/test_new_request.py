@@ -171,6 +171,8 @@ def test_every_request_of_the_protocol_has_one_handler_and_one_call() -> None:
         "undo": (RED,),
         "redo": (RED,),
         "adopt_rules": (RED, ""),
+        "hand_over": (MatchId("line"),),
+        "rule_on_line": (MatchId("line"), "text"),
         "study": (StudyId("aaaaaaaa"),),
         "open_study": ("a title",),
         "write_study": (StudyId("aaaaaaaa"), CommentWritten(at=1, text="so")),

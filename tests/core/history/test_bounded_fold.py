@@ -133,7 +133,9 @@ def test_an_audit_without_the_rules_is_bounded_too() -> None:
     desk = piled("decisions", 4_000, 4_000)
     opening, *others = desk.commits
     foreign = replace(opening, events=(replace(opening.events[0], game=GameKey("chess")),))
-    report = audit_match(forged(desk, [foreign, *others], covered=True).log, desk.match.id)
+    report = audit_match(
+        forged(desk, [foreign, *[replace(one, seat=RED) for one in others]], covered=True).log, desk.match.id
+    )
 
     assert "open decisions" in report.findings[0].problem
 

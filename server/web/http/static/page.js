@@ -67,12 +67,14 @@
   // What was written into the fields of the question, or marked there, which news must not take away.
   function writtenNow() {
     const fields = [...main.querySelectorAll(".question [name]:not([type=hidden], button)")];
-    return fields.map((field) => ({ name: field.name, value: field.value, isChecked: field.checked }));
+    return fields.map(({ id, name, value, checked }) => ({ id, name, value, isChecked: checked }));
   }
 
-  function write({ name, value, isChecked }) {
+  function write({ id, name, value, isChecked }) {
     const isRadio = `[type=radio][value="${CSS.escape(value)}"]`;
-    const field = main.querySelector(`.question [name="${CSS.escape(name)}"]:is(:not([type=radio]), ${isRadio})`);
+    // Several forms may have a field of one name.
+    const same = id ? `#${CSS.escape(id)}` : `[name="${CSS.escape(name)}"]:is(:not([type=radio]), ${isRadio})`;
+    const field = main.querySelector(`.question ${same}`);
     if (!field) return;
     if (["checkbox", "radio"].includes(field.type)) field.checked = isChecked;
     else field.value = value;

@@ -57,6 +57,10 @@ def test_an_option_that_is_to_be_confirmed_tells_all_its_chances(room: Room) -> 
     assert words(found(page, "p", "other")[0]) == "Counted over all 6 throws."
 
 
+LOADED_MAX = 5
+"""How often a page is loaded until what is counted beside it is there."""
+
+
 def asked_pages(room: Room, seat: Seat) -> Iterator[Element]:
     """Yield the pages with chances: of the kinds with one option, and of each other kind, if need be of what is left once its first thing is chosen."""
     browser = room.seated(seat)
@@ -67,7 +71,8 @@ def asked_pages(room: Room, seat: Seat) -> Iterator[Element]:
         folds = found(page, "a", "fold")
         page = read(browser.get(folds[0].attrib["href"])) if folds and not found(page, "p", "weigh") else page
         for asks in found(page, "p", "weigh"):
-            yield read(browser.get(asks[0].attrib["href"]))
+            pages = (read(browser.get(asks[0].attrib["href"])) for _ in range(LOADED_MAX))
+            yield next((one for one in pages if found(one, "small", "chance")), page)
 
 
 def test_chances_are_those_of_the_options_that_the_page_shows() -> None:
