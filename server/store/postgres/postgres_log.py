@@ -234,6 +234,9 @@ class PostgresLog(SqlReader):
         if (known := step.keys.get((new.match, new.key))) is not None:
             return AlreadyThere(known)
         branch = step.opened.get(new.match) or self._find(new.match)
+        if branch is not None and branch.number not in step.heads:
+            # Another server has opened it since the batch was looked up.
+            raise Again
         origin = new.origin
         if new.match in step.lost:
             end = 0 if origin is None else origin.seq

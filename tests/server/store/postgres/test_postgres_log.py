@@ -99,6 +99,22 @@ def test_evidence_is_only_inserted(postgres: Postgres) -> None:
         assert log.snapshot(MatchId("m"), commits[-1].last) == (commits[-1].last, b"snapshot")
 
 
+def test_a_match_that_another_server_opens_meanwhile_is_looked_up_again(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, (first,) = postgres.store(), Writer("m").commits(1)
+    with PostgresLog(database) as log, PostgresLog(database) as other:
+        real = log._link.transaction
+
+        def late(*asked: Asked) -> object:
+            other.append([first])
+            return real(*asked)
+
+        monkeypatch.setattr(log._link, "transaction", late)
+
+        assert [type(receipt) for receipt in log.append([first])] == [AlreadyThere]
+
+
 # A server that ends
 
 
