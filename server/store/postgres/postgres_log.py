@@ -17,6 +17,7 @@ from events.log import (
     AlreadyThere,
     NewCommit,
     NewSummary,
+    Origin,
     Receipt,
     Stored,
     appended,
@@ -57,7 +58,7 @@ class Step:
         ends: The ends of the commits that come, by the number of the match.
         lost: The matches of which a commit was not appended.
         rows: What is to be inserted, by table, in order.
-        last_match: The number of the last match, if it was asked for.
+        last_match: The number of the last match, those that begin included, if it was asked for.
     """
 
     def __init__(self, last: int) -> None:
@@ -79,7 +80,6 @@ class Step:
     def append(self, branch: Branch, new: NewCommit) -> None:
         """Add a commit that follows the last one of its match."""
         self.last += 1
-        self.last_match = max(self.last_match, branch.number if branch.match in self.opened else 0)
         self.heads[branch.number] = new.last
         self.keys[new.match, new.key] = appended(new).stored
         self.ends.add((branch.number, Head(new.last, new.hash)))
@@ -241,36 +241,46 @@ class PostgresLog(SqlReader):
         if new.match in step.lost:
             end = 0 if origin is None else origin.seq
             return LostRace(new.match, new.first - 1, end if branch is None else step.heads[branch.number])
-        opens = branch is None
         if branch is None:
-            branch = self._opened(step, new)
-        elif origin is not None and origin != branch.origin and step.heads[branch.number] == new.first - 1:
-            raise too_late(new)
-        if (end := step.heads[branch.number]) != new.first - 1:
+            parent = None if origin is None else self._parent(step, new, origin)
+            end = 0 if origin is None else origin.seq
+        else:
+            parent, end = None, step.heads[branch.number]
+        if end != new.first - 1:
             return LostRace(new.match, new.first - 1, end)
-        if opens:
-            parent = None if origin is None else (step.opened.get(origin.parent) or self._branch(origin.parent)).number
-            step.opened[new.match] = branch
-            step.add("matches", (branch.number, new.match, parent, branch.start.seq, bytes.fromhex(branch.start.hash)))
+        if branch is None:
+            branch = self._opened(step, new, parent)
+        elif origin is not None and origin != branch.origin:
+            raise too_late(new)
         self._keep_seed(step, branch, new)
         step.append(branch, new)
         return appended(new)
 
-    def _opened(self, step: "Step", new: NewCommit) -> Branch:
-        """Return the row of a match that begins."""
-        origin = new.origin
-        if origin is not None:
-            parent = step.opened.get(origin.parent) or self._branch(origin.parent)
-            end = Head(origin.seq, origin.hash)
-            is_there = (parent.number, end) in step.ends or self._head(parent, origin.seq) == end
-            if not is_there or origin.seq <= parent.start.seq:
-                raise no_origin(new, origin)
+    def _parent(self, step: "Step", new: NewCommit, origin: Origin) -> Branch:
+        """Return the match that a fork leaves.
+
+        Raises:
+            UnknownMatch: There is none.
+            LogMisuse: It has no such commit of its own.
+        """
+        parent = step.opened.get(origin.parent) or self._branch(origin.parent)
+        end = Head(origin.seq, origin.hash)
+        is_there = (parent.number, end) in step.ends or self._head(parent, origin.seq) == end
+        if not is_there or origin.seq <= parent.start.seq:
+            raise no_origin(new, origin)
+        return parent
+
+    def _opened(self, step: "Step", new: NewCommit, parent: Branch | None) -> Branch:
+        """Add a match that begins to a step."""
         if not step.last_match:
             ((last,),) = self._rows("SELECT coalesce(max(number), 0) FROM matches", ())
             step.last_match = int(str(last))
+        step.last_match += 1
+        origin = new.origin
         start = Head() if origin is None else Head(origin.seq, origin.hash)
-        branch = Branch(step.last_match + 1, new.match, start, origin)
-        step.heads[branch.number] = start.seq
+        step.opened[new.match] = branch = Branch(step.last_match, new.match, start, origin)
+        number = None if parent is None else parent.number
+        step.add("matches", (branch.number, new.match, number, start.seq, bytes.fromhex(start.hash)))
         return branch
 
     def _keep_seed(self, step: "Step", branch: Branch, new: NewCommit) -> None:
