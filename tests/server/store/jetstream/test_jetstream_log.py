@@ -9,16 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.match_audit import audit_match
 from events.codec import replace
 from events.errors import LogError, LostRace, OutcomeUnknown, StoreUnavailable
-from events.ids import PUBLIC, MatchId
+from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit
-from events.memory_log import MemoryLog
-from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.client.sockets import connect
-from server.store.copying import copy_log
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster, cluster_in
 from server.store.jetstream.link import Server
@@ -28,8 +23,7 @@ from tests.cli.running import Terminal
 from tests.events.making import Writer
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.rows import each_row
-from tests.support.served import SOON_MS, eventually, play_through, seated, served
-from tests.support.sitting import Sitting
+from tests.support.served import SOON_MS, eventually
 
 SOON_S = SOON_MS / 1000
 PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_S)
@@ -211,44 +205,6 @@ def _reached(log: JetStreamLog) -> int:
 
 
 # Whole stores
-
-
-def test_matches_are_copied_there_and_back_with_the_same_bytes(nats: Nats) -> None:
-    source, back = MemoryLog(), MemoryLog()
-    match = Sitting(source).match
-    with local_client(source) as owner:
-        owner.fork(match)
-    locator = nats.store().locator
-    with open_log(locator) as there:
-        copied = copy_log(source, there)
-    with open_log(locator) as there:
-        copy_log(there, back)
-
-    assert copied.matches == 2
-    assert {one: list(back.read(one)) for one in back.matches()} == {
-        one: list(source.read(one)) for one in source.matches()
-    }
-    assert [back.seed(one) for one in back.matches()] == [source.seed(one) for one in source.matches()]
-
-
-def test_two_servers_serve_one_match_and_tell_all_of_it(nats: Nats) -> None:
-    cluster = nats.store()
-    with (
-        JetStreamLog(cluster) as first,
-        JetStreamLog(cluster) as second,
-        served(second, is_shared=True) as other,
-        connect(other.address, retry_policy=PATIENT) as watcher,
-    ):
-        with served(first, is_shared=True) as one, connect(one.address, retry_policy=PATIENT) as player:
-            match = seated(player)
-            following = watcher.follow(match)
-            play_through(player, match)
-            heard = [event for slice_ in following for event in slice_.events]
-        told = [event for slice_ in local_client(first).log(match, PUBLIC) for event in slice_.events]
-
-        assert heard == told[-len(heard) :]
-        assert following.table.ended is not None
-        assert audit_match(first, match).findings == ()
 
 
 @pytest.mark.long

@@ -12,15 +12,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL
 
-from core.audit.match_audit import audit_match
 from events.errors import OutcomeUnknown, StoreUnavailable
-from events.ids import PUBLIC, MatchId
+from events.ids import MatchId
 from events.log import AlreadyThere, Appended
-from events.memory_log import MemoryLog
-from server.client.local import local_client
 from server.client.retry import RetryPolicy
-from server.client.sockets import connect
-from server.store.copying import copy_log
 from server.store.opening import open_log, shown
 from server.store.postgres.link import Asked, Lost, database_in
 from server.store.postgres.postgres_log import PostgresLog
@@ -29,8 +24,7 @@ from server.store.remote import outage
 from tests.cli.running import Terminal
 from tests.events.making import Writer
 from tests.support.postgres_server import Postgres, postgres_server
-from tests.support.served import SOON_MS, eventually, play_through, seated, served
-from tests.support.sitting import Sitting
+from tests.support.served import SOON_MS, eventually
 
 PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_MS / 1000)
 
@@ -246,43 +240,6 @@ def _write(locator: str, match: str, acknowledged: list[str]) -> None:
 
 
 # Whole stores
-
-
-def test_matches_are_copied_there_and_back_with_the_same_bytes(postgres: Postgres) -> None:
-    source, back = MemoryLog(), MemoryLog()
-    match = Sitting(source).match
-    with local_client(source) as owner:
-        owner.fork(match)
-    with open_log(postgres.store().locator) as there:
-        copied = copy_log(source, there)
-        copy_log(there, back)
-        problems = there.check()
-
-    assert (copied.matches, problems) == (2, [])
-    assert {one: list(back.read(one)) for one in back.matches()} == {
-        one: list(source.read(one)) for one in source.matches()
-    }
-    assert [back.seed(one) for one in back.matches()] == [source.seed(one) for one in source.matches()]
-
-
-def test_two_servers_serve_one_match_and_tell_all_of_it(postgres: Postgres) -> None:
-    database = postgres.store()
-    with (
-        PostgresLog(database) as first,
-        PostgresLog(database) as second,
-        served(second, is_shared=True) as other,
-        connect(other.address, retry_policy=PATIENT) as watcher,
-    ):
-        with served(first, is_shared=True) as one, connect(one.address, retry_policy=PATIENT) as player:
-            match = seated(player)
-            following = watcher.follow(match)
-            play_through(player, match)
-            heard = [event for slice_ in following for event in slice_.events]
-        told = [event for slice_ in local_client(first).log(match, PUBLIC) for event in slice_.events]
-
-        assert heard == told[-len(heard) :]
-        assert following.table.ended is not None
-        assert audit_match(first, match).findings == ()
 
 
 def test_verbs_work_on_a_database_as_on_a_file(postgres: Postgres, tmp_path: Path) -> None:
