@@ -15,8 +15,9 @@ from xml.etree.ElementTree import Element
 import httpx
 
 from core.match.bound_games import bound_game
+from core.registry.games import load_game
 from events.codec import encode
-from events.ids import MatchId, Seat
+from events.ids import Digest, GameKey, MatchId, Seat
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.broker.broker import Broker
@@ -309,16 +310,17 @@ def without_proofs(page: str) -> str:
 def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: str = "7") -> MatchId:
     """Open a match of a game, take its seats with their secrets, and play options chosen at random.
 
-    Into an empty log in memory goes a copy of what was played before by the same seed.
+    Into an empty log in memory goes a copy of what was played before by the same seed under the same rules.
     """
     if type(log) is MemoryLog and not log.matches() and dice == "seeded":
-        fill(log, _played_before(game, commands, seed))
+        fill(log, _played_before(game, commands, seed, load_game(GameKey(game)).rules_digest))
         return log.matches()[0]
     return _played(log, game, commands, dice, seed)
 
 
 @cache
-def _played_before(game: str, commands: int, seed: str) -> MemoryLog:
+def _played_before(game: str, commands: int, seed: str, rules: Digest) -> MemoryLog:
+    """Play a match once; a test that patches the rules has another digest of them."""
     log = MemoryLog()
     _played(log, game, commands, "seeded", seed)
     return log
