@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from cli.commands.archives import only_for_arbiter, read, served_evidence, tell_crlf
+from cli.commands.study_evidence import audit_studies
 from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import StoreShape
 from cli.shell.arguments import parse_whole
@@ -23,7 +24,7 @@ from core.wording import counted
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.commit import GENESIS
-from events.errors import ArchiveError, BrokenEvidence, NotAStore, StoreDamaged, UnknownMatch
+from events.errors import ArchiveError, BrokenEvidence, BrokenStudy, NotAStore, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
@@ -57,6 +58,7 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int, is_compa
     broken: list[AuditReport] = []
     unchecked: list[AuditReport] = []
     otherwise = 0
+    studies: list[BrokenStudy] = []
     for report in _reports(context, jobs) if all_matches else [_report(context, what)]:
         context.print_result(audit_shape(report), audit_lines(report, is_listed=is_compared))
         context.flush()
@@ -65,11 +67,20 @@ def audit(context: Context, what: str, *, all_matches: bool, jobs: int, is_compa
         elif report.unchecked:
             unchecked.append(report)
         otherwise += len(report.differences)
-    raise_verdict(broken, unchecked, _damaged(context, problems) if problems else None)
+        if not is_archive(what):
+            studies += audit_studies(context, report.match)
+    raise_verdict(broken, unchecked, _other(context, problems, studies))
     if is_compared and otherwise:
         raise check_failed(
             f"the installed rules would decide otherwise in {counted(otherwise, 'decision')}", "rules_differ"
         )
+
+
+def _other(context: Context, problems: Sequence[str], studies: Sequence[BrokenStudy]) -> UserError | None:
+    """Return what is wrong with the store itself, or else with a study."""
+    if problems:
+        return _damaged(context, problems)
+    return UserError(str(studies[0]), BROKEN, "evidence_broken") if studies else None
 
 
 def raise_verdict(

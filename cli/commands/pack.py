@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli.commands.archives import evidence_seat, export_one, read, tell_crlf
 from cli.commands.audit import audited, raise_verdict
+from cli.commands.study_evidence import study_in, verify_study
 from cli.output.audit_text import audit_lines, audit_shape
 from cli.schemas.evidence import PackShape, VerifiedShape
 from cli.shell.context import Context
@@ -182,6 +183,11 @@ def verify(
         ProofInvalid: The log holds another history.
     """
     folder, stamps = Path(what), list[Stamped]()
+    if study_in(what):
+        if evidence or key or kept or policy or authority:
+            raise usage("of a study only chain and signatures are checked: it takes --player, and no evidence of a log")
+        verify_study(context, what, _players(players))
+        return
     if authority:
         require_timestamps()
     if folder.is_dir():

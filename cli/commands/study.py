@@ -94,9 +94,14 @@ class NamedStudy(NamedTuple):
 
 def read_study(context: Context, what: str, seat: str) -> NamedStudy:
     """Return a study that is named by MATCH/STUDY, as a seat reads it."""
-    place = _named(context, Asked(what, "", seat, "", "", ""))
-    reply = context.client.study(place.match, place.study, place.seat)
+    reply = named_entries(context, what, seat)
     return NamedStudy(_checked(reply), reply.numbers)
+
+
+def named_entries(context: Context, what: str, seat: str) -> StudyReply:
+    """Return the entries of a study that is named by MATCH/STUDY, as a seat reads it."""
+    place = _named(context, Asked(what, "", seat, "", "", ""))
+    return context.client.study(place.match, place.study, place.seat)
 
 
 def _open(context: Context, asked: Asked) -> None:

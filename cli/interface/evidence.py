@@ -202,7 +202,12 @@ def export_match(
         export_notation(context, match, notation, seat, is_forced=is_forced)
         return
     if bool(file) == every:
-        raise usage("write `export MATCH FILE`, or `export --all DIR`")
+        raise usage("write `export MATCH FILE`, `export MATCH/STUDY FILE`, or `export --all DIR`")
+    if "/" in match and not every:
+        from cli.commands.study_evidence import export_study
+
+        export_study(context, match, file, "" if seat == "arbiter" else seat, is_forced=is_forced)
+        return
     if every:
         export_all(context, match, seat, is_forced=is_forced)
     else:

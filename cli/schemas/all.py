@@ -50,7 +50,7 @@ from cli.schemas.server import (
     WorkersShape,
 )
 from cli.schemas.statistics import StatisticsShape
-from cli.schemas.studies import StudiesShape, StudyShape, WrittenShape
+from cli.schemas.studies import StudiesShape, StudyCheckedShape, StudyFileShape, StudyShape, WrittenShape
 from cli.schemas.trials import RulesComparedShape, SharesShape, TrialsShape
 
 SHAPES: tuple[type[Shape], ...] = (
@@ -91,6 +91,8 @@ SHAPES: tuple[type[Shape], ...] = (
     NotationShape,
     StudiesShape,
     StudyShape,
+    StudyCheckedShape,
+    StudyFileShape,
     WrittenShape,
     BackupShape,
     ReportShape,

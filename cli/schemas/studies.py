@@ -26,6 +26,38 @@ class WrittenShape(Shape, frozen=True, kw_only=True, tag="study-written"):
     key: str
 
 
+class StudyFileShape(Shape, frozen=True, kw_only=True, tag="study-file"):
+    """A study that was written to a file, with the hash of its last entry."""
+
+    match: MatchId
+    study: StudyId
+    file: str
+    entries: int
+    head: Digest
+
+
+class StudyWriter(Struct, frozen=True, kw_only=True):
+    """Author of entries of a study: the name, the seat if one was proved, the key (hex) that signed them if there is one, and how many they are."""
+
+    name: str
+    seat: Seat
+    key: str
+    entries: int
+
+
+class StudyCheckedShape(Shape, frozen=True, kw_only=True, tag="study-checked"):
+    """Check of a study: its entries, how many of them are `signed`, by whom, and the hash of the last one; `problem` is its first defect, empty if it holds."""
+
+    match: MatchId
+    study: StudyId
+    title: str = ""
+    entries: int = 0
+    signed: int = 0
+    writers: tuple[StudyWriter, ...] = ()
+    head: Digest = Digest("")
+    problem: str = ""
+
+
 class StudyLineShape(Struct, frozen=True, kw_only=True):
     """A line of a study: its match, where it leaves the studied one, and how it ended, empty if it goes on."""
 

@@ -89,6 +89,15 @@ class StudyEntry(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
 _DECODER: Decoder[StudyEntry] = Decoder(StudyEntry)
 
 
+def named_in(body: bytes) -> tuple[MatchId, StudyId] | None:
+    """Return the match and the study of an entry; None if the bytes are not one."""
+    try:
+        entry = _DECODER.decode(body)
+    except DecodeError:
+        return None
+    return entry.match, entry.study
+
+
 def entry_hash(body: bytes) -> Digest:
     """Return the hash of an entry, by which the next one names it."""
     return Digest(sha256(body).hexdigest())

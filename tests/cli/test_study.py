@@ -1,5 +1,6 @@
 """The verb `study`: what is said of a match beside it, on a store and through a server, who may read it, and what is wrong in one line."""
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -150,6 +151,51 @@ def test_a_changed_study_is_broken_evidence_and_the_others_are_listed(
     assert (gone.code, gone.err.count("\n"), f"match {match}, event 2" in gone.err) == (4, 1, True), gone.err
 
 
+def test_a_stranger_verifies_a_study_in_a_file_and_what_was_changed_is_found(
+    terminal: Terminal, match: str, study: str, tmp_path: Path
+) -> None:
+    terminal.done("study", "comment", f"{study}@7", "too early", "--seat", "red", *BY)
+    file, changed = tmp_path / "study.ndjson", tmp_path / "changed.ndjson"
+    assert "2 entries to" in terminal.done("export", study, str(file)).out
+    stranger, whole = Terminal(tmp_path / "no-store.db"), file.read_text()
+    first, second = whole.splitlines()
+    (checked,) = stranger.done("verify", str(file), "--json").objects
+    key = checked["writers"][1]["key"]  # type: ignore[index]
+
+    assert (checked["study"], checked["entries"], checked["signed"]) == (study.partition("/")[2], 2, 2)
+    assert f"Ada (red): 1 entry, signed with the key {key}" in stranger.done("verify", str(file)).out
+    assert stranger("verify", str(file), "--player", f"red={key}").code == 0
+    unsigned = re.sub(r'"key":"[0-9a-f]+","signature":"[^"]+",', "", second)
+    for text, more, code, said in (
+        (whole.replace("too early", "too late"), (), 4, "entry 2: its signature is not that of its key"),
+        (f"{second}\n", (), 4, "entry 1: it does not follow"),
+        (f"{first}\n{second[:-9]}", (), 4, "entry 2: "),
+        (first[:40], (), 3, "line 1 is not an entry of a study"),
+        (whole, ("--player", f"red={'0' * 64}"), 4, f"signed with the key {key}, which you did not name"),
+        (whole, ("--player", f"blue={key}"), 2, "blue, which wrote nothing"),
+        (f"{first}\n{unsigned}", ("--player", f"red={key}"), 4, "red did not sign 1 entry"),
+        (whole, ("--key", "x"), 2, "it takes --player"),
+    ):
+        changed.write_text(text)
+        ran = stranger("verify", str(changed), *more)
+
+        assert (ran.code, said in ran.err, ran.err.count("\n")) == (code, True, 1), ran.err
+
+
+def test_an_audit_looks_at_studies_too(terminal: Terminal, match: str, study: str) -> None:
+    assert f"Study {study} holds: 1 entry, 1 signed." in terminal.done("audit", match).out
+    database = sqlite3.connect(terminal.store)
+    database.execute("DROP TRIGGER studies_stay")
+    database.execute("UPDATE studies SET body = CAST(replace(CAST(body AS TEXT), 'Ada', 'Eve') AS BLOB)")
+    database.commit()
+    database.close()
+    for what in ((match,), ("--all",)):
+        ran = terminal("audit", *what)
+
+        assert (ran.code, f"{study}, entry 1: its signature" in ran.err) == (4, True), ran.err
+        assert f"Match {match} is clean" in ran.out
+
+
 def refusal(ran: Ran) -> tuple[int, bool]:
     return ran.code, "has no study" in ran.err
 
@@ -181,6 +227,9 @@ def test_through_a_server_a_seats_study_is_its_own_until_the_match_is_over(
     eve.done("study", "withdraw", free, "2", "--name", "Eve")
     ann("choose", match, '{"do":"match:resign"}', "--seat", "blue")
     assert "I will wait" in eve.done("study", "show", own)
+    file = str(ann.file.parent / "own.ndjson")
+    assert "2 entries to" in eve.done("export", own, file)
+    assert "Ann (blue): 2 entries, signed with the key" in eve.done("verify", file)
 
 
 def stored_in(terminal: Terminal) -> list[tuple[object, object]]:
