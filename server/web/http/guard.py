@@ -1,6 +1,7 @@
 """Guard of every request: its sender, size and rate, and the headers of every reply."""
 
 import math
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import TypeAlias
@@ -30,6 +31,8 @@ HEADERS = (
 )
 AT_ONCE_MAX = 100
 """How many requests of an address are carried out at a time."""
+ENDING = "The server ends", "It was stopped before it had answered.", "Try again in a moment."
+ENDING_WAIT_S = 5
 BODY_BYTES_MAX = 16 << 10
 PATH_BYTES_MAX = 2 << 10
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
@@ -65,6 +68,10 @@ class Guard:
         self._under_way[address] += 1
         try:
             await self._app(scope, _Bounded(receive).receive, answer.send)
+        except CancelledError:
+            # Only a server that ends does this, after it has waited for a while.
+            if not answer.is_begun:
+                await _refuse(answer.send, 503, message_page(*ENDING), ENDING_WAIT_S)
         finally:
             self._under_way[address] -= 1
             if not self._under_way[address]:
@@ -129,6 +136,7 @@ class _Answer:
     def __init__(self, send: Send, *, is_head: bool) -> None:
         self._send = send
         self._is_head = is_head
+        self.is_begun = False
 
     async def send(self, message: Message) -> None:
         """Send a message."""
@@ -136,6 +144,7 @@ class _Answer:
             given = message.get("headers", [])
             assert isinstance(given, list)
             message["headers"] = [*given, *HEADERS]
+            self.is_begun = True
         elif self._is_head and message["type"] == "http.response.body":
             message["body"] = b""
         await self._send(message)

@@ -1,5 +1,6 @@
 """Every reply carries what a browser needs to be strict; requests are bounded; moments are cached."""
 
+from asyncio import Event, create_task, run, sleep
 from collections.abc import AsyncIterator, Iterator
 from time import monotonic
 
@@ -9,7 +10,7 @@ from events.ids import MatchId
 from events.memory_log import MemoryLog
 from server.protocol.clock import SystemClock
 from server.web.http import guard
-from server.web.http.guard import BODY_BYTES_MAX, PATH_BYTES_MAX
+from server.web.http.guard import BODY_BYTES_MAX, PATH_BYTES_MAX, Guard, Message, Receive, Scope, Send
 from server.web.http.rate_limits import Rates, whose
 from tests.support.browsing import HOST, Pages, browsed, played
 from tests.support.rows import each_row
@@ -176,3 +177,30 @@ def test_the_requests_of_one_network_share_a_bucket(
     assert answers[0] == 200
     assert 429 in answers
     assert pages.browser("2001:db8:0:1::1").get("/matches").status_code == 200
+
+
+@each_row("is_begun", [False, True])
+def test_a_request_that_the_end_of_the_server_breaks_off_is_told_so(is_begun: bool) -> None:
+    """A traceback for each of them was printed when pages were stopped while a visitor waited for chances."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def waits(_: Scope, __: Receive, send: Send) -> None:
+        if is_begun:
+            await send({"type": "http.response.start", "status": 200})
+        await Event().wait()
+
+    async def ended() -> None:
+        scope: Scope = {"type": "http", "method": "GET", "headers": [], "raw_path": b"/", "query_string": b""}
+        task = create_task(Guard(waits, Rates(StillClock(), most=1, per_s=1), ())(scope, receive, send))
+        await sleep(0)
+        task.cancel()
+        await task
+
+    run(ended())
+    assert [one.get("status") for one in sent] == ([200] if is_begun else [503, None])
