@@ -23,6 +23,8 @@ FIRST = 8
 """How many points there are at first; the others follow where the shares change most."""
 ADDED = 5
 """How many points are added in one pass."""
+FEW = 2
+"""How many playouts of each of the first points are told already, where one takes seconds."""
 PASS = 10
 """How many playouts of each point are added in one pass."""
 
@@ -71,11 +73,16 @@ def found_shares(match: Played, run: Run, *, playouts: int = PLAYOUTS, points: i
     """Yield the shares of wins of a match, pass by pass: more points at first, and then more playouts of each."""
     shares = _Shares(match, run)
     told = WinShares(policy=match.policy, seed=match.seed, until=playouts, problem="nothing was decided in it")
-    for wanted in range(min(FIRST, points), points + ADDED, ADDED):
-        shares.add(min(wanted, points), min(PASS, playouts))
-        if not shares.found:
-            yield _with_problem(told, shares.problem or told.problem)
-            return
+    shares.add(min(FIRST, points), min(FEW, playouts))
+    if not shares.found:
+        yield _with_problem(told, shares.problem or told.problem)
+        return
+    yield shares.told(playouts)
+    if shares.playouts < min(PASS, playouts):
+        shares.play_on(min(PASS, playouts) - shares.playouts)
+        yield shares.told(playouts)
+    for wanted in range(min(FIRST, points) + ADDED, points + ADDED, ADDED):
+        shares.add(min(wanted, points), shares.playouts)
         yield shares.told(playouts)
     while shares.playouts < playouts:
         shares.play_on(min(PASS, playouts - shares.playouts))

@@ -14,6 +14,7 @@ from server.client.local import local_client
 from server.page_parts.piped_match import lines_of
 from server.playouts.share_job import (
     ADDED,
+    FEW,
     FIRST,
     PASS,
     PLAYOUTS,
@@ -54,9 +55,9 @@ def test_points_come_first_and_then_more_playouts_of_each(inferno: Played) -> No
     told = list(found_shares(inferno, run))
     points = [len(one.points) for one in told]
 
-    assert points == [FIRST, FIRST + ADDED, FIRST + 2 * ADDED, *[POINTS] * 4]
-    assert [one.playouts for one in told] == [PASS, PASS, PASS, PASS, 2 * PASS, 3 * PASS, PLAYOUTS]
-    assert [one.is_whole for one in told] == [False] * 6 + [True]
+    assert points == [FIRST, FIRST, FIRST + ADDED, FIRST + 2 * ADDED, *[POINTS] * 4]
+    assert [one.playouts for one in told] == [FEW, PASS, PASS, PASS, PASS, 2 * PASS, 3 * PASS, PLAYOUTS]
+    assert [one.is_whole for one in told] == [False] * 7 + [True]
     assert asked[-1] == [(3 * PASS, PASS)] * POINTS
     assert {one.won[Side("german")].of for one in told[-1].points} == {PLAYOUTS}
 
