@@ -200,4 +200,4 @@ def test_signatures_are_checked_and_a_server_that_lies_about_one_is_found(visito
         forged = visitor.text(".verify [role=status]")
 
     assert re.search(r"\d+ commands: signed with the keys of their seats \(\w+ [0-9a-f]{8}…, \w+ [0-9a-f]{8}…\)", sound)
-    assert re.match(r"Not verified: event \d+ does not have the signature of the seat \w+\.", forged), forged
+    assert re.match(r"Not verified: event \d+: this does not have the signature of the seat \w+\.", forged), forged

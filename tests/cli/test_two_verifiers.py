@@ -1,4 +1,4 @@
-"""`verify --no-rules` and `docs/verify.py` judge whatever they are given with the same exit code, also what an attacker or a careless hand has made of it."""
+"""`verify --no-rules`, `docs/verify.py` and the scripts of the pages judge whatever they are given with the same exit code, also what an attacker or a careless hand has made of it."""
 
 import sys
 from collections.abc import Callable
@@ -25,6 +25,7 @@ from tests.support.desk import SEED
 from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines
 from tests.support.own_log import KEYS, change, evidence, other_entries
+from tests.support.page_verifier import NODE, by_page
 from tests.support.second_verifier import VERIFY
 from tests.support.signed import Players
 from tests.support.witness import WITNESS
@@ -375,6 +376,7 @@ def test_signatures(name: str, terminal: Terminal, tmp_path: Path, monkeypatch: 
     found = by_both(terminal, monkeypatch, file)
 
     assert (found[0][0], found[1][0]) == (code, code), found
+    assert NODE is None or ["error" in one for one in by_page(tmp_path, [file.read_bytes()])] == [code == 4]
 
 
 def forked(*, is_parent_signed: bool) -> Players:

@@ -80,7 +80,7 @@ def match_page(model: PageModel) -> str:
             "notification.js",
             "together.js",
             "verify.js",
-            "verify-keys.js",
+            "verify-course.js",
             "verify-log.js",
             "sign.js",
             "help.js",

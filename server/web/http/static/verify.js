@@ -331,13 +331,14 @@ const wardiaryVerify = (() => {
     async rollAgain(event, seq, source) {
       const { told } = this, sides = event.sides ?? 6, isHidden = event.event === "hidden-dice-rolled/1";
       if (!event.faces) return void (told.unseen += event.count);
-      const count = event.faces.length;
+      const count = event.faces.length, isPossible = event.faces.every((face) => Number.isSafeInteger(face) && face >= 1 && face <= sides);
+      if (!count || (event.count ?? count) !== count || !isPossible) throw new Error(`no dice of ${sides} sides give what event ${seq} records: ${event.faces.join(", ")}`);
       // A fork chooses the faces of open dice only.
       const chosen = isHidden ? [] : chosenFor(source.chosen, seq, count, sides);
       const numbers = await this.numbers(event, seq, source, count, sides, isHidden && Array.isArray(event.seen_by));
       if (typeof numbers === "string") return void (told[numbers] += count);
       const faces = [...chosen, ...numbers.map((number) => number + 1).slice(chosen.length)];
-      if (!count || faces.join() !== event.faces.join()) {
+      if (faces.join() !== event.faces.join()) {
         throw new Error(`the dice of event ${seq}, for ${event.purpose}, are recorded as ${event.faces.join(", ")}, but what was promised gives ${faces.join(", ")}`);
       }
       told.rolls += 1;
@@ -349,6 +350,7 @@ const wardiaryVerify = (() => {
     async chooseAgain(event, seq, source) {
       const { told } = this;
       if (!event.chosen || !event.candidates) return void (told.unseen += 1);
+      if (!event.candidates.includes(event.chosen)) throw new Error(`event ${seq} chooses ${event.chosen}, for ${event.purpose}, which is not among the candidates`);
       const numbers = await this.numbers(event, seq, source, 1, event.candidates.length, Array.isArray(event.seen_by));
       if (typeof numbers === "string") return void (told[numbers] += 1);
       const given = event.candidates[numbers[0]];
@@ -362,7 +364,8 @@ const wardiaryVerify = (() => {
       const weights = Object.entries(event.weights ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
       const size = weights.length ? weights.reduce((sum, [, weight]) => sum + weight, 0) : pile.cards.length;
       if (drawn === null || pile.hidden) return void (told.unseen += 1);
-      if (!pile.cards.includes(drawn) || weights.some(([card]) => !pile.cards.includes(card))) {
+      const isWeighed = weights.every(([, weight]) => weight > 0 && Number.isInteger(weight)) && (!weights.length || weights.some(([card]) => card === drawn));
+      if (!pile.cards.includes(drawn) || !isWeighed) {
         throw new Error(`event ${seq} draws ${drawn}, for ${event.purpose}, from a pile that cannot give it`);
       }
       if (!Number.isSafeInteger(size)) return void (told.vast += 1);
@@ -455,7 +458,7 @@ const wardiaryVerify = (() => {
     return said.length ? `Checked here: ${said.join("; ")}.${rest}` : `Nothing could be rolled again here.${rest}`;
   }
 
-  return { check, words };
+  return { check, words, tools: { KEPT, FIRM, LINKED, hex, unhex, isHash, sha256, stepped, keyOf, hmac: signed } };
 })();
 
 if (typeof document !== "undefined") {
@@ -476,8 +479,8 @@ if (typeof document !== "undefined") {
       if (found.head !== (button.dataset.head ?? "")) throw new Error("the archive has another head than this page; if a note has followed, load the page again");
       const log = button.dataset.log ? await fetch(button.dataset.log, { credentials: "same-origin" }) : null;
       const tied = !log ? "" : log.ok ? wardiaryLog.words(await wardiaryLog.check(bytes, new Uint8Array(await log.arrayBuffer()))) : " The server keeps no log of this match.";
-      const keys = found.head ? wardiaryKeys.words(await wardiaryKeys.check(bytes)) : "";
-      said.textContent = wardiaryVerify.words(found) + keys + tied;
+      const course = found.head ? wardiaryCourse.words(await wardiaryCourse.check(bytes)) : "";
+      said.textContent = wardiaryVerify.words(found) + course + tied;
     } catch (error) {
       said.textContent = `Not verified: ${error.message}.`;
     }

@@ -2,9 +2,7 @@
 
 import json
 import re
-import shutil
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -27,33 +25,17 @@ from projections.state.undo_history import FIRM, KEPT
 from projections.view_archive import view_lines
 from server.client.client import Client
 from server.client.local import local_client
-from tests.project.tree import ROOT
 from tests.support.browsing import play_on, played, resign, secret_of
 from tests.support.desk import Desk
 from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines
+from tests.support.page_verifier import NODE, SCRIPTS, Found, by_page
 from tests.support.second_verifier import VERIFY
 from tests.support.soak import sampled
 
-NODE = shutil.which("node")
-SCRIPT = ROOT / "server" / "web" / "http" / "static" / "verify.js"
+SCRIPT = SCRIPTS / "verify.js"
 SETS = re.compile(r"const ([A-Z]+) = new Set\((.*?)\);", re.DOTALL)
-CHECK = """
-const {check, words} = require(process.argv[1]);
-(async () => {
-  for (const file of process.argv.slice(2)) {
-    try {
-      const found = await check(new Uint8Array(require("fs").readFileSync(file)));
-      console.log(JSON.stringify({...found, words: words(found)}));
-    } catch (error) {
-      console.log(JSON.stringify({error: error.message}));
-    }
-  }
-})();
-"""
 pytestmark = pytest.mark.skipif(NODE is None, reason="the script of the pages is run by node, which is not installed")
-
-Found = Mapping[str, Any]
 
 
 def test_the_script_knows_what_undoing_commands_leaves_and_cannot_pass() -> None:
@@ -75,15 +57,7 @@ def kind(type_: type[BaseEvent]) -> str:
 def check(tmp_path: Path) -> Callable[[Sequence[bytes]], list[Found]]:
     """Check files with the script, outside a browser."""
 
-    def run(files: Sequence[bytes]) -> list[Found]:
-        assert NODE is not None
-        names = [str(tmp_path / f"{number}.ndjson") for number, _ in enumerate(files)]
-        for name, content in zip(names, files, strict=True):
-            Path(name).write_bytes(content)
-        ran = subprocess.run([NODE, "-e", CHECK, str(SCRIPT), *names], capture_output=True, text=True, check=True)
-        return [json.loads(line) for line in ran.stdout.splitlines()]
-
-    return run
+    return lambda files: by_page(tmp_path, files, "verify.js")
 
 
 def archive(log: MemoryLog, match: MatchId) -> bytes:
@@ -332,31 +306,6 @@ def test_links_that_do_not_follow_are_found(
     assert said in found["error"]
 
 
-@pytest.mark.parametrize("game", sampled(game_keys(), lambda game: game == "battle"))
-def test_the_page_finds_no_fault_that_the_other_verifiers_do_not_find(
-    game: str, budget: float, check: Callable[[Sequence[bytes]], list[Found]]
-) -> None:
-    """What the page does not look at is the order of the protocol: who owes a link, and who may call for one."""
-    lines = Lines(linked(game))
-    forged = [lines.sealed(lines.mutated(Random(f"{game} {number}"))) for number in range(round(10 * budget))]
-    ours, theirs = check(forged), [problem_of(one) for one in forged]
-
-    assert [theirs[place] for place, one in enumerate(ours) if "error" in one and not theirs[place]] == []
-    assert [
-        theirs[place] for place, one in enumerate(ours) if "error" not in one and theirs[place].startswith("dice")
-    ] == []
-    assert sum("error" in one for one in ours) > budget / 2
-
-
-def problem_of(data: bytes) -> str:
-    """Return what `docs/verify.py` says of an archive; empty for nothing."""
-    try:
-        VERIFY.check(data)
-    except VERIFY.BrokenError as error:
-        return f"{error.layer}: {error}"
-    return ""
-
-
 @pytest.fixture(scope="module")
 def finished() -> bytes:
     log = MemoryLog()
@@ -461,7 +410,7 @@ def other_odds(lines: bytes) -> bytes:
         ("advance", another_counter, "but what was promised gives "),
         ("battle", another_counter, "but what was promised gives "),
         ("advance", a_foreign_counter, "from a pile that cannot give it"),
-        ("inferno", other_odds, "but what was promised gives "),
+        ("inferno", other_odds, "from a pile that cannot give it"),
     ],
 )
 def test_the_first_draw_that_does_not_follow_from_the_seed_is_named(
