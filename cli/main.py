@@ -5,11 +5,10 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from types import TracebackType
 
 import typer
 from typer.main import get_command
@@ -22,12 +21,11 @@ from cli.shell.exit_codes import (
     DONE,
     INTERNAL,
     INTERRUPTED,
-    USAGE,
     OutputClosed,
     UserError,
+    fault_of,
     input_output,
     usage,
-    user_error_of,
 )
 from cli.shell.parent_process import end_with_parent
 from cli.shell.streams import discard_output, harmless_json, replace_closed, write_diagnostics
@@ -88,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
         _tell(UserError("interrupted", INTERRUPTED, "interrupted"), is_json=is_json)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - Here every exception ends, whatever it is.
-        fault = _fault(error)
+        fault = fault_of(error)
         if fault.exit_code == INTERNAL and not is_json and {"-v", "--verbose"} & {*arguments}:
             from core.registry.game_fault import traceback_of
 
@@ -120,22 +118,6 @@ def _check_output() -> None:
             )
 
 
-def _fault(error: Exception) -> UserError:
-    # Every usage error of typer formats itself; the name of its base class differs between versions.
-    word: Callable[[], str] | None = getattr(error, "format_message", None)
-    fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
-    if fault is None:
-        from core.registry.game_fault import game_fault
-        from core.registry.games import packages
-
-        of_game = game_fault(error, packages())
-        fault = None if of_game is None else user_error_of(of_game)
-    if fault is None:
-        where = _innermost(error.__traceback__)
-        fault = UserError(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
-    return fault
-
-
 def _without_long(fault: UserError, arguments: Sequence[str]) -> UserError:
     """Return an error that repeats no long argument of several words whole; one long word is shortened where the error is made."""
     from core.telling.phrases import WORD_MAX
@@ -144,13 +126,6 @@ def _without_long(fault: UserError, arguments: Sequence[str]) -> UserError:
     for argument in (" ".join(argument.split()) for argument in arguments):
         said = said.replace(argument, f"{argument[:WORD_MAX]}…") if len(argument) > WORD_MAX else said
     return UserError(said, fault.exit_code, fault.code, rule=fault.rule, defects=fault.defects)
-
-
-def _innermost(trace: TracebackType | None) -> str:
-    """Return the module and line in which an error arose."""
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return "" if trace is None else f"at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
 
 
 def _tell(fault: UserError, *, is_json: bool) -> None:

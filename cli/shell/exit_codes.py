@@ -1,7 +1,8 @@
 """Maps every error to one line and one exit code. No other module knows which error has which exit code."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from types import TracebackType
 
 DONE = 0
 CHECK_FAILED = 1
@@ -90,6 +91,30 @@ def user_error_of(error: BaseException) -> UserError | None:
     if isinstance(error, OSError):
         return input_output(_said_by_system(error))
     return _of_log(error) or _of_texts(error) or _of_kernel(error) or _of_server(error)
+
+
+def fault_of(error: Exception) -> UserError:
+    """Return the user-facing form of any error; one that no input may cause is an internal one."""
+    # Every usage error of typer formats itself; the name of its base class differs between versions.
+    word: Callable[[], str] | None = getattr(error, "format_message", None)
+    fault = user_error_of(error) if word is None else UserError(word(), USAGE, "usage")
+    if fault is None:
+        from core.registry.game_fault import game_fault
+        from core.registry.games import packages
+
+        of_game = game_fault(error, packages())
+        fault = None if of_game is None else user_error_of(of_game)
+    if fault is None:
+        where = _innermost(error.__traceback__)
+        fault = UserError(f"an internal error of wardiary, please report it: {error!r} {where}", INTERNAL, "internal")
+    return fault
+
+
+def _innermost(trace: TracebackType | None) -> str:
+    """Return the module and line in which an error arose."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f"at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
 
 
 def _said_by_system(error: OSError) -> str:
