@@ -45,8 +45,8 @@ class Wish(NamedTuple):
     house: Sequence[str] = ()
 
 
-def open_new(context: Context, wish: Wish) -> None:
-    """Open a match and, unless seats are to stay free, take them all and begin.
+def open_new(context: Context, wish: Wish) -> MatchId:
+    """Open a match and, unless seats are to stay free, take them all and begin; return it.
 
     Raises:
         UserError: An argument is not valid, or a file cannot be read.
@@ -69,6 +69,7 @@ def open_new(context: Context, wish: Wish) -> None:
     state = client.state(opened.match)
     shape = OpenedShape(match=opened.match, seq=state.seq, seats=opened.seats, began=state.table.began, dice=source)
     context.print_result(shape, [opened.match])
+    return opened.match
 
 
 def open_match(context: Context, client: Client, wish: Wish) -> OpenedReply:

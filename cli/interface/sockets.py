@@ -251,6 +251,20 @@ def work(
     work(context, name, secret)
 
 
+@verb("mcp", SERVER, connects=True)
+def serve_model(
+    context: Context,
+    *,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Its name as a player; each name has seats of its own.")
+    ] = "model",
+) -> None:
+    """Let a language model play on a server, by tools over standard input and output; needs the extra `mcp`."""
+    from cli.commands.models import serve_model
+
+    serve_model(context, name)
+
+
 @verb("web", SERVER, connects=True)
 def serve_web(
     context: Context,

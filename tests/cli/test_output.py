@@ -23,7 +23,7 @@ from tests.support.rows import each_row
 
 VERBS = {
     "sit", "leave", "invite", "replace", "pause", "resume", "award", "annul", "arbiters", "table", "undo", "answer", "note", "dispute", "ruling", "appeal", "play", "learn", "odds", "demo", "games", "rules", "board", "new", "list", "show", "log", "find", "legal", "choose", "replay", "fork", "tree", "diff",
-    "explain", "position", "study", "try", "turning-points", "blame", "when", "audit", "evidence", "pack", "verify", "keys", "report", "export", "import", "backup", "copy", "restore", "redo", "serve", "bot", "work", "watch", "web", "arena", "tune", "simulate", "rulesdiff", "check-bot", "check-game", "new-game", "schema",
+    "explain", "position", "study", "try", "turning-points", "blame", "when", "audit", "evidence", "pack", "verify", "keys", "report", "export", "import", "backup", "copy", "restore", "redo", "serve", "bot", "work", "mcp", "watch", "web", "arena", "tune", "simulate", "rulesdiff", "check-bot", "check-game", "new-game", "schema",
 }  # fmt: skip
 QUICK = (
     "msgspec",
