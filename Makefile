@@ -99,7 +99,7 @@ ledger: setup ## Print how often the tests cover each rule; fail if one is not c
 mutants: setup ## Put faults into the kernel and list those that no test notices (MUTANTS_ARGS).
 	nice $(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
-soak: setup ## Run the scalable tests for longer, and all cases (BUDGET: short, long or a number).
+soak: $(VENV)/.bench ## Run the scalable tests for longer, and all cases (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'soak or long' --budget $(BUDGET) $(PYTEST_ARGS)
 
 golden: setup ## Write golden matches, counts, outputs and generated pages again.
@@ -115,7 +115,7 @@ pictures: setup browser ## Take the pictures of the README again.
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
-	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --extra web --extra notify --extra timestamps --extra cluster --extra mcp --extra postgres --group dev $(LOCK_FLAGS) --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --extra web --extra notify --extra timestamps --extra cluster --extra mcp --extra postgres --extra learn --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes \

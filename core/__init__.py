@@ -6,7 +6,7 @@ dice and draws. `legal`: options. `secrets`: what seats know, and new deals. `co
 words, pictures and rolls. `positions`: position files. `file_checks`: owners' files. `bots`: what a bot is asked and answers, and the worlds
 that it thinks in. `svg`, `drawing`: pictures. `odds`: chances of what a command leads to. `game`: what a game declares. `position_files`: tables written as position files. `registry`: the
 installed games. `match`: commands of every match, undo, forks. `telling`: sentences. `authoring`: the short way to write a game.
-`audit`: matches played again. `trials`: options played on many times. `checking`: checks of any game. `notation`: matches as text.
+`environments`: matches for programs that learn. `audit`: matches played again. `trials`: options played on many times. `checking`: checks of any game. `notation`: matches as text.
 
 Pure: no clock, no randomness, no input or output. The caller supplies time, seeds and ids.
 """

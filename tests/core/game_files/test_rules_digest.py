@@ -21,6 +21,7 @@ NOT_DECIDING = {
     "core/bots": "Bots choose among what is legal.",
     "core/checking": "It checks games, and plays no match that is kept.",
     "core/drawing": "It draws.",
+    "core/environments": "Programs learn in them, and nothing is recorded.",
     "core/errors.py": "It names what went wrong.",
     "core/file_checks": "It refuses files and shows them; it changes none.",
     "core/game_files": "It reads texts and names, and hashes what decides.",
