@@ -13,6 +13,7 @@ from core.environments.entities import COLUMNS, Names
 from core.environments.episodes import COMMANDS_MOST, Episodes, Moment
 from core.environments.extras import LEARN, OPENSPIEL, ExtraMissing, require
 from core.environments.layout import Component, Layout
+from core.errors import KernelError
 from core.match.match_creation import Opening
 from core.registry.games import load_game
 from events.vocabulary import Value
@@ -28,6 +29,7 @@ __all__ = [
     "Component",
     "Episodes",
     "ExtraMissing",
+    "KernelError",
     "Layout",
     "Moment",
     "Names",
