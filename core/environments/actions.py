@@ -32,13 +32,23 @@ def action_numbers(options: Sequence[Command]) -> dict[int, Command]:
     """
     if len(options) > ACTIONS:
         raise KernelError(f"a question has {len(options)} options; learning environments have {ACTIONS} actions")
-    found: dict[int, Command] = {}
-    for command in options:
-        number = crc32(encode(command)) % ACTIONS
+    numbers = [*map(_wanted, options)]
+    found = dict(zip(numbers, options, strict=True))
+    if len(found) == len(options):
+        return found
+    found.clear()
+    for wanted, command in zip(numbers, options, strict=True):
+        number = wanted
         while number in found:
             number = (number + 1) % ACTIONS
         found[number] = command
     return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _wanted(command: Command) -> int:
+    """Return the action that an option has where no other one has it."""
+    return crc32(encode(command)) % ACTIONS
 
 
 @lru_cache(maxsize=1 << 16)

@@ -53,10 +53,13 @@ class Observer:
         """
         view = moment.views[seat]
         self._encoders[seat].encode(view)
-        mask = np.zeros(ACTIONS, np.int8)
-        if actions:
-            mask[list(actions)] = 1
-        found: Observation = {"observation": self._vectors[seat].copy(), "action_mask": mask}
+        mask = bytearray(ACTIONS)
+        for action in actions:
+            mask[action] = 1
+        found: Observation = {
+            "observation": self._vectors[seat].copy(),
+            "action_mask": np.frombuffer(mask, np.int8),
+        }
         if self._names is not None:
             found["entities"] = rows = np.zeros((ROWS_MOST, len(COLUMNS)), np.int32)
             listed = entities(self._names, view)

@@ -148,6 +148,9 @@ class VectorEncoder:
 
 def _changes(kept: MutableMapping[K, V], now: Mapping[K, V]) -> Iterator[tuple[K, V | None, V | None]]:
     """Yield what is not the same object as before, with its key, and keep it."""
+    # Most often nothing has changed, which is found out at once.
+    if kept == now:
+        return
     changed = [key for key, value in now.items() if kept.get(key) is not value]
     for key in changed:
         was, kept[key] = kept.get(key), now[key]

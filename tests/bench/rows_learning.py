@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.engine.selection import onward
 from core.environments.pettingzoo_env import SeatsEnv
 from core.match.match_creation import Opening
 from core.registry.games import game_keys, load_game
 from tests.bench import our_play
 from tests.bench.harness import Goal, Line, Plan, Row, alternate, anchor, our_figure
-from tests.bench.rows_worlds import MODES, walking, world_steps
+from tests.bench.rows_worlds import MODES, sampler, walking
 
 
 def env_steps(game: str, seed: str) -> Iterator[int]:
@@ -22,9 +23,17 @@ def env_steps(game: str, seed: str) -> Iterator[int]:
         observation, _, is_over, is_cut, _ = env.last()
         if is_over or is_cut:
             return
-        legal = np.flatnonzero(observation["action_mask"])
+        legal = np.flatnonzero(observation["action_mask"].view(np.bool_))
         env.step(int(legal[int(dice.random() * len(legal))]))
         yield len(legal)
+
+
+def world_steps(game: str, seed: str) -> Iterator[int]:
+    """Play at random in a world from the beginning to the end; as in an environment, no pick is taken back."""
+    world, dice = next(sampler(game, seed, 0)), random.Random(seed)
+    while options := onward(world.options()):
+        world.play(options[int(dice.random() * len(options))])
+        yield len(options)
 
 
 def learned(plan: Plan) -> list[Line]:

@@ -25,6 +25,7 @@ TWINS = {
         "steps",
         "clients-1",
         "world-made",
+        "learning",
         "games",
         "group-commit",
         "signed.command",
