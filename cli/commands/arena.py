@@ -4,10 +4,12 @@ import os
 from collections.abc import Sequence
 from itertools import chain
 from math import isfinite
+from pathlib import Path
 from typing import NamedTuple
 
 from cli.commands.arena_job import Contender, PairPlan, play_pair
 from cli.commands.arena_ledger import Ledger
+from cli.commands.arena_page import arena_page
 from cli.commands.arena_standing import Standing
 from cli.commands.new import parse_options
 from cli.schemas.arena import ArenaShape
@@ -17,8 +19,10 @@ from cli.shell.exit_codes import check_failed, usage
 from cli.shell.process_pool import in_order
 from core.game.game_record import Game
 from core.registry.games import load_game
+from server.store.whole_file import check_output, write_whole
 
 PAIRS_MAX = 1_000_000
+PAGES = "pages"
 
 
 class Arena(NamedTuple):
@@ -36,6 +40,8 @@ class Arena(NamedTuple):
     steps_max: int
     stall_ms: int
     file: str
+    page: str = ""
+    is_forced: bool = False
 
 
 def play_arena(context: Context, wish: Arena) -> None:
@@ -46,6 +52,7 @@ def play_arena(context: Context, wish: Arena) -> None:
         BudgetInvalid: A budget cannot be read.
         SetupInvalid: An option has another value than it allows.
         UserError: A number is out of range, the file holds another arena, or a bot has lost every match by its own fault.
+        OutputRefused: What is in place of the page stays.
     """
     game = load_game(wish.game)
     bots = (_contender(game, wish.bots[0]), _contender(game, wish.bots[1]))
@@ -66,6 +73,8 @@ def play_arena(context: Context, wish: Arena) -> None:
         steps_max=wish.steps_max,
         stall_s=wish.stall_ms / 1_000,
     )
+    if wish.page:
+        check_output(Path(wish.page), PAGES, may_replace=wish.is_forced)
     standing = Standing(settings, bounds)
     with Ledger(wish.file, settings) as ledger:
         try:
@@ -76,8 +85,16 @@ def play_arena(context: Context, wish: Arena) -> None:
                 title = context.paint(f"{game.title}: {settings.bots[0]} against {settings.bots[1]}", "")
                 context.print_result(standing.strength(), chain([title], standing.lines()))
                 context.flush()
+                _write_page(wish, settings, standing)
     if failure := standing.failure():
         raise check_failed(failure, "bot_failed")
+
+
+def _write_page(wish: Arena, settings: ArenaShape, standing: Standing) -> None:
+    """Write the page that was wished for."""
+    if wish.page:
+        page = arena_page(settings, standing).encode()
+        write_whole(Path(wish.page), [page], PAGES, may_replace=wish.is_forced)
 
 
 def _plans(

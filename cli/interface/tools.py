@@ -65,6 +65,10 @@ def arena(
     keep: Annotated[
         str, typer.Option("--keep", metavar="FILE", help="Keep each pair in a file, and go on where it ends.")
     ] = "",
+    page: Annotated[
+        str, typer.Option("--page", metavar="FILE", help="Write what was found out, and each match, as a page.")
+    ] = "",
+    is_forced: ForceOption = False,
 ) -> None:
     """Play two bots against each other in pairs, and tell which is stronger."""
     from cli.commands.arena import Arena, play_arena
@@ -85,6 +89,8 @@ def arena(
             steps_max=steps,
             stall_ms=parse_duration(stall),
             file=keep,
+            page=page,
+            is_forced=is_forced,
         ),
     )
 

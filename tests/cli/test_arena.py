@@ -17,6 +17,8 @@ from core.registry.games import load_game
 from events.codec import decode_plain, encode
 from events.ids import Seat
 from tests.cli.running import Ran, Terminal
+from tests.support.browsing import words
+from tests.support.parsing import HTML, parsed
 from tests.support.rows import each_row
 
 SMALL = ("arena", "random", "random", "--game", "skirmish", "--jobs", "1")
@@ -270,3 +272,23 @@ def test_several_processes_play_the_same_pairs(terminal: Terminal) -> None:
     one, two = [terminal(*arguments, "--jobs", jobs).objects[:-1] for jobs in "12"]
 
     assert timeless(one) == timeless(two)
+
+
+def test_the_page_holds_the_strength_and_each_match(
+    terminal: Terminal, tmp_path: Path, with_bots: Callable[..., None]
+) -> None:
+    with_bots(illegal)
+    file = tmp_path / "arena.html"
+    ran = terminal(
+        "arena", "random", "illegal", "--game", "skirmish", "--jobs", "1", "--pairs", "2", "--page", str(file)
+    )
+    page = parsed(file.read_text(encoding="utf-8"))
+    said = [words(one) for one in page.iter(f"{HTML}p")]
+    rows = [[words(cell) for cell in row.iter(f"{HTML}td")] for row in page.iter(f"{HTML}tr")][1:]
+
+    assert said[1:] == ran.out.splitlines()[1:]
+    assert [row[:4] for row in rows[:2]] == [
+        [number, *sides, "forfeit: illegal played an illegal command: answer_must_fit (2.reply)"]
+        for number, sides in (("1", ("random as red", "illegal as blue")), ("1", ("illegal as red", "random as blue")))
+    ]
+    assert [row[0] for row in rows] == ["1", "1", "2", "2"]

@@ -79,6 +79,7 @@ ARENA = ("arena", "random", "random", "--game", "skirmish", "--jobs", "1", "--pa
 
 OUTPUTS = {
     "arena keep": Output((*ARENA, "--keep", "{}"), has_force=False),
+    "arena page": Output((*ARENA, "--page", "{}")),
     "backup file": Output(("backup", "{}"), has_force=False),
     "board svg": Output(("board", "battle", "--svg", "{}")),
     "demo keep": Output(("demo", "--game", "skirmish", "--keep", "{}"), "demo.db", has_force=False),
