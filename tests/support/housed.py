@@ -16,9 +16,10 @@ from server.bots.house import Connecting, House
 from server.bots.work_messages import WORK, AnyToWorker, Chosen, FromWorker, Leaving, Question, Ready, decode_to_worker
 from server.bots.worker import policies_here
 from server.broker.broker import Broker
-from server.client.sockets import connect
+from server.client.sockets import connect, prepare
 from server.desk.desk import Desk
 from server.protocol.bot_seats import BotSeats
+from server.protocol.curve import CurveKey
 from tests.support.served import ANYWHERE, SOON_MS, served
 
 SECRET = "the secret of the workers, 32 characters or more"
@@ -74,15 +75,20 @@ class Housed:
 
 
 @contextmanager
-def housed(log: Log) -> Iterator[Housed]:
-    """Run a broker and its bots until the block ends."""
+def housed(log: Log, workers_key: CurveKey | None = None) -> Iterator[Housed]:
+    """Run a broker and its bots until the block ends; with a key the connections of workers are encrypted."""
     with zmq.Context() as context, context.socket(zmq.ROUTER) as probe:
         probe.bind(ANYWHERE)
         workers = probe.getsockopt_string(zmq.LAST_ENDPOINT)
     problems: list[str] = []
 
     def begin(broker: Broker) -> None:
-        way = Connecting(address=broker.address, workers=workers, workers_secret=SECRET)
+        way = Connecting(
+            address=broker.address,
+            workers=workers,
+            workers_key=b"" if workers_key is None else workers_key.secret,
+            workers_secret=SECRET,
+        )
         pool = BotPool(SEATS, way)
         pool._process = _InThread(way, problems)  # type: ignore[assignment]
         broker.bots = pool
@@ -100,11 +106,11 @@ def housed(log: Log) -> Iterator[Housed]:
 class RawWorker:
     """A worker that does what a test wants."""
 
-    def __init__(self, address: str, ready: Ready | None = None) -> None:
+    def __init__(self, address: str, ready: Ready | None = None, server_key: str = "") -> None:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
+        prepare(self._socket, server_key, address)
         self._socket.linger = 500
-        self._socket.connect(address)
         self.send(ready or Ready(secret=SECRET, name="raw", policies=policies_here()))
         self.welcome = self.heard()
 

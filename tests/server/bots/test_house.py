@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+import zmq
 
 from core.bots.choice_record import record_in
 from core.secrets.knowledge import Hidden
@@ -15,6 +16,7 @@ from server.bots import house, work_queue, worker
 from server.bots.bot_turns import choose
 from server.bots.choice_audit import OtherChoice, audit_choices
 from server.bots.work_messages import (
+    WORK,
     AskStatus,
     Events,
     Failed,
@@ -29,7 +31,9 @@ from server.bots.work_messages import (
 )
 from server.bots.worker import policies_here
 from server.client.client import Client
+from server.client.sockets import prepare
 from server.protocol.bot_seats import choice_seed
+from server.protocol.curve import CurveKey
 from server.protocol.errors import RequestFailed
 from tests.support.housed import SEATS, SECRET, Housed, RawWorker, housed
 from tests.support.served import client_of, eventually
@@ -173,6 +177,33 @@ def test_a_worker_that_must_not_work_is_told_why(here: Housed, ready: Ready, pro
     assert isinstance(worker.welcome, Refused)
     assert problem in worker.welcome.problem
     assert isinstance(status, Refused if ready.secret != SECRET else Status)
+
+
+def test_who_does_not_know_the_servers_key_is_not_heard_where_connections_are_encrypted(
+    log: MemoryLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the clear, with the key of another server, and rightly, with the right secret each time."""
+    monkeypatch.setattr(house, "BEAT_S", 0.02)
+    key, other = CurveKey.new(), CurveKey.new()
+    with housed(log, key) as here, client_of(here.broker) as client, zmq.Context() as context:
+        strangers = [context.socket(zmq.DEALER) for _ in range(2)]
+        for socket, server_key in zip(strangers, ("", other.public.decode()), strict=True):
+            prepare(socket, server_key, here.workers)
+            socket.send_multipart([WORK, encode(READY)])
+        match, worker = opened(client), RawWorker(here.workers, server_key=key.public.decode())
+        client.seat_bot(match, BOT)
+        question = worker.question()
+        worker.send(AskStatus(secret=SECRET))
+        while not isinstance(status := worker.heard(), Status):
+            pass
+        heard = [socket.poll(0) for socket in strangers]
+        worker.answer(question, right(question))
+        worker.close()
+        for socket in strangers:
+            socket.close()
+        played_on(client, match)
+
+    assert ([one.name for one in status.workers], heard) == (["raw", "the server"], [0, 0])
 
 
 def test_a_worker_sees_what_its_seat_sees_and_is_counted(log: MemoryLog, here: Housed) -> None:
