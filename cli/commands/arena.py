@@ -18,6 +18,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import check_failed, usage
 from cli.shell.process_pool import in_order
 from core.game.game_record import Game
+from core.registry.bot_policies import leveled, policy_names
 from core.registry.games import load_game
 from server.store.whole_file import check_output, write_whole
 
@@ -135,7 +136,7 @@ def _play(context: Context, wish: Arena, ledger: Ledger, standing: Standing, pla
 
 def _contender(game: Game, text: str) -> Contender:
     """Return a bot with its budget."""
-    contender = Contender(*parse_bot(text))
+    contender = Contender(*parse_bot(leveled(text, policy_names(game))))
     check_bot_exists(game, contender.policy)
     return contender
 

@@ -24,7 +24,7 @@ from core.errors import UnknownName
 from core.game.game_record import Game, Mode
 from core.game_files.player_aid import load_aid
 from core.history.match_reader import find_match
-from core.registry.bot_policies import policy_names, usual_policy
+from core.registry.bot_policies import LEVELS, policy_names, usual_policy
 from core.registry.games import game_key, game_keys, load_game, typed_key
 from core.suggestions import unknown
 from core.telling.names import Names
@@ -125,7 +125,7 @@ def _plan(wish: PlayWish) -> Plan:
     try:
         check_bot(game, policy)
     except UnknownName:
-        raise UnknownName(unknown("opponent", policy, [*policy_names(game), NOBODY])) from None
+        raise UnknownName(unknown("opponent", policy, [*policy_names(game), *LEVELS, NOBODY])) from None
     return Plan((first,), others, policy)
 
 

@@ -38,6 +38,11 @@ def choose_at_random(asked: Asked) -> Command:
 
 USUAL = "greedy"
 
+SEARCHING = "search"
+
+LEVELS: Mapping[str, str] = {"recruit": "", "sergeant": "20", "general": "500"}
+"""Levels of bots, from the weakest: the budget (playouts) of the one that searches; empty for the one that plays where nobody chooses."""
+
 VERSION_DIGITS = 16
 """How many digits of a digest tell versions apart."""
 
@@ -67,6 +72,25 @@ def policy_names(game: Game) -> list[str]:
 def usual_policy(names: Sequence[str]) -> str:
     """Return the policy that plays where nobody chooses one: `greedy`, which answers at once, else the last of the names."""
     return USUAL if USUAL in names else names[-1]
+
+
+def levels(names: Sequence[str]) -> dict[str, str]:
+    """Return the bot of each level, as a policy with its budget. Where nothing searches, all play alike.
+
+    Args:
+        names: Those of the policies of a game.
+    """
+    usual, searches = usual_policy(names), SEARCHING in names
+    return {
+        level: f"{SEARCHING}:{budget}" if budget and searches else usual
+        for level, budget in LEVELS.items()
+        if level not in names
+    }
+
+
+def leveled(text: str, names: Sequence[str]) -> str:
+    """Return the bot that a text means: that of a level, or the text itself, a policy that may have a budget."""
+    return levels(names).get(text, text)
 
 
 def find_policy(game: Game, name: str) -> Policy:

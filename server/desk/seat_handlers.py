@@ -10,7 +10,7 @@ from core.match.arbiter_commands import SeatArbiter, refuse_nameless
 from core.match.link_commands import BOT_HOLDER, refuse_anchor
 from core.match.signatures import Signed
 from core.refusal import Refusal
-from core.registry.bot_policies import policy_names, usual_policy
+from core.registry.bot_policies import leveled, policy_names, usual_policy
 from core.registry.games import load_game
 from events.codec import encode, replace
 from events.commit import Commit
@@ -122,7 +122,8 @@ def _admit_bot(context: DeskContext, match: CachedMatch, request: BotRequest) ->
 
 def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key: str) -> Decided | FailedReply:
     """Let a bot take a seat, as a player does."""
-    policy = request.policy or usual_policy(policy_names(load_game(match.table.game)))
+    names = policy_names(load_game(match.table.game))
+    policy = leveled(request.policy, names) or usual_policy(names)
     _check_policy(match.table, policy)
     taken = TakeRequest(
         id=request.id,

@@ -8,7 +8,7 @@ from typing import Protocol
 from core.bots.budget import BudgetInvalid, parse_policy
 from core.chance.links import tip_of
 from core.game.game_record import Game
-from core.registry.bot_policies import find_policy
+from core.registry.bot_policies import find_policy, leveled, policy_names
 from events.ids import MatchId, Seat
 from events.transparency.signed_command import SeatSigner
 from projections.catalogue import Summary
@@ -68,14 +68,14 @@ def check_bot(game: Game, text: str) -> None:
 
     Args:
         game: The game.
-        text: The policy with its budget, as in `search:500`.
+        text: The policy with its budget, as in `search:500`, or a level.
 
     Raises:
         UnknownName: There is no such policy.
         PolicyMissing: It cannot be loaded.
         BudgetInvalid: The budget cannot be read, or is too large.
     """
-    policy, budget = parse_policy(text)
+    policy, budget = parse_policy(leveled(text, policy_names(game)))
     find_policy(game, policy)
     if budget.playouts > PLAYOUTS_MOST or budget.ms > MS_MOST:
         raise BudgetInvalid(

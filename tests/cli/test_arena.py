@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.commands.arena import _contender
 from cli.commands.arena_job import Contender, PairPlan, _score, play_pair, teams
 from core.bots.bot_port import Asked, Policy
 from core.bots.budget import NO_BUDGET
@@ -292,3 +293,13 @@ def test_the_page_holds_the_strength_and_each_match(
         for number, sides in (("1", ("random as red", "illegal as blue")), ("1", ("illegal as red", "random as blue")))
     ]
     assert [row[0] for row in rows] == ["1", "1", "2", "2"]
+
+
+def test_a_level_plays_as_the_bot_that_it_stands_for() -> None:
+    game = load_game("battle")
+
+    assert [_contender(game, level).title for level in ("recruit", "sergeant", "general")] == [
+        "greedy",
+        "search:20",
+        "search:500",
+    ]

@@ -49,7 +49,7 @@ def test_a_worker_takes_decisions_until_it_is_ended_and_the_server_tells_who_wor
         (told,) = terminal.done("work", "--status", "--connect", server, "--json").objects
         words = terminal.done("work", "--status", "--connect", server).out.splitlines()
         wrong = terminal("work", "--status", "--connect", server, "--workers-secret", "x")
-        housed_match = terminal.line("new", "battle", "--house", f"{SECOND}=greedy:7", "--connect", server)
+        housed_match = terminal.line("new", "battle", "--house", f"{SECOND}=sergeant", "--connect", server)
         players = client.state(MatchId(housed_match)).table.players
     (shape,) = ran.objects
 
@@ -59,4 +59,4 @@ def test_a_worker_takes_decisions_until_it_is_ended_and_the_server_tells_who_wor
     assert (told["shape"], told["waiting"]) == ("workers", 0)
     assert [line.split("  ")[0] for line in words] == ["worker", "the server", "0 decisions waiting"]
     assert (wrong.code, "not the secret of the server's workers" in wrong.err) == (5, True)
-    assert players == {FIRST: "", SECOND: "greedy:7 bot"}
+    assert players == {FIRST: "", SECOND: "search:20 bot"}

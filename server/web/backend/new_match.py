@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.errors import SetupInvalid, UnknownName
 from core.game.game_record import Game, Mode, Scenario, parse_option
 from core.match.bound_games import is_on_shipped_board
+from core.registry.bot_policies import leveled, levels
 from core.registry.games import load_game
 from core.suggestions import unknown
 from events.ids import MatchId, Seat, match_id
@@ -56,7 +57,7 @@ class NewMatch(NamedTuple):
         mode: Its mode.
         seat: The visitor's seat, or `LOT`.
         against: Who has the other seats, one of `AGAINST`.
-        policy: How bots play; empty for the best one.
+        policy: How bots play, a level or a policy; empty for the usual one.
         dice: The source of dice, one of `DICE`.
         seed: The seed of seeded dice; empty for a new one.
         title: The title of the match, or nothing.
@@ -249,8 +250,8 @@ def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
         raise SetupInvalid((why,))
     if wish.bot_seats and not policies:
         raise SetupInvalid(("this server plays no bots; choose another opponent",))
-    if wish.bot_seats and wish.policy and without_budget(wish.policy) not in policies:
-        raise SetupInvalid((unknown("policy", wish.policy, list(policies)),))
+    if wish.bot_seats and wish.policy and without_budget(leveled(wish.policy, policies)) not in policies:
+        raise SetupInvalid((unknown("policy", wish.policy, [*policies, *levels(policies)]),))
 
 
 async def open_new(

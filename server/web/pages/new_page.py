@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from core.game.game_record import OptionSpec
 from core.match.match_creation import TITLE_MAX
-from core.registry.bot_policies import usual_policy
 from core.registry.games import typed_key
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed
@@ -28,11 +27,10 @@ from server.web.backend.new_match import (
     option_text,
 )
 from server.web.http.page_frame import page
+from server.web.pages.bot_choices import bot_choices
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
 
-POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now", "search": "plays ahead"}
-"""What a policy does, in few words; others are called by their names alone."""
 DICE_WORDS = (
     ("sealed", "Sealed", "fixed before play by the server and the players; a roll is checked when it falls"),
     ("seeded", "From a number", "the same number gives the same match"),
@@ -173,10 +171,9 @@ def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
     )
     if shown is None:
         return [hidden_fields({"against": chosen})]
-    best = wish.policy or (usual_policy(game.policies) if game.policies else "")
     levels = [
-        _choice("policy", one, one.capitalize(), POLICY_WORDS.get(one, ""), is_chosen=one == best)
-        for one in game.policies
+        _choice("policy", one.value, one.words, one.note, is_chosen=one.is_chosen)
+        for one in bot_choices(game.policies, wish.policy)
     ]
     # Which of the ways need a bot is known as soon as one is chosen.
     return [shown, _group("How bots play", levels)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.registry.bot_policies import usual_policy
 from core.telling.chosen_options import title_of
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
@@ -11,6 +10,7 @@ from server.page_parts.html import Content, Html, div, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
+from server.web.pages.bot_choices import bot_field
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.pages.waiting_page import game_card
 from server.web.panels.forms import form, hidden_fields
@@ -250,11 +250,7 @@ def _bot(
         hidden_fields({"key": key}),
         _seat_field("bot-seat", {seat: seats[seat] for seat in free}, ""),
         tag("label", {"for": "policy"}, "How it plays"),
-        tag(
-            "select",
-            {"name": "policy", "id": "policy"},
-            [tag("option", {"value": one, "selected": one == usual_policy(policies)}, one) for one in policies],
-        ),
+        bot_field(policies, {"id": "policy"}),
         tag("button", {"type": "submit"}, "Let a bot play it"),
     ]
     return [tag("h2", None, "Bots"), form(of_match(match, "bot"), token, fields, class_="sit")]

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.match.bound_games import is_on_shipped_board
-from core.registry.bot_policies import usual_policy
 from core.registry.games import load_game, typed_key
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
@@ -16,6 +15,7 @@ from server.web.backend.lobby_games import players_words
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import aid_of, primer
+from server.web.pages.bot_choices import bot_field
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
@@ -210,7 +210,8 @@ def _bots(waiting: Waiting) -> list[Html]:
         form(
             of_match(waiting.match, "bot"),
             waiting.token,
-            hidden_fields({"key": waiting.key, "seat": seat, "policy": usual_policy(waiting.policies)}),
+            hidden_fields({"key": waiting.key, "seat": seat}),
+            bot_field(waiting.policies, {"aria-label": f"How the bot plays {waiting.seats[seat]}"}),
             tag("button", {"type": "submit", "class": "button"}, f"Let a bot play {waiting.seats[seat]}"),
             class_="inline",
         )

@@ -15,7 +15,15 @@ from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.engine.command import Command
 from core.game.game_record import Mode, Scenario
 from core.registry import bot_policies
-from core.registry.bot_policies import GENERIC, PolicyMissing, choose_at_random, find_policy, policy_names, usual_policy
+from core.registry.bot_policies import (
+    GENERIC,
+    PolicyMissing,
+    choose_at_random,
+    find_policy,
+    leveled,
+    policy_names,
+    usual_policy,
+)
 from core.registry.games import game_keys, load_game
 from events.ids import MatchId
 from events.memory_log import MemoryLog
@@ -184,3 +192,22 @@ def test_a_bot_over_the_protocol_imagines_too() -> None:
 )
 def test_where_nobody_chooses_a_bot_that_answers_at_once_plays(names: list[str], usual: str) -> None:
     assert usual_policy(names) == usual
+
+
+@each_row(
+    ("text", "names", "bot"),
+    [
+        ("recruit", ["random", "greedy", "search"], "greedy"),
+        ("sergeant", ["random", "greedy", "search"], "search:20"),
+        ("general", ["random", "greedy", "search"], "search:500"),
+        ("general", ["random", "greedy"], "greedy"),
+        ("general", ["random", "greedy", "search", "general"], "general"),
+        ("search:7", ["random", "greedy", "search"], "search:7"),
+        ("marshal", ["random", "greedy", "search"], "marshal"),
+        ("", ["random", "greedy", "search"], ""),
+    ],
+)
+def test_a_level_is_the_bot_that_searches_with_a_budget_unless_a_policy_has_its_name(
+    text: str, names: list[str], bot: str
+) -> None:
+    assert leveled(text, names) == bot

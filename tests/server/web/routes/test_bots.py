@@ -30,7 +30,7 @@ def test_a_bot_takes_a_free_seat_and_plays_against_a_visitor() -> None:
         browser = pages.browser()
         check(read(browser.get(f"/m/{match}/sit")))
         browser.post(f"/m/{match}/take", {"token": browser.token(f"/m/{match}/sit"), "seat": "russian", "name": "Ada"})
-        started = start(browser, match, seat="german", policy="greedy")
+        started = start(browser, match, seat="german", policy="recruit")
         client = local_client(log)
         # The German side decides first.
         eventually(lambda: client.legal(match).to_move == RUSSIAN, "the bot does not play")
