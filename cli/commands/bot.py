@@ -1,6 +1,7 @@
 """Lets a bot play a seat over sockets."""
 
 import os
+from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
 from cli.commands.seats import proves
@@ -9,10 +10,11 @@ from cli.shell.child_bot import EXEC, BotFault, ChildBot, bot_of, check_bot_exis
 from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.remote import match_on
-from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, read_secrets, secret_kept
+from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of, keep_secret, played_here, read_secrets, secret_kept
 from cli.views.kept_evidence import keep_afterwards
 from core.bots.budget import parse_budget
 from core.errors import UnknownName
+from core.game.game_record import Game
 from core.match.link_commands import BOT_HOLDER
 from core.registry.games import load_game
 from core.suggestions import unknown
@@ -57,7 +59,7 @@ def play_bot(context: Context, wish: BotWish) -> None:
     if seat not in game.seats:
         raise UnknownName(unknown(f"seat of {game.key}", seat, [str(known) for known in game.seats]))
     name = wish.name or bot_name(EXEC.rstrip(":") if wish.policy.startswith(EXEC) else wish.policy)
-    with context.connect(context.address or ADDRESS) as client:
+    with context.connect(context.address or ADDRESS) as client, ExitStack() as locks:
         client.holder = BOT_HOLDER
         if wish.match:
             match = match_on(client, wish.match).match
@@ -66,13 +68,17 @@ def play_bot(context: Context, wish: BotWish) -> None:
                 raise usage(f"match {match} is of {played}, not of {game.key}")
             plays = "plays on as" if _is_seated(context, client, match, seat, name) else "plays"
         else:
-            match, plays = sit_down(client, game.key, seat, name), "plays"
-            keep_secret(_bots(context), match, seat, client.token(match, seat))
+            match, plays = _left(context, client, game, seat, locks), "plays on as"
+            if not match:
+                match, plays = sit_down(client, game.key, seat, name), "plays"
+                keep_secret(_bots(context), match, seat, client.token(match, seat))
+        locks.enter_context(played_here(match, seat))
         context.echo_err(f"{name} {plays} {seat} in match {match}")
         report = _play_on(context, client, match, seat, wish)
         while report.goes_on and take_over(client, match, report.goes_on, seat, name):
             keep_secret(_bots(context), match, seat, "")
             match = report.goes_on
+            locks.enter_context(played_here(match, seat))
             keep_secret(_bots(context), match, seat, client.token(match, seat))
             context.echo_err(f"{name} plays on as {seat} in match {match}, by a ruling")
             report = _play_on(context, client, match, seat, wish)
@@ -114,6 +120,20 @@ def _play_on(context: Context, client: Client, match: MatchId, seat: Seat, wish:
 def _bots(context: Context) -> str:
     """Return under which name the secrets of bots are kept."""
     return os.environ.get(BOTS_VARIABLE, "") or bots_of(context.address or ADDRESS)
+
+
+def _left(context: Context, client: Client, game: Game, seat: Seat, locks: ExitStack) -> MatchId:
+    """Return a match of a game that a bot of this user plays and no process goes on with, since its own has ended; empty if there is none."""
+    for match, seats in read_secrets(_bots(context)).items():
+        secret = seats.get(seat, "")
+        # A match of another store at this address is not known here.
+        with suppress(RequestFailed):
+            table = client.state(match, PUBLIC).table
+            is_open = table.game == game.key and (table.ended is None or bool(table.goes_on))
+            if secret and is_open and proves(table, seat, secret) and locks.enter_context(played_here(match, seat)):
+                client.add_token(match, seat, secret)
+                return match
+    return MatchId("")
 
 
 def _is_seated(context: Context, client: Client, match: MatchId, seat: Seat, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cli.shell.exit_codes import input_output
@@ -121,6 +121,25 @@ def alone() -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def played_here(match: MatchId, seat: Seat) -> Iterator[bool]:
+    """Let no other process of this user go on with the bot of a seat meanwhile; yield whether none does already."""
+    file = seats_file()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = file.with_name(f"{file.name}.{match}.{seat}.lock")
+    descriptor, is_ours = os.open(lock, os.O_RDWR | os.O_CREAT, PRIVATE), False
+    try:
+        with suppress(OSError):
+            lock_file(descriptor, may_wait=False)
+            is_ours = True
+        yield is_ours
+    finally:
+        os.close(descriptor)
+        if is_ours:
+            with suppress(OSError):
+                lock.unlink()
 
 
 def _keep(server: str, match: MatchId, seat: Seat, secret: str) -> None:

@@ -59,11 +59,12 @@ class RulingCalls(SeatCalls):
         bots: list[Seat] = []
         try:
             for seat in [one for one in now.seats if one in then.players and one not in now.players]:
-                if policy := policy_of(then.players[seat]):
+                # Only the server knows whether it is its own bot, or a person who is called so.
+                if policy_of(then.players[seat]):
                     if seat in now.reserved:
                         yield from self._by_arbiter(line, ReserveSeat(seat=seat))
                     with suppress(RequestFailed):
-                        request = BotRequest(match=line, seat=seat, policy=policy, key=self._identity.key())
+                        request = BotRequest(match=line, seat=seat, of=match, key=self._identity.key())
                         yield from asked(request, BotReply)
                         bots.append(seat)
                         continue

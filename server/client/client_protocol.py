@@ -129,6 +129,7 @@ class ClientCalls(StudyCalls):
         invitation: str = "",
         key: str = "",
         visitor: str = "",
+        of: MatchId | None = None,
     ) -> Call[BotReply]:
         """Let a bot of the server play a seat; see `wire.BotRequest`."""
         request = BotRequest(
@@ -138,6 +139,7 @@ class ClientCalls(StudyCalls):
             invitation=invitation,
             key=key or self._identity.key(),
             visitor=visitor,
+            of=of or MatchId(""),
         )
         return (yield from asked(request, BotReply))
 

@@ -23,7 +23,7 @@ from server.desk.command_handlers import KernelCommand, prepared_order
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import check_key_owner, match_command
 from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
-from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip, check_bot
+from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip, check_bot, policy_of
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential
 from server.protocol.player_names import name_problem
@@ -123,7 +123,8 @@ def _admit_bot(context: DeskContext, match: CachedMatch, request: BotRequest) ->
 def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key: str) -> Decided | FailedReply:
     """Let a bot take a seat, as a player does."""
     names = policy_names(load_game(match.table.game))
-    policy = leveled(request.policy, names) or usual_policy(names)
+    policy = _policy_before(context, request) if request.of else leveled(request.policy, names)
+    policy = policy or usual_policy(names)
     _check_policy(match.table, policy)
     taken = TakeRequest(
         id=request.id,
@@ -136,6 +137,19 @@ def _seat_bot(context: DeskContext, match: CachedMatch, request: BotRequest, key
     if request.seat == ARBITER:
         raise unknown_seat(match.table, request.seat)
     return _take(context, match, _signed(context, match.table, _secured(context, match.table, taken), key), key)
+
+
+def _policy_before(context: DeskContext, request: BotRequest) -> str:
+    """Return the policy of the bot of this server that has the seat in the match that goes on as this one. Its secret tells it from a person of the same name.
+
+    Raises:
+        RequestFailed: A person has it, or nobody.
+    """
+    before = context.summaries.of(request.of)
+    known = before.credentials.get(request.seat, "")
+    if not _bots(context).is_ours(request.of, request.seat, known):
+        raise denied("not_possible", f"no bot of this server has the seat {request.seat} in match {request.of}")
+    return policy_of(before.shown.players[request.seat])
 
 
 def _signed(context: DeskContext, table: Table, taken: TakeRequest, key: str) -> TakeRequest:

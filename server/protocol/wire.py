@@ -150,13 +150,15 @@ class BotRequest(MatchRequest, frozen=True, kw_only=True, tag="bot"):
     """Let a bot of the server take a free seat, or a reserved one with the secret of its `invitation`, and play it until the match ends.
 
     `policy` is the name of a policy of the game, as the reply to `hello` lists them; by default `greedy`, or the last of them. A budget for each decision may follow it, in playouts (`search:500`) or time (`search:200ms`); or it is a level, `recruit`, `sergeant` or `general`. The bot sees what its seat sees,
-    and nobody is told its secret. `visitor` is the address of the person for whom a server of pages asks; see `fork`.
+    and nobody is told its secret. `visitor` is the address of the person for whom a server of pages asks; see `fork`. With `of`, a match that goes on as this one, it is the bot of this server that has the seat there; the request
+    fails with `not_possible` if a person has.
     """
 
     reply = BotReply
 
     seat: Seat
     policy: str = ""
+    of: MatchId = MatchId("")
     invitation: str = ""
     key: str = ""
     visitor: str = ""

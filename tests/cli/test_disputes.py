@@ -76,6 +76,22 @@ def test_all_follow_to_the_match_as_which_a_disputed_one_goes_on(evening: Evenin
     assert evening.olga("audit", "--all").code == 0
 
 
+def test_a_match_goes_on_as_an_edited_table(evening: Evening, tmp_path: Path) -> None:
+    match, at, file = evening.match, str(evening.last), str(tmp_path / "edited.toml")
+    evening.olga.done("dispute", match, "A unit lay in the wrong place.", "--at", at, "--seat", "arbiter")
+    assert evening.olga("position", "save", match, file, "--seat", "arbiter").code == 0
+    edited = evening.olga.line("new", "skirmish", "--position", file, "--free-seats", "--dice", "seeded:8")
+
+    assert f"in {edited} the players have their seats: red and blue" in evening.rule(
+        "--effect", "edit", "--line", edited
+    )
+    for player in (evening.ada, evening.ben):
+        assert f"goes on as {edited} by a ruling" in player("legal", match).err
+    mover = str(evening.ada("legal", edited, "--json").objects[0]["seat"])
+    {"red": evening.ada, "blue": evening.ben}[mover].done("choose", edited, "1", "--seat", mover)
+    assert evening.olga("audit", "--all").code == 0
+
+
 def test_a_match_that_is_over_or_another_one_is_not_how_it_goes_on(evening: Evening) -> None:
     dead = evening.fork()
     evening.olga.done("annul", dead, "--reason", "Tried out.")

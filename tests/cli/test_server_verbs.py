@@ -8,6 +8,7 @@ from threading import Thread
 import pytest
 
 from cli.schemas.server import ServingShape
+from cli.shell.seat_secrets import played_here
 from core.match.arbiter_commands import ReserveSeat
 from events.codec import Decoder, decode_plain
 from events.ids import ARBITER, MatchId, Seat
@@ -108,6 +109,30 @@ def test_a_bot_that_is_started_again_plays_on(broker: Broker, terminal: Terminal
     ]
     # The user's own commands do not mean the seats of bots.
     assert "Only Red sees the options." in terminal("legal", match, "--connect", broker.address).out
+
+
+def test_a_bot_that_found_its_match_goes_on_there_when_it_is_started_again(broker: Broker, terminal: Terminal) -> None:
+    ran = []
+    with client_of(broker) as client:
+        match = client.open("skirmish", dice="seeded", seed="3").match
+        client.take_seat(match, BLUE, "Ben")
+        for _ in range(2):
+            ran.append(terminal("bot", "skirmish", "--connect", broker.address, "--seat", "red", "--commands", "1").err)
+            while (legal := client.legal(match, BLUE)).to_move == BLUE:
+                client.play(match, BLUE, 1, expected=legal.seq)
+
+    assert ran == [f"random bot plays red in match {match}\n", f"random bot plays on as red in match {match}\n"]
+
+
+def test_a_seat_is_played_by_one_bot_of_a_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WARDIARY_SEATS", str(tmp_path / "seats.json"))
+    match = MatchId("m")
+    with played_here(match, BLUE) as first, played_here(match, BLUE) as second:
+        found = (first, second)
+    with played_here(match, BLUE) as again:
+        assert (*found, again) == (True, False, True)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

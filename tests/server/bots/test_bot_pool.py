@@ -9,6 +9,8 @@ import pytest
 
 from core.audit.match_audit import audit_match
 from core.chance.links import LinkChain
+from core.match.arbitration.disputes import OpenDispute
+from core.match.player_commands import MakeRuling
 from events.codec import replace
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
@@ -16,7 +18,7 @@ from events.vocabulary import SeatSecured
 from projections.catalogue import summarize
 from server.bots.bot_turns import Turn
 from server.broker.limits import Limits
-from server.client.bots import run_bot
+from server.client.bots import run_bot, take_over
 from server.client.client import Client
 from server.client.local import LocalTransport, local_client
 from server.desk.desk import Desk
@@ -30,6 +32,7 @@ from tests.support.bot_turns import play_turn
 from tests.support.housed import housed
 from tests.support.rows import each_row
 from tests.support.served import Raw, client_of, eventually, served
+from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -270,6 +273,32 @@ def test_a_player_with_the_name_of_a_bot_is_none() -> None:
 
     assert policy_of(shown.shown.players[GERMAN]) == "greedy"
     assert not SEATS.is_ours(match, GERMAN, shown.credentials[GERMAN])
+
+
+def test_bots_follow_a_ruling_to_the_other_match_and_a_person_is_no_bot_whatever_the_name() -> None:
+    """Of two with the name of a bot one is the server's, which sits down at once; the other has the seat reserved, and takes it."""
+    client = Client(
+        LocalTransport(Desk(MemoryLog(), owner=OWNER, bots=SEATS)), SystemIdentity(), SystemClock(), owner=OWNER
+    )
+    match = client.open("skirmish", dice="seeded", seed="3").match
+    client.seat_bot(match, RED)
+    client.take_seat(match, BLUE, bot_name("random"), sign=False)
+    at = client.state(match).table.seq
+    line = client.fork(match, ARBITER, at, dice="seeded", seed="4").match
+    client.play(match, ARBITER, OpenDispute(at=at, text="Out of range."))
+    client.play(match, ARBITER, MakeRuling(text="Again.", at=at, effect="go-on", line=line))
+    done = client.hand_over(match, line)
+    is_taken = take_over(client, match, line, BLUE, bot_name("random"))
+    table = client.state(line).table
+    report = run_bot(client, match, BLUE)
+
+    assert (done.bots, done.kept, done.problem) == ((RED,), (BLUE,), "")
+    assert is_taken
+    assert SEATS.is_ours(line, RED, table.credentials[RED])
+    assert not SEATS.is_ours(line, BLUE, table.credentials[BLUE])
+    assert (report.ended is not None, report.goes_on) == (True, line)
+    with pytest.raises(RequestFailed, match="no bot of this server has the seat blue"):
+        client.seat_bot(client.open("skirmish").match, BLUE, of=match)
 
 
 def test_a_bot_that_is_not_asked_plays_nothing() -> None:
