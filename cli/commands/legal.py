@@ -139,6 +139,7 @@ def served_legal(
         undo_to=reply.undo_to,
         can_redo=reply.can_redo,
         installed=reply.installed,
+        link_due=reply.link_due,
     )
     return shape, reader
 
@@ -179,8 +180,14 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
     kinds: tuple[OptionKind, ...] = ()
     bound = seen.bound if match is None else match.ruleset.game
     installed = standing_still(table)
+    is_now = table is seen.true_table
+    link_due = (
+        table.links.awaited(decider) if is_now and top is not None and table.links is not None else None
+    ) or NO_SEAT
     if installed is not None:
         match = None
+    elif link_due:
+        pass
     elif top is not None and asker in (decider, ARBITER):
         legal = legal_commands(bound.rules, table, about)
         kinds = option_kinds(bound, table, top)
@@ -191,7 +198,6 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         choices.append(BEGIN)
     if match is not None and table.chance.scheme == MANUAL:
         choices = [_with_wanted(match, seen.names, choice, decider) for choice in choices]
-    is_now = table is seen.true_table
     shape = LegalShape(
         match=seen.match,
         seq=seat_number(table, asker, table.seq),
@@ -209,6 +215,7 @@ def legal_shape(seen: StoredMatch, seat: str, about: str = "") -> tuple[LegalSha
         undo_to=last_undo(table, match.recent, asker) if match is not None and is_now else None,
         can_redo=match is not None and is_now and bool(line_to_redo(seen.log, match, asker)),
         installed=installed,
+        link_due=link_due,
     )
     reader = seen.by(asker)
     reader.number = shape.seq
@@ -235,6 +242,9 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
     if shape.installed is not None:
         yield from wrapped("", standstill(table, shape.installed), context.width)
         yield f"wardiary choose {seen.match} --adopt-rules adopts them, for everybody to see."
+        return
+    if shape.link_due:
+        yield "Until then nothing is decided."
         return
     is_long = len(shape.options) > UNGROUPED_MAX
     if shape.count > len(shape.options):

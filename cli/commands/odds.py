@@ -82,6 +82,8 @@ def wanted_option(shape: LegalShape, reader: MatchView, option: str) -> tuple[in
     if shape.installed is not None:
         why = "the match is played under other rules than are installed, and nothing is decided until these are adopted"
         raise UserError(f"{why}{ADOPT_FIRST}", REFUSED, "rules_must_be_adopted")
+    if shape.link_due:
+        raise UserError(f"first {shape.link_due} opens a link for the dice", REFUSED, "link_must_be_opened")
     if not shape.options:
         why = f"the open decision belongs to {shape.seat}: only that seat and the arbiter are told its chances"
         raise UserError(why, REFUSED, "not_your_turn")

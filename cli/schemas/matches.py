@@ -4,7 +4,7 @@ from cli.schemas.base import Shape
 from core.odds.odds_lines import Odds
 from core.telling.option_parts import NO_PARTS, OptionKind, OptionParts
 from events.codec import Raw, Struct
-from events.ids import GameKey, MatchId, Seat, Side, TrackId
+from events.ids import NO_SEAT, GameKey, MatchId, Seat, Side, TrackId
 from events.vocabulary import Event, Value
 from projections.catalogue import InstalledRules, MatchSummary
 from projections.fork_points import ForkPoints
@@ -129,7 +129,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     `count` says how many options there are altogether, `kinds` their sorts in the order of their use, with those that are not possible now and why, `minimum` and `maximum` how many items answer the decision, if it takes
     several, `may_repeat` whether one may be picked more than once, `picked` and `places` what is picked so far and the places it is assigned to.
     `undo_to` is the event to which the game would return if the asking seat took back what it sent last, a command or an order, or null, `can_redo` says whether it
-    can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted.
+    can put back what it took back. `installed` names the installed rules if the match is played under others: then it has no options until they are adopted; nor while `link_due` names a seat that opens a link for the dice first.
     """
 
     match: MatchId
@@ -148,6 +148,7 @@ class LegalShape(Shape, frozen=True, kw_only=True, tag="legal"):
     undo_to: int | None = None
     can_redo: bool = False
     installed: InstalledRules | None = None
+    link_due: Seat = NO_SEAT
 
 
 class OptionOddsShape(Struct, frozen=True, kw_only=True):

@@ -65,6 +65,13 @@ class Links(Struct, frozen=True):
         """Return how many anchors a seat has published."""
         return self.chains[seat].anchors if seat in self.chains else 0
 
+    def awaited(self, decider: Seat) -> Seat | None:
+        """Return the seat that opens a link before a seat can decide: the one whose command called for dice, or itself if it owes one; None if none has to."""
+        if self.call is not None:
+            return self.call.seat
+        chain = self.held(decider)
+        return decider if chain is not None and chain.is_due else None
+
     def debtors(self) -> list[Seat]:
         """Return the seats that have not opened a link since an anchor was published, in the order of their names."""
         return sorted(seat for seat, chain in self.chains.items() if chain.unanswered)

@@ -18,7 +18,7 @@ from events.chain import commits_between
 from events.codec import Raw, encode, replace
 from events.commit import decode_commit
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, GameKey, Seat
+from events.ids import ARBITER, NO_SEAT, GameKey, Seat
 from events.transparency.signed_note import encode_hashes
 from projections.state.table import Table
 from server.desk.desk_context import DeskContext
@@ -121,7 +121,8 @@ def _open_decision(
     undo_to = last_undo(table, match.match.recent, request.seat) if is_now else None
     ask_undo_to = last_asked(table, match.match.recent, request.seat) if is_now and undo_to is None else None
     can_redo = is_now and bool(line_to_redo(context.log, match.match, request.seat))
-    if is_stopped or request.seat not in (top.seat, ARBITER):
+    link_due = (table.links.awaited(top.seat) if is_now and table.links is not None else None) or NO_SEAT
+    if is_stopped or link_due or request.seat not in (top.seat, ARBITER):
         return LegalReply(
             id=request.id,
             match=match.id,
@@ -133,6 +134,7 @@ def _open_decision(
             ask_undo_to=ask_undo_to,
             can_redo=can_redo,
             installed=installed,
+            link_due=link_due,
         )
     game = ruleset.game
     legal = legal_commands(game.rules, table, request.about)
