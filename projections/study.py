@@ -10,6 +10,8 @@ from events.studies.study_entry import (
     CommentWritten,
     EntryWithdrawn,
     LineAdded,
+    OptionsTried,
+    OptionWins,
     StudyEntry,
     StudyOpened,
 )
@@ -44,6 +46,18 @@ class Line(Struct, frozen=True, omit_defaults=True):
     author: Author
 
 
+class TriedOptions(Struct, frozen=True, omit_defaults=True):
+    """Options of the decision after event `at` that were tried; see `OptionsTried`."""
+
+    entry: int
+    at: int
+    policy: str
+    seed: str
+    times: int
+    options: tuple[OptionWins, ...]
+    author: Author
+
+
 class StudyChapter(Struct, frozen=True, omit_defaults=True):
     """A chapter, which begins at an event of the match."""
 
@@ -51,6 +65,10 @@ class StudyChapter(Struct, frozen=True, omit_defaults=True):
     at: int
     title: str
     author: Author
+
+
+Part = Comment | Line | TriedOptions
+"""What is said of an event."""
 
 
 class Study(Struct):
@@ -64,6 +82,7 @@ class Study(Struct):
     count: int = 0
     comments: list[Comment] = []
     lines: list[Line] = []
+    trials: list[TriedOptions] = []
     chapters: list[StudyChapter] = []
     is_withdrawn: bool = False
 
@@ -86,12 +105,22 @@ def _add(study: Study, entry: StudyEntry) -> None:
             study.comments.append(Comment(entry.number, said.at, said.text, said.mark, author))
         case LineAdded():
             study.lines.append(Line(entry.number, said.at, said.match, said.name, author))
+        case OptionsTried():
+            study.trials.append(
+                TriedOptions(entry.number, said.at, said.policy, said.seed, said.times, said.options, author)
+            )
         case ChapterAdded():
             study.chapters.append(StudyChapter(entry.number, said.at, said.title, author))
         case ChaptersOrdered():
             study.chapters = in_order(study.chapters, said.chapters)
         case EntryWithdrawn():
             _withdraw(study, said.entry)
+
+
+def parts_of(study: Study) -> list[Part]:
+    """Return all that is said of events, in the order of the events."""
+    found: list[Part] = [*study.comments, *study.trials, *study.lines]
+    return sorted(found, key=lambda one: (one.at, one.entry))
 
 
 def in_order(chapters: Sequence[StudyChapter], order: Sequence[int]) -> list[StudyChapter]:
@@ -103,5 +132,6 @@ def in_order(chapters: Sequence[StudyChapter], order: Sequence[int]) -> list[Stu
 def _withdraw(study: Study, entry: int) -> None:
     study.is_withdrawn = study.is_withdrawn or entry == 1
     study.comments = [one for one in study.comments if one.entry != entry and not study.is_withdrawn]
+    study.trials = [one for one in study.trials if one.entry != entry and not study.is_withdrawn]
     study.lines = [one for one in study.lines if one.entry != entry and not study.is_withdrawn]
     study.chapters = [one for one in study.chapters if one.entry != entry and not study.is_withdrawn]

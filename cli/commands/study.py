@@ -15,6 +15,8 @@ from cli.views.stored_match import StoredMatch
 from core.notation.played_line import PlayedLine
 from core.suggestions import unknown
 from core.telling.study_words import first_difference, told_events
+from core.trials.comparison import share
+from core.trials.trial_words import percent_of, shares_words
 from core.wording import counted
 from events.codec import convert
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, StudyId
@@ -25,10 +27,11 @@ from events.studies.study_entry import (
     CommentWritten,
     EntryWithdrawn,
     LineAdded,
+    OptionsTried,
     checked_entries,
 )
 from events.transparency.signed_command import SeatSigner
-from projections.study import Author, Comment, Line, Study, study_of
+from projections.study import Author, Comment, Line, Study, TriedOptions, parts_of, study_of
 from server.protocol.clock import SystemClock
 from server.protocol.replies import StudyReply, WrittenReply
 from server.protocol.study_texts import said_problem
@@ -102,6 +105,36 @@ def named_entries(context: Context, what: str, seat: str) -> StudyReply:
     """Return the entries of a study that is named by MATCH/STUDY, as a seat reads it."""
     place = _named(context, Asked(what, "", seat, "", "", ""))
     return context.client.study(place.match, place.study, place.seat)
+
+
+class TryingPlace(NamedTuple):
+    """A point of a study at which options are tried: the point of the match, by the count of the seat that asks, and that seat."""
+
+    point: str
+    seat: str
+    place: _Place
+
+
+def trying_place(context: Context, text: str, seat: str) -> TryingPlace:
+    """Return where options are tried whose table a study is to have.
+
+    Raises:
+        UserError: The text names no study, or no event of it.
+    """
+    place = _named(context, Asked(text, "", seat, "", "", ""))
+    if place.at is None:
+        raise usage(f"options are tried at an event: write {place.match}/{place.study}@SEQ")
+    reply = context.client.study(place.match, place.study, place.seat, place.at)
+    if context.address:
+        return TryingPlace(f"{place.match}@{dict(reply.numbers)[place.at]}", place.seat, place)
+    # On the store the seat that decides is asked, at the event as the study counts.
+    view = _checked(reply).view
+    return TryingPlace(f"{place.match}@{place.at}", "" if view == PUBLIC else view, place)
+
+
+def write_trials(context: Context, asked: TryingPlace, tried: OptionsTried, seat: str, name: str) -> None:
+    """Write to a study what came of options that were tried."""
+    _write(context, asked.place, tried, Asked("", "", seat, name, "", ""))
 
 
 def _open(context: Context, asked: Asked) -> None:
@@ -316,16 +349,17 @@ def _lines(shape: StudyShape) -> Iterator[str]:
     yield f"{found.title} ({found.match}/{found.study}, of what {found.view} sees, by {by})"
     for place, chapter in enumerate(found.chapters, start=1):
         yield f"  Chapter {place}: {chapter.title}, from {chapter.at} on [{chapter.entry}]"
-    parts: list[Comment | Line] = sorted([*found.comments, *found.lines], key=lambda one: (one.at, one.entry))
     tried, last = {line.entry: line for line in shape.lines}, 0
     told = {event.at: event.sentence for event in shape.events}
-    for one in parts:
+    for one in parts_of(found):
         if one.at != last:
             last = one.at
             yield ""
             yield f"{one.at}  {told.get(one.at, '')}".rstrip()
         if isinstance(one, Comment):
             yield f"    [{one.entry}] {_by(one.author)}: {' '.join([part for part in (one.mark, one.text) if part])}"
+        elif isinstance(one, TriedOptions):
+            yield from _trial_lines(one)
         else:
             yield from _line_lines(tried[one.entry])
 
@@ -335,6 +369,16 @@ def _line_lines(line: StudyLineShape) -> Iterator[str]:
     if line.first is not None:
         yield f"        played: {line.first.played or '(nothing more)'}"
         yield f"        here:   {line.first.instead or '(nothing more)'}"
+
+
+def _trial_lines(tried: TriedOptions) -> Iterator[str]:
+    times = counted(tried.times, "trial")
+    yield f"    [{tried.entry}] {_by(tried.author)}: {times} of each option, in which {tried.policy} played on to the end (seed {tried.seed})"
+    for one in sorted(tried.options, key=lambda one: -one.won):
+        played = " [played]" if one.was_played else ""
+        yield f"        {percent_of(share(one.won, tried.times))}  {one.words}{played}"
+    if said := shares_words([one.words for one in tried.options], [one.won for one in tried.options], tried.times):
+        yield f"        {said}"
 
 
 def _by(author: Author) -> str:

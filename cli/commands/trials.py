@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cli.commands.legal import key_of, open_decision
 from cli.commands.odds import wanted_option
+from cli.commands.study import TryingPlace, trying_place, write_trials
 from cli.output.columns import in_columns
 from cli.output.table_text import decision_lines
 from cli.schemas.matches import ChoiceShape, LegalShape
@@ -15,6 +16,7 @@ from cli.shell.context import Context
 from cli.shell.exit_codes import usage
 from cli.shell.process_pool import in_order
 from cli.views.match_view import MatchView
+from cli.views.stored_match import StoredMatch
 from core.game.game_record import Game
 from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import typed_key
@@ -24,7 +26,9 @@ from core.trials.trial import HORIZONS, Outcome
 from core.trials.trial_words import count_words, number, percent_of, verdict_words
 from core.wording import counted, joined
 from events.codec import encode
+from events.commit import decode_commit
 from events.ids import ARBITER
+from events.studies.study_entry import OptionsTried, OptionWins
 from server.playouts.trial_job import Batch, TrialPlan, run_batch
 
 BATCH = 10
@@ -63,14 +67,19 @@ class Trying(NamedTuple):
             raise usage(f"--jobs is 0 (one per core) or more, not {self.jobs}")
 
 
-def try_options(context: Context, point: str, seat: str, asked: Trying) -> None:
-    """Try options of an open decision, and print what came of each.
+def try_options(context: Context, point: str, seat: str, asked: Trying, name: str = "") -> None:
+    """Try options of an open decision, and print what came of each; at a point of a study write it there, too.
 
     Raises:
         UserError: An argument is wrong, or nothing is to be decided by the seat that asks.
     """
     asked.check()
-    shape, reader = open_decision(context, point, seat)
+    kept = trying_place(context, point, seat) if "/" in point else None
+    if kept is not None and asked.until != "end":
+        raise usage("a study keeps how often options win: try them to the end, without --until")
+    if kept is None and name:
+        raise usage("--name says who writes in a study: name one as MATCH/STUDY@SEQ")
+    shape, reader = open_decision(context, *((point, seat) if kept is None else kept[:2]))
     wanted_option(shape, reader, "")
     table = reader.table()
     asked = asked._replace(policy=policy_of(reader.game, asked.policy))
@@ -88,6 +97,32 @@ def try_options(context: Context, point: str, seat: str, asked: Trying) -> None:
     outcomes = _outcomes(context, plan, chosen, won, asked)
     result = _result(shape, asked, chosen, outcomes, won)
     context.print_result(result, _lines(context, reader, result, {one.number: key_of(one) for one in chosen}))
+    if kept is not None:
+        write_trials(context, kept, _tried(context, kept, reader, result, chosen), seat, name)
+
+
+def _tried(
+    context: Context, kept: TryingPlace, reader: MatchView, result: TrialsShape, chosen: Sequence[ChoiceShape]
+) -> OptionsTried:
+    """Return what a study keeps of trials. On a store the option that was played in the match is marked."""
+    played = b""
+    if isinstance(reader, StoredMatch):
+        end = reader.end_of_command(result.seq)
+        commits = (decode_commit(one.body) for one in context.log.read(result.match))
+        played = next((bytes(one.command) for one in commits if one.first == end + 1), b"")
+    return OptionsTried(
+        at=kept.place.at or 0,
+        policy=result.policy,
+        seed=result.seed,
+        times=result.times,
+        options=tuple(
+            [
+                OptionWins(one.words, round(2 * one.won.count), was_played=bytes(choice.command) == played)
+                for one, choice in zip(result.options, chosen, strict=True)
+                if one.won is not None
+            ]
+        ),
+    )
 
 
 def policy_of(game: Game, name: str) -> str:

@@ -202,11 +202,14 @@ def try_options(
     seat: ActorOption = "",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed gives the same trials.")] = "0",
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Who writes, if the point is one of a study, MATCH/STUDY@SEQ.")
+    ] = "",
 ) -> None:
-    """Try options of the open decision many times: bots play each on, and what came of it is told."""
+    """Try options of the open decision many times: bots play each on, and what came of it is told, or written to a study."""
     from cli.commands.trials import Trying, try_options
 
-    try_options(context, point, seat, Trying(options, all_options, times, policy, until, seed, jobs))
+    try_options(context, point, seat, Trying(options, all_options, times, policy, until, seed, jobs), name)
 
 
 @verb("turning-points", HISTORY, connects=True)

@@ -20,10 +20,13 @@ from events.studies.study_entry import (
     StudyOpened,
     entry_hash,
 )
-from projections.study import Study
+from projections.study import Study, TriedOptions
 
 STUDY = "Study"
 """The tag with the title of a study, and the name of who opened it."""
+
+OPTIONS_TOLD, WORDS_TOLD = 12, 200
+"""How many options of a table are told, the best ones, and how many characters of their words."""
 
 _COMMENT = re.compile(r'@("(?:[^"\\]|\\.)*")(?: ([!?]{1,2}))?: ?(.*)', re.DOTALL)
 _CHAPTER = re.compile(r"#([0-9]{1,3}) (.+)", re.DOTALL)
@@ -54,7 +57,17 @@ def placed(study: Study, numbers: Iterable[tuple[int, int]]) -> list[Placed]:
     seen = dict(numbers)
     chapters = [Placed(seen[one.at], f"#{number} {one.title}") for number, one in enumerate(study.chapters, start=1)]
     comments = [Placed(seen[one.at], one.text, one.author.name, one.mark) for one in study.comments]
-    return chapters + comments
+    tables = [Placed(seen[one.at], _table(one), one.author.name) for one in study.trials]
+    return chapters + comments + tables
+
+
+def _table(tried: TriedOptions) -> str:
+    """Return options that were tried as the text of a comment."""
+    best = sorted(tried.options, key=lambda one: -one.won)
+    rows = [f"{one.won:g} of {tried.times}: {one.words[:WORDS_TOLD]}" for one in best[:OPTIONS_TOLD]]
+    more = len(best) - len(rows)
+    head = f"Options tried, wins when {tried.policy} played on (seed {tried.seed}):"
+    return "\n".join([head, *rows, *([f"and {more} more"] if more else [])])
 
 
 def place(found: Placed, move: Move) -> None:

@@ -69,6 +69,15 @@ def share(count: float, of: int) -> Share:
     return Share(count, of, max(0.0, middle - wide), min(1.0, middle + wide))
 
 
+def needed_apart(one: Share, other: Share) -> int:
+    """Return about how many trials of each would part the intervals of two shares; 0 if they are apart, or the shares are the same."""
+    ahead = abs(one.count / one.of - other.count / other.of)
+    if not ahead or one.low > other.high or other.low > one.high:
+        return 0
+    wide = sum([sqrt(share.count / share.of * (1 - share.count / share.of)) for share in (one, other)])
+    return max(TRIALS_LEAST, ceil((NORMAL_95 * wide / ahead) ** 2))
+
+
 def mean(values: Sequence[float]) -> Mean:
     """Return the mean of some values, at least one."""
     error = NORMAL_95 * stdev(values) / sqrt(len(values)) if len(values) > 1 else inf

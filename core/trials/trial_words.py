@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.telling.names import Names
-from core.trials.comparison import Mean, Share, Verdict
+from core.trials.comparison import Mean, Share, Verdict, needed_apart, share
 from core.wording import counted
 
 
@@ -33,6 +33,25 @@ def stretch_words(before: str, after: str) -> str:
 def number(value: Mean) -> str:
     """Return a mean with its error."""
     return f"{value.value:.1f} ± {value.error:.1f}" if value.error else f"{value.value:g}"
+
+
+def shares_words(words: Sequence[str], wins: Sequence[float], times: int) -> str:
+    """Return what the shares of options say of the best one, a sentence; empty for one option.
+
+    Args:
+        words: The options in words.
+        wins: How many trials of each were won.
+        times: How many there were of each.
+    """
+    if len(wins) < 2:
+        return ""
+    best, second = sorted(range(len(wins)), key=lambda index: (-wins[index], index))[:2]
+    found = [share(wins[index], times) for index in (best, second)]
+    if wins[best] == wins[second]:
+        return "Not enough to tell: the best options won equally often."
+    if needed := needed_apart(*found):
+        return f"Not enough to tell: the intervals overlap. About {counted(needed, 'trial')} of each would part the two best."
+    return f"The best: {words[best]}. Its interval lies above those of the others."
 
 
 def verdict_words(options: Sequence[int], found: Verdict) -> str:

@@ -52,6 +52,29 @@ class ChapterAdded(Said, frozen=True, kw_only=True, tag="chapter-added/1"):
     title: str
 
 
+class OptionWins(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """An option that was tried, in words: `points` are 2 for each of its trials that who decides has won, and 1 for each draw; whether it `was_played` in the match."""
+
+    words: str
+    points: int
+    was_played: bool = False
+
+    @property
+    def won(self) -> float:
+        """How many of its trials were won, a draw being a half."""
+        return self.points / 2
+
+
+class OptionsTried(Said, frozen=True, kw_only=True, tag="options-tried/1"):
+    """Options of the decision after event `at` were tried: `times` matches of each that the bot `policy` played to the end, with a seed that gives them again."""
+
+    at: int
+    policy: str
+    seed: str
+    times: int
+    options: tuple[OptionWins, ...]
+
+
 class ChaptersOrdered(Said, frozen=True, kw_only=True, tag="chapters-ordered/1"):
     """The chapters, by the numbers of their entries, were put in another order."""
 
@@ -64,7 +87,7 @@ class EntryWithdrawn(Said, frozen=True, kw_only=True, tag="entry-withdrawn/1"):
     entry: int
 
 
-AnySaid = StudyOpened | CommentWritten | LineAdded | ChapterAdded | ChaptersOrdered | EntryWithdrawn
+AnySaid = StudyOpened | CommentWritten | LineAdded | OptionsTried | ChapterAdded | ChaptersOrdered | EntryWithdrawn
 
 
 class StudyEntry(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):

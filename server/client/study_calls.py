@@ -23,14 +23,15 @@ class StudyCalls(RulingCalls):
         return (yield from asked(StudiesRequest(match=match, seat=seat, token=self.token(match, seat)), StudiesReply))
 
     @ClientCall
-    def study(self, match: MatchId, study: StudyId, seat: Seat = PUBLIC) -> Call[StudyReply]:
-        """Return all entries of a study, in as many requests as needed."""
-        return (yield from self._study(match, study, seat))
+    def study(self, match: MatchId, study: StudyId, seat: Seat = PUBLIC, at: int | None = None) -> Call[StudyReply]:
+        """Return all entries of a study, in as many requests as needed, and the number of event `at` of it among the others."""
+        return (yield from self._study(match, study, seat, at))
 
-    def _study(self, match: MatchId, study: StudyId, seat: Seat) -> Call[StudyReply]:
+    def _study(self, match: MatchId, study: StudyId, seat: Seat, at: int | None = None) -> Call[StudyReply]:
         found: list[Raw] = []
         while True:
-            request = StudyRequest(match=match, seat=seat, token=self.token(match, seat), study=study, after=len(found))
+            token, after = self.token(match, seat), len(found)
+            request = StudyRequest(match=match, seat=seat, token=token, study=study, after=after, at=at)
             reply = yield from asked(request, StudyReply)
             found += reply.entries
             if len(found) >= reply.count or not reply.entries:

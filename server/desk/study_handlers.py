@@ -14,6 +14,7 @@ from events.studies.study_entry import (
     CommentWritten,
     EntryWithdrawn,
     LineAdded,
+    OptionsTried,
     StudyEntry,
     StudyOpened,
     checked_entries,
@@ -21,7 +22,7 @@ from events.studies.study_entry import (
     is_signed,
 )
 from projections.state.view import log_number, seat_number
-from projections.study import Comment, Line, Study, StudyChapter, study_of
+from projections.study import Study, parts_of, study_of
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, seat_query
 from server.desk.match_cache import PAGE_BYTES_MAX, CachedMatch
@@ -72,7 +73,9 @@ def answer_study(context: DeskContext, match: CachedMatch, request: StudyRequest
         size += len(body)
         if size >= PAGE_BYTES_MAX:
             break
-    named = {one.at for part in (study.comments, study.lines, study.chapters) for one in part}
+    named = {one.at for one in (*parts_of(study), *study.chapters)}
+    if request.at is not None:
+        named.add(checked_number(request.at, match.number(study.view), first=1))
     numbers = tuple([(at, _number_for(match, study, request, at)) for at in sorted(named)])
     return StudyReply(
         id=request.id, match=match.id, study=request.study, count=len(bodies), entries=tuple(sent), numbers=numbers
@@ -185,7 +188,7 @@ def _check_said(context: DeskContext, match: CachedMatch, study: Study, entry: S
     if study.is_withdrawn:
         raise denied("not_possible", "the study was withdrawn; open another one")
     match said:
-        case CommentWritten() | ChapterAdded():
+        case CommentWritten() | OptionsTried() | ChapterAdded():
             checked_number(said.at, match.number(study.view), first=1)
         case LineAdded():
             checked_number(said.at, match.number(study.view), first=1)
@@ -213,8 +216,7 @@ def _check_line(context: DeskContext, match: CachedMatch, said: LineAdded) -> No
 
 def _check_withdrawn(study: Study, entry: StudyEntry, number: int) -> None:
     """Check that an author withdraws what is there: an own entry, or as who opened the study, or as the arbiter, any."""
-    parts: list[Comment | Line | StudyChapter] = [*study.comments, *study.lines, *study.chapters]
-    authors = {1: study.author} | {one.entry: one.author for one in parts}
+    authors = {1: study.author} | {one.entry: one.author for one in (*parts_of(study), *study.chapters)}
     if number not in authors:
         listed = ", ".join(map(str, sorted(authors)))
         raise denied("unknown_name", f"there is no entry {number} to withdraw; there are: {listed}")

@@ -264,7 +264,7 @@ class StudiesReply(Reply, frozen=True, kw_only=True, tag="studies"):
 class StudyReply(Reply, frozen=True, kw_only=True, tag="study"):
     """Entries of a study, each as it was written, from number `after` + 1 on, as many as fit; it has `count`.
 
-    `numbers` are pairs: the number of an event that the study names, as the seat counts whose view it is of, and as the requesting seat counts.
+    `numbers` are pairs: the number of an event that the study or the request names, as the seat counts whose view it is of, and as the requesting seat counts.
     """
 
     match: MatchId

@@ -345,12 +345,13 @@ class StudiesRequest(SeatRequest, frozen=True, kw_only=True, tag="studies"):
 
 
 class StudyRequest(SeatRequest, frozen=True, kw_only=True, tag="study"):
-    """Request the entries of a study behind number `after`."""
+    """Request the entries of a study behind number `after`, and with `at` the number of that event, too, as the seat counts."""
 
     reply = StudyReply
 
     study: StudyId
     after: int = 0
+    at: int | None = None
 
 
 class WriteStudyRequest(SeatRequest, frozen=True, kw_only=True, tag="write-study"):

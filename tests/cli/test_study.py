@@ -151,6 +151,41 @@ def test_a_changed_study_is_broken_evidence_and_the_others_are_listed(
     assert (gone.code, gone.err.count("\n"), f"match {match}, event 2" in gone.err) == (4, 1, True), gone.err
 
 
+def test_options_that_were_tried_are_kept_in_a_study(terminal: Terminal, tmp_path: Path) -> None:
+    match = terminal.line("new", "battle", "--dice", "seeded:3")
+    terminal("choose", match, "-", typed="1\n1\n")
+    (now,) = terminal.done("legal", match, "--seat", "arbiter", "--json").objects
+    at, asked = now["seq"], ("--options", "1,2", "--times", "2", "--policy", "random", "--jobs", "1")
+    terminal.done("choose", match, "2")
+    study = terminal.line("study", "open", match, "What if", "--seat", "arbiter", *BY)
+    out = terminal.done("try", f"{study}@{at}", *asked, *BY).out
+    (json,) = terminal.done("study", "show", study, "--json").objects
+    (tried,) = json["study"]["trials"]  # type: ignore[index]
+    shown = terminal.done("study", "show", study).out
+    file, again = tmp_path / "one.wdn", tmp_path / "two.wdn"
+
+    assert f"{study}: entry 2" in out
+    assert (tried["at"], tried["times"], tried["policy"], len(tried["options"])) == (at, 2, "random", 2)
+    assert [one.get("was_played", False) for one in tried["options"]] == [False, True]
+    assert "[2] Ada (arbiter, key " in shown
+    assert "2 trials of each option, in which random played on to the end (seed 0)" in shown
+    assert shown.count(" [played]") == 1
+    for words, code, said in (
+        ((f"{study}@{at}", "--until", "step", *BY), 2, "a study keeps how often options win"),
+        ((study, *BY), 2, "options are tried at an event"),
+        ((f"{match}@{at}", *BY), 2, "--name says who writes in a study"),
+        ((f"{study}@{at}", *asked), 2, "say who writes with --name"),
+        ((f"{study}@9999", *asked, *BY), 2, "there is no event 9999"),
+    ):
+        ran = terminal("try", *words)
+
+        assert (ran.code, said in ran.err, ran.err.count("\n")) == (code, True, 1), ran.err
+    terminal.done("export", study, "--notation", str(file))
+    terminal.done("export", terminal.done("import", str(file)).out.splitlines()[-1], "--notation", str(again))
+    assert "wins when random played on" in file.read_text()
+    assert told(again.read_text()) == told(file.read_text())
+
+
 def test_a_stranger_verifies_a_study_in_a_file_and_what_was_changed_is_found(
     terminal: Terminal, match: str, study: str, tmp_path: Path
 ) -> None:

@@ -321,6 +321,7 @@ def cases_bot(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
         yield BotRequest(
             match=match, seat=Seat(wanted), policy="random", invitation=SPARE, key=f"bot {wanted}", visitor="192.0.2.1"
         )
+        yield BotRequest(match=match, seat=Seat(wanted), of=match, key=f"bot again {wanted}")
 
 
 def cases_leave(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
@@ -460,7 +461,7 @@ def cases_studies(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
 
 def cases_study(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for after in (-1, 0, 1, 9):
-        yield StudyRequest(match=match, seat=seat, token=token_of(seat), study=STUDY, after=after)
+        yield StudyRequest(match=match, seat=seat, token=token_of(seat), study=STUDY, after=after, at=after)
 
 
 def cases_write_study(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from core.telling.chosen_options import title_of
 from core.telling.study_words import FirstDifference
+from core.wording import counted
 from events.ids import NO_SEAT, PUBLIC, MatchId, Seat, StudyId
 from projections.chronicle import Heading
-from projections.study import Author, Comment, Line, Study
+from projections.study import Author, Comment, Line, Part, Study, TriedOptions, parts_of
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.page_parts.times import moment
@@ -15,10 +16,12 @@ from server.protocol.replies import ListedStudy
 from server.protocol.study_texts import TEXT_CHARACTERS_MAX, TITLE_CHARACTERS_MAX
 from server.web.http.addresses import at_match, compared, of_match, of_study
 from server.web.http.page_frame import page
+from server.web.pages.tried_options import tried_panel
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 from server.web.panels.picture_panel import picture
+from server.web.panels.share_panel import share_panel
 
 FOLLOWING = 6
 """How many sentences after the event are shown."""
@@ -76,10 +79,12 @@ def study_page(shown: ShownStudy) -> str:
         f"{study.title}, a study",
         tag("h1", None, tag("bdi", None, study.title)),
         tag("p", {"class": "wrong", "role": "alert"}, shown.notice) if shown.notice else None,
-        div("studied", _contents(shown), _moment(shown), _lines(shown)),
+        share_panel(shown.model, lambda number: of_study(study.match, study.study, story.seat, number)),
+        div("studied", _contents(shown), _moment(shown), div("right", _trials(shown), _lines(shown))),
         kind="study",
         header=header,
         styles=["study.css"],
+        scripts=["sign.js"] if shown.writers else [],
     )
 
 
@@ -104,8 +109,7 @@ def _contents(shown: ShownStudy) -> Html:
         tag("li", None, link(_here(shown, one.at), span("no", str(one.at)), tag("bdi", None, one.title)))
         for one in study.chapters
     ]
-    parts: list[Comment | Line] = sorted([*study.comments, *study.lines], key=lambda one: (one.at, one.entry))
-    said = [tag("li", {"class": _kind(shown, one)}, link(_here(shown, one.at), _place(one))) for one in parts]
+    said = [tag("li", {"class": _kind(shown, one)}, link(_here(shown, one.at), _place(one))) for one in parts_of(study)]
     return tag(
         "nav",
         {"class": "panel contents", "aria-label": "What the study says"},
@@ -116,12 +120,14 @@ def _contents(shown: ShownStudy) -> Html:
     )
 
 
-def _kind(shown: ShownStudy, one: Comment | Line) -> str:
+def _kind(shown: ShownStudy, one: Part) -> str:
     kind = "tried" if isinstance(one, Line) else "said"
     return f"{kind} own" if shown.numbers[one.at] == shown.at else kind
 
 
-def _place(one: Comment | Line) -> list[Html]:
+def _place(one: Part) -> list[Html]:
+    if isinstance(one, TriedOptions):
+        return [span("no", str(one.at)), tag("b", None, f"{counted(len(one.options), 'option')} tried")]
     if isinstance(one, Line):
         return [span("no", str(one.at)), tag("b", None, tag("bdi", None, one.name))]
     words = one.text if len(one.text) <= WORDS_SHOWN else f"{one.text[:WORDS_SHOWN]}…"
@@ -158,14 +164,25 @@ def _sentence(story: Story, number: int) -> str:
     return "" if place is None else story.told[place].line.sentence
 
 
+def _trials(shown: ShownStudy) -> list[Html]:
+    """Return the tables of the options that were tried at the event."""
+    here = [one for one in shown.study.trials if shown.numbers[one.at] == shown.at]
+    return [
+        tried_panel(
+            one, [tag("p", {"class": "by"}, _by(one.author), " ", moment(one.author.at)), _withdrawal(shown, one)]
+        )
+        for one in here
+    ]
+
+
 def _comment(shown: ShownStudy, one: Comment) -> Html:
     said = [tag("p", {"dir": "auto"}, line) for line in one.text.split("\n") if line]
     written = tag("p", {"class": "by"}, _mark(one.mark), _by(one.author), " ", moment(one.author.at))
     return tag("article", {"class": "comment"}, written, said, _withdrawal(shown, one))
 
 
-def _withdrawal(shown: ShownStudy, one: Comment) -> Html | None:
-    """Return the form that withdraws an own comment."""
+def _withdrawal(shown: ShownStudy, one: Comment | TriedOptions) -> Html | None:
+    """Return the form that withdraws what the visitor wrote."""
     if one.author.seat not in shown.writers:
         return None
     fields = {"seat": one.author.seat, "do": "withdraw", "entry": str(one.entry), "at": str(shown.at)}
@@ -235,6 +252,7 @@ def _forms(shown: ShownStudy) -> Html:
 
     return div(
         "write",
+        _signing(story, shown.writers[0]),
         sent("comment", "Write", tag("textarea", text, shown.typed), marks, class_="say"),
         tag(
             "details",
@@ -244,6 +262,19 @@ def _forms(shown: ShownStudy) -> Html:
             sent("line", f"Add a line from {shown.at}", named("text", "Name"), named("fork", "Fork")),
             link(at_match(story.match, shown.at, story.seat, is_trying=True, to="try"), "Try something else from here"),
         ),
+    )
+
+
+def _signing(story: Story, seat: Seat) -> Html:
+    """Return whether what a seat writes is signed."""
+    key = story.now.keys.get(seat)
+    if key is None or key.holder:
+        return tag("p", {"class": "remark"}, "Not signed: that it is you who writes here is the server's word.")
+    box: dict[str, Attribute] = {
+        "class": "remark", "data-signs": key.key, "data-match": story.match, "data-seat": seat,
+    }  # fmt: skip
+    return tag(
+        "p", box, "Signed with the key with which you play, in the browser that has it; not signed in another one."
     )
 
 
@@ -262,13 +293,13 @@ def _lines(shown: ShownStudy) -> Html:
     rows = [_line(shown, one) for one in shown.lines]
     study = shown.study
     text = tag("code", None, f"wardiary export {study.match}/{study.study} --notation FILE")
-    tries = tag("code", None, f"wardiary try {study.match}@{shown.at}")
+    tries = tag("code", None, f"wardiary try {study.match}/{study.study}@N")
     return tag(
         "section",
         {"class": "panel tries", "aria-label": "Lines"},
         tag("h2", None, "Lines"),
         rows or tag("p", None, "No line yet: a fork of the match becomes one."),
-        tag("p", {"class": "remark"}, "Each option tried many times: ", tries),
+        tag("p", {"class": "remark"}, "Each option tried many times, the table kept here: ", tries),
         tag("p", {"class": "remark"}, "As text: ", text),
     )
 
@@ -329,7 +360,8 @@ def studies_page(
         field = tag("label", None, "Title ", tag("input", {**attributes, "autocomplete": "off"}))
         fields = hidden_fields({"seat": writers[0], "key": key})
         button = tag("button", {"type": "submit", "class": "main"}, "Open a study")
-        opening = form(of_match(story.match, "studies"), token, fields, field, views, button, class_="sit")
+        said = _signing(story, writers[0])
+        opening = form(of_match(story.match, "studies"), token, said, fields, field, views, button, class_="sit")
     return page(
         "Studies of a match",
         tag("h1", None, "Studies"),
@@ -346,6 +378,7 @@ def studies_page(
         kind="study",
         header=header,
         styles=["study.css"],
+        scripts=["sign.js"] if writers else [],
     )
 
 

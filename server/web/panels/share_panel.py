@@ -1,6 +1,6 @@
 """The turns of a match that is over: the share of wins from point to point, and what happened where it changed most."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.drawing.drawing import drawing_of
 from core.svg.palette import RANKS
@@ -26,28 +26,40 @@ AGAIN_S = 4
 """After how long a script looks for more (seconds)."""
 
 
-def share_panel(model: PageModel) -> Html | None:
-    """Return the shares of wins at the end of a match, or why there are none yet; None while the match goes on."""
+Address = Callable[[int | None], str]
+"""Returns the address of the page at an event, or as it is asked for without one."""
+
+
+def share_panel(model: PageModel, address: Address | None = None) -> Html | None:
+    """Return the shares of wins at the end of a match, or why there are none yet; None while the match goes on.
+
+    Args:
+        model: The page.
+        address: Leads to an event of the page; by default it is the match's own page, which has the shares at its end alone.
+    """
     story = model.story
-    if not model.is_live or story.now.ended is None:
+    if story.now.ended is None or not (model.is_live or address):
         return None
+    to = address or (lambda number: at_match(story.match, number, story.seat))
     shares = model.playouts.shares
     is_drawn = shares is not None and bool(shares.points)
     if is_drawn and shares is not None:
         told = Html(
-            story.made_once(("shares", story.last, shares.playouts, len(shares.points)), lambda: _told(story, shares))
+            story.made_once(
+                ("shares", story.last, shares.playouts, len(shares.points), to(1)), lambda: _told(story, shares, to)
+            )
         )
     else:
         told = html([tag("h2", None, "Where it turned")])
     again = model.playouts.progress in (Progress.WAITING, Progress.RUNNING)
     data: dict[str, Attribute] = {"class": "swings", "id": "swings", "data-again": AGAIN_S if again else None}
-    return tag("section", data, told, _progress(model, model.playouts))
+    return tag("section", data, told, _progress(model, model.playouts, to(None)))
 
 
-def _progress(model: PageModel, playouts: Playouts) -> Html | None:
+def _progress(model: PageModel, playouts: Playouts, to: str) -> Html | None:
     """Return what is not told, and why."""
     shares = playouts.shares
-    again = link(at_match(model.story.match, None, model.seat), "load the page again")
+    again = link(to, "load the page again")
     if playouts.progress == Progress.ABSENT:
         why = f"The share of wins is not computed: these pages let no bots play on. wardiary turning-points {model.story.match} does."
         return tag("p", {"class": "remark"}, why)
@@ -83,7 +95,7 @@ def points_of(story: Story, shares: WinShares) -> list[SharePoint]:
     return [SharePoint(known[one.number - 1], one.won) for one in shares.points]
 
 
-def _told(story: Story, shares: WinShares) -> Html:
+def _told(story: Story, shares: WinShares, to: Address) -> Html:
     found = points_of(story, shares)
     sides = _sides(story, found)
     side = sides[0]
@@ -98,10 +110,10 @@ def _told(story: Story, shares: WinShares) -> Html:
             tag(
                 "ol",
                 {"class": "turns"},
-                [_turn(story, one, side, letter) for one, letter in zip(changed, LETTERS, strict=False)],
+                [_turn(story, one, side, letter, to) for one, letter in zip(changed, LETTERS, strict=False)],
             ),
             tag("p", {"class": "remark"}, _caution(shares, changed)),
-            _numbers(story, found, sides),
+            _numbers(story, found, sides, to),
         ]
     )
 
@@ -144,7 +156,7 @@ def _percent(one: SharePoint, side: Side) -> str:
     return f"{100 * value(one.won[side]):.0f} %"
 
 
-def _turn(story: Story, turn: Turn, side: Side, letter: str) -> Html:
+def _turn(story: Story, turn: Turn, side: Side, letter: str, to: Address) -> Html:
     """Return a turn as a link to the last event of it: when, from which share to which, and what happened in it."""
     before, after = turn.before.number, turn.after.number
     share = f"{_percent(turn.before, side)} → {_percent(turn.after, side)}"
@@ -154,7 +166,7 @@ def _turn(story: Story, turn: Turn, side: Side, letter: str) -> Html:
         tag("i", None, letter),
         span("", tag("b", None, f"{when}: {share}"), f" {said}" if said else ""),
     ]
-    return tag("li", None, link(at_match(story.match, after, story.seat), words))
+    return tag("li", None, link(to(after), words))
 
 
 def _caution(shares: WinShares, changed: Sequence[Turn]) -> str:
@@ -166,14 +178,14 @@ def _caution(shares: WinShares, changed: Sequence[Turn]) -> str:
     return f"{luck}{none} {dealt}"
 
 
-def _numbers(story: Story, found: Sequence[SharePoint], sides: Sequence[Side]) -> Html:
+def _numbers(story: Story, found: Sequence[SharePoint], sides: Sequence[Side], to: Address) -> Html:
     """Return all shares with their intervals, for who cannot see the drawing or wants to know them exactly."""
     head = [tag("th", {"scope": "col"}, words) for words in ("Event", *map(story.names.side, sides))]
     rows = [
         tag(
             "tr",
             None,
-            tag("th", {"scope": "row"}, link(at_match(story.match, one.number, story.seat), one.number)),
+            tag("th", {"scope": "row"}, link(to(one.number), one.number)),
             [tag("td", None, percent_of(one.won[side])) for side in sides],
         )
         for one in found

@@ -7,6 +7,8 @@ from typing_extensions import override
 from events.codec import DecodeError, Decoder
 from events.transparency.signed_command import SeatSigner
 
+JSON = "application/json"
+"""What a script accepts that asks what its browser has to sign."""
 SIGNER, SIGNED = "signer", "signed"
 """The fields of a form with the public key of the browser, and with its signatures (base64) by the texts that they are of, as JSON."""
 

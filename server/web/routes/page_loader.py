@@ -95,7 +95,7 @@ async def _loaded(
         proved=context.proved(match),
         has_notices=services.has_notices,
         map_view=_map_view(context),
-        playouts=_playouts(context, cached) if is_live else Playouts(),
+        playouts=playouts_of(context, cached) if is_live else Playouts(),
     )
     return await _weighed(context, viewpoint, settled(model))
 
@@ -139,7 +139,7 @@ async def _decision(
     )
 
 
-def _playouts(context: RequestContext, cached: CachedStory) -> Playouts:
+def playouts_of(context: RequestContext, cached: CachedStory) -> Playouts:
     """Return the share of wins of a match that is over and whose rules are here; asking for it lets bots begin to play on."""
     story = cached.story
     if story.now.ended is None or cached.bound is None:

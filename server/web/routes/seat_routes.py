@@ -31,13 +31,11 @@ from server.web.http.responses import page_answer
 from server.web.pages.match_page import match_page
 from server.web.pages.seat_page import seated_page
 from server.web.panels.option_filter import still_chosen
-from server.web.routes.browser_keys import BrowserKey, key_in
+from server.web.routes.browser_keys import JSON, BrowserKey, key_in
 from server.web.routes.page_loader import KEY_DIGITS, load_page
 from server.web.routes.request_context import NOT_PROVED, RequestContext, Viewpoint, proving
 from server.web.routes.seat_denial import unproved
 
-JSON = "application/json"
-"""What a script accepts that asks what its browser has to sign."""
 PROOFS, PROOFS_PER_S = 20.0, 0.2
 """How often an address may try to prove a seat: at once, and each second."""
 LATE = "If it was an invitation, it has expired, was withdrawn, or is of another match."

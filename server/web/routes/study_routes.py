@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from core.telling.study_words import FirstDifference, first_difference
-from events.codec import DecodeError, convert
+from events.codec import DecodeError, convert, encode
 from events.errors import BrokenStudy
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, StudyId
 from events.studies.study_entry import (
@@ -19,7 +19,7 @@ from events.studies.study_entry import (
     LineAdded,
     checked_entries,
 )
-from projections.study import Line, Study, study_of
+from projections.study import Line, Study, parts_of, study_of
 from server.page_parts.story import Story
 from server.protocol.errors import RequestFailed, ServerError
 from server.protocol.replies import StudyReply
@@ -32,7 +32,8 @@ from server.web.http.requests import address_of, number_of
 from server.web.http.responses import page_answer
 from server.web.http.sessions import new_id
 from server.web.pages.study_page import ShownLine, ShownStudy, studies_page, study_page
-from server.web.routes.page_loader import load_page
+from server.web.routes.browser_keys import JSON, BrowserKey, key_in
+from server.web.routes.page_loader import load_page, playouts_of
 from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
 
 ENTRIES, ENTRIES_PER_S = 30.0, 1 / 10
@@ -88,6 +89,7 @@ class StudyRoutes:
         match, seat = MatchId(request.path_params["match"]), Seat(fields.get("seat") or PUBLIC)
         view = Seat(fields.get("view") or PUBLIC)
         story = await self._writing(context, match, view if view != PUBLIC else seat)
+        key = key_in(fields)
         try:
             written = await context.caller.open_study(
                 match,
@@ -97,8 +99,11 @@ class StudyRoutes:
                 by=seat,
                 key=fields.get("key", ""),
                 visitor=address_of(request),
+                signer=key,
             )
         except RequestFailed as error:
+            if (unsigned := _to_sign(request, key)) is not None:
+                return unsigned
             if error.code not in WRONG:
                 raise
             return await self._list(
@@ -116,13 +121,14 @@ class StudyRoutes:
     ) -> Response:
         viewpoint, reply, study = await self._read(context, asked)
         numbers = dict(reply.numbers)
-        places = [one.at for part in (study.chapters, study.comments, study.lines) for one in part]
+        places = [one.at for one in (*study.chapters, *parts_of(study))]
         cached = await context.story(viewpoint)
         number = at or (numbers[places[0]] if places else cached.story.last)
         moment = viewpoint._replace(number=max(1, number))
         cached = await context.story(moment)
         visitor = visitor_of(context.request) or new_id()
         model = await load_page(context, moment, cached, visitor=visitor)
+        model = model._replace(playouts=playouts_of(context, cached))
         lines = [await self._line(context, study, one, place) for place, one in enumerate(study.lines)]
         may_write = viewpoint.seat == study.view
         writers = _writers(context, cached.story) if may_write else ()
@@ -175,12 +181,15 @@ class StudyRoutes:
         match, study = MatchId(request.path_params["match"]), StudyId(request.path_params["study"])
         seat, at = Seat(fields.get("seat") or PUBLIC), number_of(fields.get("at", "")) or 0
         story = await self._writing(context, match, seat)
+        key, author = key_in(fields), _author(story, seat)
         try:
             said = _said(fields, at)
             await context.caller.write_study(
-                match, study, said, seat, author=_author(story, seat), visitor=address_of(request)
+                match, study, said, seat, author=author, visitor=address_of(request), signer=key
             )
         except (RequestFailed, DecodeError) as error:
+            if (unsigned := _to_sign(request, key)) is not None:
+                return unsigned
             if isinstance(error, RequestFailed) and error.code not in WRONG:
                 raise
             why = error.reply.message if isinstance(error, RequestFailed) else "choose one of the marks"
@@ -214,6 +223,13 @@ class StudyRoutes:
         if wait := self._entries.wait_s(address_of(context.request)):
             raise too_many("Too many entries", "Many were written from your address.", wait)
         return story
+
+
+def _to_sign(request: Request, key: BrowserKey | None) -> Response | None:
+    """Return the texts that the script of a browser has to sign before its form is taken; None if it has signed all, or does not sign."""
+    if key is None or not key.missing or request.headers.get("accept") != JSON:
+        return None
+    return Response(encode(key.missing), 428, media_type=JSON)
 
 
 def _writers(context: RequestContext, story: Story) -> Sequence[Seat]:

@@ -14,6 +14,8 @@ from events.studies.study_entry import (
     CommentWritten,
     EntryWithdrawn,
     LineAdded,
+    OptionsTried,
+    OptionWins,
     StudyEntry,
     StudyOpened,
     checked_entries,
@@ -34,8 +36,11 @@ SAID: tuple[AnySaid, ...] = (
     ChapterAdded(at=9, title="After"),
     ChaptersOrdered(chapters=(5, 4)),
     EntryWithdrawn(entry=2),
+    OptionsTried(at=8, policy="greedy", seed="0", times=60, options=(OptionWins("Attack", 25, was_played=True),)),
 )
-TAGS = "study-opened comment-written line-added chapter-added chapter-added chapters-ordered entry-withdrawn"
+TAGS = (
+    "study-opened comment-written line-added chapter-added chapter-added chapters-ordered entry-withdrawn options-tried"
+)
 
 
 def written(said: Sequence[AnySaid] = SAID) -> list[bytes]:
@@ -68,14 +73,15 @@ def test_a_study_is_made_of_its_entries() -> None:
     study = study_of(MATCH, STUDY, checked_entries(MATCH, STUDY, written()))
 
     assert (study.title, study.view, study.author.key, study.count) == (
-        "The turn of the tide", PUBLIC, SIGNER.public_key, 7,
+        "The turn of the tide", PUBLIC, SIGNER.public_key, 8,
     )  # fmt: skip
     assert study.comments == []
     assert [(line.match, line.at, line.name) for line in study.lines] == [("f", 6, "End the step")]
     assert [chapter.title for chapter in study.chapters] == ["After", "Before"]
+    assert [(tried.at, tried.options[0].won) for tried in study.trials] == [(8, 12.5)]
     whole = study_of(MATCH, STUDY, checked_entries(MATCH, STUDY, written((*SAID, EntryWithdrawn(entry=1)))))
     assert whole.is_withdrawn
-    assert not (whole.comments or whole.lines or whole.chapters)
+    assert not (whole.comments or whole.lines or whole.trials or whole.chapters)
 
 
 def test_every_change_of_a_signed_study_is_found_and_its_entry_named() -> None:

@@ -1,9 +1,12 @@
-// Signs the commands of a seat with a key of this browser, which never leaves it, where the browser has such keys. Without this script, and in a browser that has
+// Signs the commands of a seat, and what it writes in studies, with a key of this browser, which never leaves it, where the browser has such keys. Without this script, and in a browser that has
 // no key of the seat, the pages sign.
 "use strict";
 
 (() => {
   const ACTIONS = new Set("play undo redo ask-undo answer-undo resign note answer pass begin choose adopt-rules dispute appeal".split(" "));
+  const STUDY = /^\/m\/[^/]+\/(studies|study\/[a-z2-7]+)$/;
+  // Which line of a text that is signed names the seat.
+  const SEAT = { "wardiary command 1": 3, "wardiary study 1": 5 };
   const ALGORITHM = { name: "Ed25519" };
   const own = new Map();
 
@@ -58,7 +61,7 @@
       const signed = {};
       for (const text of await answer.json()) {
         const lines = text.split("\n");
-        if (lines[0] !== "wardiary command 1" || lines[1] !== match || lines[3] !== seat) continue;
+        if (lines[1] !== match || lines[SEAT[lines[0]]] !== seat) continue;
         signed[text] = base64(await crypto.subtle.sign(ALGORITHM, key, new TextEncoder().encode(text)));
       }
       add(form, "signed", JSON.stringify(signed));
@@ -74,7 +77,7 @@
     if (form.matches("[data-take-key]")) {
       event.preventDefault();
       take(form).catch(() => { form.querySelector("[role=status]").textContent = "This browser makes no such keys; the pages go on to sign."; });
-    } else if (own.get(name) && ACTIONS.has(to.split("/").at(-1)) && form.elements.namedItem("seat")?.value === box().dataset.seat) {
+    } else if (own.get(name) && (ACTIONS.has(to.split("/").at(-1)) || STUDY.test(to)) && form.elements.namedItem("seat")?.value === box().dataset.seat) {
       event.preventDefault();
       if (form.dataset.sent) return;
       form.dataset.sent = "1";

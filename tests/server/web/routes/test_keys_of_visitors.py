@@ -29,6 +29,17 @@ def note(browser: Browser, match: MatchId, seat: Seat, text: str, **more: str) -
     return answer.status_code, answer.text
 
 
+def study(browser: Browser, match: MatchId, path: str, **typed: str) -> tuple[int, str]:
+    """Send a form of a study as the script does, whose browser signs; return the answer, and where it leads."""
+    token = browser.token(f"/m/{match}/studies?seat={RED}")
+    form = {"token": token, "seat": RED, "signer": KEY.public_key, **typed}
+    answer = browser.post(path, form, accept="application/json")
+    assert answer.status_code == 428
+    signed = {text: KEY.sign(text) for text in answer.json() if text.split("\n")[:2] == ["wardiary study 1", match]}
+    answer = browser.post(path, {**form, "signed": json.dumps(signed)})
+    return answer.status_code, answer.headers.get("location", "")
+
+
 def test_pages_sign_for_their_visitors_until_the_browser_does_and_again_when_its_key_is_lost() -> None:
     log = MemoryLog()
     match = local_client(log).open("battle", dice="sealed").match
@@ -47,6 +58,10 @@ def test_pages_sign_for_their_visitors_until_the_browser_does_and_again_when_its
         form = {**fields_of(page, "key"), "public_key": KEY.public_key}
         statuses.append(browser.post(f"/m/{match}/key", form).status_code)
         statuses.append(note(browser, match, RED, "by the browser", signer=KEY.public_key)[0])
+        status, path = study(browser, match, f"/m/{match}/studies", key="k", title="Mine", view="public")
+        statuses += [status, study(browser, match, path, at="3", do="comment", text="so")[0]]
+        mine = read(pages.browser().get(path))
+        (study_box,) = [one for one in read(browser.get(path)).iter() if one.get("data-signs")]
         refused = note(browser, match, RED, "without the key")
         # It has lost its key.
         lost = fields_of(read(browser.get(f"/m/{match}?seat={RED}&table=1")), "key")
@@ -55,7 +70,10 @@ def test_pages_sign_for_their_visitors_until_the_browser_does_and_again_when_its
     report = audit_match(log, match)
     keys = report.signatures[RED].keys
 
-    assert statuses == [303] * 5
+    assert statuses == [303] * 7
+    assert study_box.get("data-signs") == KEY.public_key
+    titles = [one.get("title") for one in mine.iter() if one.get("class") == "author"]
+    assert set(titles) == {f"signed with the key {KEY.public_key}"}
     assert box.get("data-signs") == keys[0].key
     assert refused[0] == 409
     assert "these pages can sign again" in refused[1]

@@ -6,10 +6,10 @@ import pytest
 
 from events.ids import PUBLIC, MatchId, Seat, StudyId
 from events.memory_log import MemoryLog
-from events.studies.study_entry import CommentWritten
+from events.studies.study_entry import CommentWritten, OptionsTried, OptionWins
 from events.transparency.signed_command import SeatSigner
 from server.client.local import local_client
-from tests.support.browsing import Browser, Pages, browsed, played, read, secret_of, words
+from tests.support.browsing import Browser, Pages, browsed, played, read, resign, secret_of, words
 from tests.support.page_checks import check
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -81,6 +81,42 @@ def test_a_seat_writes_and_everybody_reads_without_scripts(hall: tuple[Pages, Me
     assert write(browser, path, do="withdraw", entry="2") == 303
     assert "First" not in words(read(stranger.get(f"{path}?at={AT}")))
     assert "Why here?" in words(read(stranger.get(f"/m/{match}/studies")))
+
+
+def test_a_study_shows_options_that_were_tried_and_where_the_match_turned(
+    hall: tuple[Pages, MemoryLog, MatchId],
+) -> None:
+    pages, log, match = hall
+    path = opened(seated(pages, match), match, "What if?")
+    study = StudyId(path.rpartition("/")[2].partition("?")[0])
+    options = (OptionWins("Wait", 6), OptionWins("Attack <b>", 19, was_played=True))
+    said = OptionsTried(at=AT, policy="greedy", seed="0", times=20, options=options)
+    local_client(log).write_study(match, study, said, author="Eve", signer=SeatSigner(bytes(32)))
+    page = pages.browser().get(f"{path}?at={AT}")
+    check(read(page))
+    told = words(read(page))
+
+    for part in (
+        f"What if, at {AT}", "20 games each, greedy plays on (seed 0)", "2 options tried", "Attack <b> played48 %",
+        "28\u201368", "Wait15 %", "Not enough to tell: the intervals overlap. About 27 trials of each would part",
+    ):  # fmt: skip
+        assert part in told, (part, told)
+    assert "Where it turned" not in told
+    assert f"What if, at {AT}" not in words(read(pages.browser().get(f"{path}?at={AT + 1}")))
+
+
+def test_a_study_of_a_match_that_is_over_shows_where_it_turned() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 3)
+    client = local_client(log)
+    written = client.open_study(match, "How it ended", author="Eve", signer=SeatSigner(bytes(32)))
+    resign(client, match)
+    with browsed(log) as (pages, _):
+        page = read(pages.browser().get(f"/m/{match}/study/{written.study}"))
+    check(page)
+
+    assert "Where it turned" in words(page)
+    assert "these pages let no bots play on" in words(page)
 
 
 def test_a_study_of_a_seat_is_not_there_for_others(hall: tuple[Pages, MemoryLog, MatchId]) -> None:
