@@ -85,7 +85,8 @@ class Trials:
             return answer_of(self._policies[seat], asked).command
 
         if not world.play_on(choose, lambda now: self._moment(now) != begun, COMMANDS_MAX):
-            raise KernelError(f"trial {number} has no end after {COMMANDS_MAX} commands")
+            why = f"trial {number} has no end after {COMMANDS_MAX} commands: choose another policy, or play on less far"
+            raise KernelError(why)
         return Outcome(world.ended, counted_on(world.table, self._places))
 
     def _source(self, number: int, what: str) -> Below:
