@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import pytest
 
@@ -32,25 +33,34 @@ def binary() -> str:
     return found
 
 
+class Place(NamedTuple):
+    """Where a server takes connections of clients and of the other servers, and what runs it there."""
+
+    host: str
+    port: int
+    own: int
+    runner: tuple[str, ...] = ()
+
+
 class Nats:
     """A cluster of servers.
 
     Args:
-        ports: Where each takes connections of clients, and where those of the others.
+        places: Where each of them is.
         folder: Where they keep their files.
         more: Further arguments of each.
     """
 
-    def __init__(self, ports: list[tuple[int, int]], folder: Path, more: Sequence[str] = ()) -> None:
-        self._ports, self._folder, self._more = ports, folder, more
-        self.processes: list[subprocess.Popen[bytes]] = [self.start(number) for number in range(len(ports))]
+    def __init__(self, places: Sequence[Place], folder: Path, more: Sequence[str] = ()) -> None:
+        self._places, self._folder, self._more = list(places), folder, more
+        self.processes: list[subprocess.Popen[bytes]] = [self.start(number) for number in range(len(places))]
 
     def start(self, number: int) -> subprocess.Popen[bytes]:
         """Start a server."""
-        port, own = self._ports[number]
+        host, port, own, runner = self._places[number]
         arguments = [
             "-a",
-            "127.0.0.1",
+            host,
             "-p",
             str(port),
             "-js",
@@ -59,11 +69,11 @@ class Nats:
             "-n",
             f"n{number}",
         ]
-        if len(self._ports) > 1:
-            routes = ",".join(f"nats://127.0.0.1:{route}" for _, route in self._ports)
-            arguments += ["--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{own}", "--routes", routes]
+        if len(self._places) > 1:
+            routes = ",".join(f"nats://{place.host}:{place.own}" for place in self._places)
+            arguments += ["--cluster_name", "test", "--cluster", f"nats://{host}:{own}", "--routes", routes]
         return subprocess.Popen(
-            [binary(), *arguments, *self._more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [*runner, binary(), *arguments, *self._more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
 
     def kill(self, number: int) -> None:
@@ -77,8 +87,7 @@ class Nats:
 
     def store(self, *, replicas: int = 1, first: int = 0) -> Cluster:
         """Return a new store on the cluster; server `first` is tried first."""
-        ports = [port for port, _ in self._ports]
-        servers = tuple(Server("127.0.0.1", port) for port in ports[first:] + ports[:first])
+        servers = tuple(Server(place.host, place.port) for place in self._places[first:] + self._places[:first])
         return Cluster(servers, name=f"test{next(NAMES)}", replicas=replicas)
 
     def close(self) -> None:
@@ -94,26 +103,27 @@ def _free_port(stack: ExitStack) -> int:
     return int(taken.getsockname()[1])
 
 
-def _wait(port: int) -> None:
+def _wait(place: Place) -> None:
     until = time.monotonic() + STARTED_S
     while time.monotonic() < until:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+        with suppress(OSError), socket.create_connection((place.host, place.port), 1.0):
             return
         time.sleep(0.01)
     raise AssertionError("a NATS server does not start")
 
 
 @contextmanager
-def nats_servers(number: int = 1, *more: str) -> Iterator[Nats]:
-    """Run servers until the block ends, each with `more` arguments."""
+def nats_servers(number: int = 1, *more: str, places: Sequence[Place] = ()) -> Iterator[Nats]:
+    """Run servers until the block ends, each with `more` arguments: so many on this machine, or one at each of the places."""
     binary()
-    with ExitStack() as taken:
-        ports = [(_free_port(taken), _free_port(taken)) for _ in range(number)]
+    if not places:
+        with ExitStack() as taken:
+            places = [Place("127.0.0.1", _free_port(taken), _free_port(taken)) for _ in range(number)]
     with TemporaryDirectory() as folder:
-        nats = Nats(ports, Path(folder), more)
+        nats = Nats(places, Path(folder), more)
         try:
-            for port, _ in ports:
-                _wait(port)
+            for place in places:
+                _wait(place)
             yield nats
         finally:
             nats.close()

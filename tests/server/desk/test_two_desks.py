@@ -11,6 +11,7 @@ from typing import Self
 import pytest
 from typing_extensions import override
 
+from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import Raw, encode
 from events.errors import OutcomeUnknown, StoreUnavailable
@@ -32,6 +33,7 @@ from tests.support.skirmish import BLUE, RED
 STEPS = 90
 TRIES_MAX = 200
 MATCHES = 2
+HOUR_MS = 3_600_000
 NOTE = Raw(b'{"do":"match:note","text":"note"}')
 
 
@@ -104,8 +106,10 @@ class Node:
         self.followers = {match: Subscription(self.state(match)) for match in matches}
 
     def start(self) -> None:
-        """Start a desk that knows nothing but the store."""
-        self.desk = Desk(self.log, StillClock(), CountedIdentity(), trusted=True)
+        """Start a desk that knows nothing but the store, on a machine whose clock may be an hour off."""
+        clock = StillClock()
+        clock.ms += self.log.choose.choice((-HOUR_MS, 0, HOUR_MS))
+        self.desk = Desk(self.log, clock, CountedIdentity(), trusted=True)
         self.pipeline: Pipeline[Sent] = self.desk.pipeline()
 
     def ask(self, request: Request) -> Reply:
@@ -286,6 +290,7 @@ class Schedule:
             node.heed_news()
         for match in self.matches:
             assert check_chain(self.log.read(match), match) is None
+            assert audit_match(self.log, match).findings == ()
             keys = [stored.key for stored in self.log.read(match)]
             assert len(keys) == len(set(keys))
             for sent in [sent for sent in self.sent if sent.request.match == match]:

@@ -2,10 +2,12 @@
 
 import json
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -20,7 +22,8 @@ from server.protocol.clock import SystemClock
 from server.protocol.logger import SILENT
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster
-from tests.support.nats_server import nats_servers
+from tests.support.nats_server import Nats, nats_servers
+from tests.support.networks import networks
 from tests.support.served import seated, served
 from tests.support.skirmish import BLUE, RED
 
@@ -31,6 +34,8 @@ GAP_MAX_S = 20.0
 SECONDS = 40.0
 POLICY = RetryPolicy(timeout_s=8.0, tries=20, pause_s=0.1, patience_s=60.0)
 
+
+How: TypeAlias = "Callable[[], AbstractContextManager[tuple[Nats, Lost]]]"
 
 NOTE = Raw(b'{"do":"match:note","text":"note"}')
 
@@ -77,10 +82,32 @@ def play(addresses: str, number: int, own: MatchId, shared: MatchId, tokens: dic
     return played
 
 
+class Lost(NamedTuple):
+    """How a NATS server is lost, and how it comes back."""
+
+    away: Callable[[int], None]
+    back: Callable[[int], None]
+
+
+@contextmanager
+def killed() -> Iterator[tuple[Nats, Lost]]:
+    """Run servers that are killed."""
+    with nats_servers(3) as nats:
+        yield nats, Lost(nats.kill, nats.again)
+
+
+@contextmanager
+def cut_off() -> Iterator[tuple[Nats, Lost]]:
+    """Run servers that run on, but that nobody reaches."""
+    with networks(3) as made, nats_servers(places=made.places) as nats:
+        yield nats, Lost(made.cut, made.mend)
+
+
 @pytest.mark.long
-def test_what_was_acknowledged_is_stored_once_whatever_is_killed() -> None:
-    """A follower, the leader and a server of the store end in turn, and the NATS servers come back."""
-    with nats_servers(3) as nats, ExitStack() as stack, ThreadPoolExecutor(CLIENTS) as pool:
+@pytest.mark.parametrize("how", [killed, cut_off])
+def test_what_was_acknowledged_is_stored_once_whatever_is_lost(how: How) -> None:
+    """A follower, the leader and a server of the store are lost in turn, and the NATS servers come back."""
+    with how() as (nats, lost), ExitStack() as stack, ThreadPoolExecutor(CLIENTS) as pool:
         cluster = nats.store(replicas=3)
         logs = [stack.enter_context(opened(cluster)) for _ in range(2)]
         ends = [stack.enter_context(ExitStack()) for _ in logs]
@@ -99,9 +126,9 @@ def test_what_was_acknowledged_is_stored_once_whatever_is_killed() -> None:
             first = leader(watcher, cluster.name)
             for number in ((first + 1) % 3, first):
                 time.sleep(4)
-                nats.kill(number)
+                lost.away(number)
                 time.sleep(8)
-                nats.again(number)
+                lost.back(number)
         time.sleep(4)
         ends[1].close()
         played = [one.result(SECONDS + 60) for one in playing]
@@ -114,4 +141,5 @@ def test_what_was_acknowledged_is_stored_once_whatever_is_killed() -> None:
     assert len(stored) == len(set(stored))
     assert set(acknowledged) <= set(stored)
     assert findings == [()] * len(matches)
-    assert max(later - earlier for earlier, later in pairwise(times)) < GAP_MAX_S, "seconds without any acknowledgement"
+    gap = max(later - earlier for earlier, later in pairwise(times))
+    assert gap < GAP_MAX_S, f"{gap:.1f} seconds without any acknowledgement"
