@@ -115,7 +115,7 @@ pictures: setup browser ## Take the pictures of the README again.
 
 lock: $(VENV)/.home ## Regenerate the lock files from pyproject.toml.
 	$(BIN)/python -m pip install --quiet 'uv>=0.5'
-	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --extra web --extra notify --extra timestamps --extra cluster --extra mcp --extra postgres --extra learn --group dev $(LOCK_FLAGS) --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra table --extra pictures --extra web --extra notify --extra timestamps --extra cluster --extra metrics --extra mcp --extra postgres --extra learn --group dev $(LOCK_FLAGS) --output-file requirements.lock
 	$(BIN)/uv pip compile --group bench --constraints requirements.lock $(LOCK_FLAGS) --output-file requirements-bench.lock
 
 LOCK_FLAGS := --universal --python-version 3.11 --generate-hashes \

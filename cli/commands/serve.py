@@ -4,13 +4,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
 from cli.schemas.server import ServingShape
 from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
-from cli.shell.remote import check_address
+from cli.shell.remote import check_address, host_and_port
 from cli.shell.seat_secrets import EVERY_MATCH, bots_of, secret_kept
 from cli.shell.settings import OWNER_VARIABLE, WORKERS_VARIABLE
 from events.codec import replace
@@ -56,6 +57,7 @@ def serve(
     nodes: Sequence[str] = (),
     workers: str = "",
     workers_secret: str = "",
+    metrics: str = "",
 ) -> None:
     """Serve until a signal; the server's own log goes to stderr as JSON lines.
 
@@ -77,12 +79,13 @@ def serve(
 
     def ready(broker: Broker) -> None:
         interrupted.listen()
+        measure(broker, log)
         if advice := sqlite_warning():
             logger.warning(advice)
         _say_where(context, broker, "" if curve is None else curve.public.decode())
 
     workers_at = free_address(workers) if workers else ""
-    with _served(context, is_read_only=is_read_only) as log:
+    with _metrics(metrics, logger) as measure, _served(context, is_read_only=is_read_only) as log:
         bots = None if is_read_only else BotSeats(_bots_key(context))
         run_server(
             log,
@@ -107,6 +110,27 @@ def serve(
         )
     if interrupted.was:
         raise UserError("stopped; whatever was acknowledged is in the log", INTERRUPTED, "interrupted")
+
+
+@contextmanager
+def _metrics(listen: str, logger: JsonLogger) -> Iterator[Callable[[Broker, Log], None]]:
+    """Serve metrics where it was asked for; yield what adds those of a server.
+
+    Raises:
+        UserError: The address is malformed, or the extra is not installed.
+        PortUnavailable: It cannot listen there.
+    """
+    if not listen:
+        yield lambda _, __: None
+        return
+    if find_spec("prometheus_client") is None:
+        raise usage("metrics need the extra `metrics`: pip install 'wardiary[metrics]'", "extra_missing")
+    from server.broker.metrics import BrokerMetrics, metrics_served
+
+    place = host_and_port(listen, "metrics are served at HOST:PORT, such as 127.0.0.1:9142")
+    with metrics_served(*place) as (port, registry):
+        logger.info("metrics", host=place[0], port=port)
+        yield lambda broker, log: registry.register(BrokerMetrics(broker, log))
 
 
 def _allowed(key: str, allow: str, pages: Sequence[str]) -> frozenset[bytes] | None:

@@ -19,7 +19,7 @@ from cli.shell.exit_codes import input_output, usage
 from cli.shell.input_files import read_text
 from cli.shell.link_key import links_key
 from cli.shell.processes import Processes
-from cli.shell.remote import check_addresses, own_key, server_key_of
+from cli.shell.remote import check_addresses, host_and_port, own_key, server_key_of
 from cli.shell.seat_secrets import seats_file
 from cli.shell.settings import OWNER_VARIABLE
 from cli.views.kept_evidence import Keeper
@@ -323,12 +323,4 @@ def parse_listen(text: str) -> tuple[str, int]:
     Raises:
         UserError: It is malformed.
     """
-    if not text:
-        return HOST, PORT
-    host, _, port = text.rpartition(":")
-    digits = "0" if port == "*" else port
-    if not host or not (digits.isascii() and digits.isdecimal() and int(digits[:6]) < 65_536):
-        raise usage(
-            f"pages are served at HOST:PORT, such as {HOST}:{PORT}, with a port from 1 to 65535 or *, not {text!r}"
-        )
-    return host.removeprefix("[").removesuffix("]"), int(digits)
+    return host_and_port(text, f"pages are served at HOST:PORT, such as {HOST}:{PORT}") if text else (HOST, PORT)

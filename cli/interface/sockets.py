@@ -23,6 +23,14 @@ NodesOption = Annotated[
         help="Where clients reach a server of this store, this one included; once for each of several.",
     ),
 ]
+MetricsOption = Annotated[
+    str,
+    typer.Option(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="Serve metrics here, as Prometheus reads them; needs the extra `metrics`.",
+    ),
+]
 WitnessesOption = Annotated[
     list[str],
     typer.Option(
@@ -156,6 +164,7 @@ def serve(
     nodes: NodesOption = NO_TEXTS,
     workers: WorkersOption = "",
     workers_secret: WorkersSecretOption = "",
+    metrics: MetricsOption = "",
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
     from cli.commands.serve import serve
@@ -174,6 +183,7 @@ def serve(
         nodes=nodes,
         workers=workers,
         workers_secret=workers_secret,
+        metrics=metrics,
     )
 
 

@@ -94,6 +94,23 @@ def check_address(text: str, *, is_served: bool = False) -> None:
         raise usage(f"an address is tcp://HOST:PORT or ipc://PATH, with a port from 1 to 65535{any_port}, not {text!r}")
 
 
+def host_and_port(text: str, form: str) -> tuple[str, int]:
+    """Parse HOST:PORT where something is served by HTTP; the port may be 0 or * for any free one.
+
+    Args:
+        text: As typed.
+        form: What would be right, as an error begins.
+
+    Raises:
+        UserError: It is malformed.
+    """
+    host, _, port = text.rpartition(":")
+    digits = "0" if port == "*" else port
+    if not host or not (digits.isascii() and digits.isdecimal() and int(digits[:6]) < 65_536):
+        raise usage(f"{form}, with a port from 1 to 65535 or *, not {text!r}")
+    return host.removeprefix("[").removesuffix("]"), int(digits)
+
+
 def own_key(server_key: str, file: str, note: Callable[[str], None]) -> CurveKey | None:
     """Read the client's own key and note its public half; None if no file is named."""
     if not file:

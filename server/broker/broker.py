@@ -270,6 +270,7 @@ class Broker:
         if not matches or (any(map(self._pipeline.is_ahead, matches)) and not self._finish()):
             return False
         heard = self._desk.take_news()
+        self.counts.heard((one.commit.at for one in heard.committed), self._desk.clock.now_ms())
         self._publisher.tell(heard)
         self._tell_bots(heard.committed)
         if self.bots is not None and heard.unread:
@@ -395,8 +396,7 @@ class Broker:
         self._publisher.publish(answers.committed)
         self._tell_bots(answers.committed)
         log_answers(self._logger, answers)
-        self.counts.requests += len(answers.replies)
-        self.counts.commits += len(answers.committed)
+        self.counts.answered(len(answers.replies), len(answers.committed))
 
     def _close(self) -> None:
         if self._background is not None:

@@ -1,7 +1,7 @@
 """The request socket of a server: reads frames, decodes requests, sends replies."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import count
 
 import zmq
@@ -17,7 +17,7 @@ from server.desk.pipeline import internal
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.logger import Logger
 from server.protocol.messages import check_size, message_id
-from server.protocol.replies import HelloReply, Reply
+from server.protocol.replies import FailedReply, HelloReply, Reply
 from server.protocol.wire import PROTOCOL, REQUEST_BYTES_MAX, BotRequest, Request, WriteStudyRequest
 
 MALFORMED = frozenset({"malformed", "too_large", "unsupported_version"})
@@ -46,7 +46,8 @@ class Counts(Struct):
     """Counters of the broker.
 
     `malformed` requests got a reply with such a code, `dropped` frames could not be answered, `undelivered` replies were lost because
-    the client was gone or did not read, `faults` are internal errors of the loop.
+    the client was gone or did not read, `faults` are internal errors of the loop. `failed` are the replies that say why not, by their code. `followed` are the commits of
+    other servers of the store, and `followed_ms` is how long ago they were decided when they were heard of, all together (milliseconds, by the clocks of both).
     """
 
     requests: int = 0
@@ -55,6 +56,20 @@ class Counts(Struct):
     dropped: int = 0
     undelivered: int = 0
     faults: int = 0
+    followed: int = 0
+    followed_ms: int = 0
+    failed: dict[str, int] = {}
+
+    def answered(self, requests: int, commits: int) -> None:
+        """Count requests that were answered, and the commits that were stored for them."""
+        self.requests += requests
+        self.commits += commits
+
+    def heard(self, decided_ms: Iterable[int], now_ms: int) -> None:
+        """Count commits of other servers, by the times at which these decided them."""
+        for at in decided_ms:
+            self.followed += 1
+            self.followed_ms += max(0, now_ms - at)
 
 
 class Intake:
@@ -177,7 +192,9 @@ class Intake:
 
     def reply(self, route: tuple[bytes, ...], reply: Reply, connection: Connection | None) -> None:
         """Send a reply. It is lost if the client is gone or does not read; a connection that leaves too much unread is closed."""
-        if isinstance(reply, HelloReply):
+        if isinstance(reply, FailedReply):
+            self._counts.failed[reply.code] = self._counts.failed.get(reply.code, 0) + 1
+        elif isinstance(reply, HelloReply):
             reply = replace(reply, heartbeat_s=self._heartbeat_s, publisher=self.publisher)
         body = self._written(reply)
         if connection is not None and not self._connections.may_send(connection, len(body)):

@@ -17,8 +17,7 @@ from events.log import Log
 from projections.catalogue import Summary
 from server.broker.background import Background
 from server.broker.broker import Broker
-from server.broker.file_budget import connections_possible
-from server.broker.limits import Limits
+from server.broker.limits import Limits, connections_possible
 from server.desk.desk import Desk
 from server.protocol.bot_seats import BotSeats, BotTurns
 from server.protocol.clock import Clock, SystemClock

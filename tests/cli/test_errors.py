@@ -174,6 +174,7 @@ USAGE = [
     ("demo --game whist", "no game is called 'whist'"),
     ("list --store mysql://host/db", "a store is a file on this machine"),
     ("serve --allow-client EMPTY", "--allow-client needs --curve-key"),
+    ("serve --metrics 9142", "metrics are served at HOST:PORT, such as 127.0.0.1:9142, with a port from 1 to 65535"),
     ("serve --workers tcp://127.0.0.1:*", "--workers needs a secret of 32 characters or more"),
     ("serve --read-only --workers tcp://127.0.0.1:*", "--workers needs a store that can be written"),
     ("serve --workers here", "an address is tcp://HOST:PORT"),

@@ -110,6 +110,11 @@ class JetStreamLog(JetStreamReader):
     _due = 0.0
     _cache_at = 0.0
 
+    @property
+    def connections(self) -> int:
+        """How often a server of the cluster was connected."""
+        return self._link.connections
+
     # Appending
 
     def append(self, batch: Sequence[NewCommit]) -> list[Receipt]:

@@ -106,6 +106,9 @@ class Link:
         database: The database.
         read_only: Any of its machines will do; else that which takes writes.
 
+    Attributes:
+        connections: How often it was connected.
+
     Raises:
         StoreUnavailable: It cannot be reached.
     """
@@ -118,6 +121,7 @@ class Link:
         self._coming: Future[_Connection] | None = None
         self._warnings: list[str] = []
         self._is_in_transaction = False
+        self.connections = 0
         self._connected()
 
     def close(self) -> None:
@@ -178,6 +182,7 @@ class Link:
             self._outage.begin()
             raise StoreUnavailable(f"{self._database.shown} cannot be reached: {line_of(error)}") from None
         self._coming, self._db = None, db
+        self.connections += 1
         return db
 
     def _away(self) -> StoreUnavailable:

@@ -121,6 +121,11 @@ class PostgresLog(SqlReader):
         """Close the connection."""
         self._link.close()
 
+    @property
+    def connections(self) -> int:
+        """How often the database was connected."""
+        return self._link.connections
+
     def news_fileno(self) -> int:
         """Return the descriptor that becomes readable when there may be news."""
         return self._link.fileno()

@@ -19,10 +19,9 @@ from events.memory_log import MemoryLog
 from server.broker import tcp
 from server.broker.broker import Broker
 from server.broker.connections import FORGIVEN_BYTES, HEARTBEAT_BYTES_S, Connection, Connections
-from server.broker.file_budget import CONNECTIONS_MIN, RESERVE, connections_possible
 from server.broker.intake import SKIPPED_MAX
 from server.broker.json_logger import JsonLogger
-from server.broker.limits import Limits
+from server.broker.limits import CONNECTIONS_MIN, RESERVE, Limits, connections_possible
 from server.broker.loop_state import LoopState
 from server.broker.penalties import FIRST_S, FORGOTTEN_S, LONGEST_S, Penalties
 from server.broker.publisher import CUT_BEYOND, SUBSCRIPTION_OVERHEAD

@@ -23,10 +23,9 @@ from projections.state.view import EventSlice
 from server.broker.background import JOB_S
 from server.broker.broker import TURN_MAX, TURN_S, Broker
 from server.broker.connections import Connections
-from server.broker.file_budget import RESERVE
 from server.broker.intake import FRAMES_MAX, ID_CHARACTERS_MAX, SKIPPED_MAX, in_turns
 from server.broker.json_logger import TEXT_CHARACTERS_MAX, JsonLogger
-from server.broker.limits import IDENTITIES_MAX, Allowance, Limits
+from server.broker.limits import IDENTITIES_MAX, RESERVE, Allowance, Limits
 from server.broker.penalties import FIRST_S, LONGEST_S
 from server.broker.publisher import CUT_BEYOND, SUBSCRIPTION_BYTES_MAX, UNDELIVERED_SUBSCRIPTIONS, Publisher
 from server.broker.waiting import WAITING_BYTES_MAX, Asked
