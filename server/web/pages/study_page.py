@@ -80,7 +80,7 @@ def study_page(shown: ShownStudy) -> str:
         tag("h1", None, tag("bdi", None, study.title)),
         tag("p", {"class": "wrong", "role": "alert"}, shown.notice) if shown.notice else None,
         share_panel(shown.model, lambda number: of_study(study.match, study.study, story.seat, number)),
-        div("studied", _contents(shown), _moment(shown), div("beside", _trials(shown), _lines(shown))),
+        div("studied", _contents(shown), _moment(shown), div("tables", _trials(shown), _lines(shown))),
         kind="study",
         header=header,
         styles=["study.css"],
