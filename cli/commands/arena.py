@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
-from cli.commands.arena_job import Contender, PairPlan, play_pair
+from cli.commands.arena_job import NEVER, Agreement, Contender, PairPlan, play_pair
 from cli.commands.arena_ledger import Ledger
 from cli.commands.arena_page import arena_page
 from cli.commands.arena_standing import Standing
@@ -23,6 +23,7 @@ from core.registry.games import load_game
 from server.store.whole_file import check_output, write_whole
 
 PAIRS_MAX = 1_000_000
+TIMES_MAX = 1_000
 PAGES = "pages"
 
 
@@ -41,6 +42,7 @@ class Arena(NamedTuple):
     steps_max: int
     stall_ms: int
     file: str
+    adjudicate: str = ""
     page: str = ""
     is_forced: bool = False
 
@@ -60,7 +62,7 @@ def play_arena(context: Context, wish: Arena) -> None:
     scenario = game.scenario(wish.scenario)
     mode = scenario.mode(wish.mode)
     options = game.full_options(scenario, mode, parse_options(game, wish.options))
-    bounds = _bounds(wish.sprt)
+    bounds, agreement = _bounds(wish.sprt), _agreement(wish.adjudicate)
     if not 1 <= wish.pairs <= PAIRS_MAX or wish.steps_max < 1 or wish.jobs < 0 or wish.stall_ms < 1:
         raise usage(f"--pairs is 1 to {PAIRS_MAX}, --steps 1 or more, --jobs 0 or more, --stall longer than nothing")
     settings = ArenaShape(
@@ -73,6 +75,8 @@ def play_arena(context: Context, wish: Arena) -> None:
         seed=wish.seed,
         steps_max=wish.steps_max,
         stall_s=wish.stall_ms / 1_000,
+        sure=agreement.sure,
+        times=agreement.times,
     )
     if wish.page:
         check_output(Path(wish.page), PAGES, may_replace=wish.is_forced)
@@ -113,6 +117,7 @@ def _plans(
             steps_max=settings.steps_max,
             stall_s=settings.stall_s,
             shows_errors=shows_errors,
+            agreement=Agreement(settings.sure, settings.times),
         )
         for number in range(1, pairs + 1)
     ]
@@ -152,3 +157,19 @@ def _bounds(text: str) -> tuple[float, float] | None:
     if not (isfinite(low) and isfinite(high) and -1_000 <= low < high <= 1_000):
         raise usage(f"--sprt names two differences of Elo, the lower first, as in 0,20, not {text!r}")
     return low, high
+
+
+def _agreement(text: str) -> Agreement:
+    """Return when a match is adjudicated, as typed; never without a text."""
+    if not text:
+        return NEVER
+    chance, _, times = text.partition(",")
+    try:
+        found = Agreement(float(chance), int(times))
+    except ValueError:
+        found = NEVER
+    if not (0.5 < found.sure < 1.0 and 1 <= found.times <= TIMES_MAX):
+        raise usage(
+            f"--adjudicate names a chance between 0.5 and 1, and how often in a row, as in 0.98,6, not {text!r}"
+        )
+    return found

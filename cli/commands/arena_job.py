@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from cli.schemas.arena import ArenaMatchShape, PairShape
 from cli.shell.child_bot import BotFault, ChildBot, bot_of, title_of
-from core.bots.bot_port import Asked, Policy
+from core.bots.bot_port import Asked, Policy, answer_of
 from core.bots.budget import Budget
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.engine.command import Command
@@ -24,7 +24,7 @@ from events.vocabulary import Value
 
 FAULT_CHARACTERS_MAX = 300
 
-NO_END, FORFEIT = "no end", "forfeit"
+NO_END, FORFEIT, ADJUDICATED = "no end", "forfeit", "adjudicated"
 """The results of matches that the rules did not end."""
 
 
@@ -40,6 +40,16 @@ class Contender(NamedTuple):
         return title_of(self.policy, self.budget)
 
 
+class Agreement(NamedTuple):
+    """Agreement that ends a match: every seat has said so many `times` in a row that the same bot wins with the chance `sure`; 0 for never."""
+
+    sure: float
+    times: int
+
+
+NEVER = Agreement(1.0, 0)
+
+
 class PairPlan(NamedTuple):
     """A pair to be played: all that its course depends on, but for budgets and limits of time."""
 
@@ -53,6 +63,7 @@ class PairPlan(NamedTuple):
     steps_max: int
     stall_s: float
     shows_errors: bool = False
+    agreement: Agreement = NEVER
 
 
 class Stalled(BaseException):
@@ -65,6 +76,51 @@ class Forfeit(Exception):
     def __init__(self, seat: Seat, why: str) -> None:
         super().__init__(why)
         self.seat = seat
+
+
+class Adjudicated(Exception):
+    """The bots agree who wins: all these seats."""
+
+    def __init__(self, winners: tuple[Seat, ...]) -> None:
+        super().__init__()
+        self.winners = winners
+
+
+class Opinions:
+    """Chances to win as the bots of a match see them.
+
+    Args:
+        bots: Which bot has each seat.
+        agreement: When they agree.
+    """
+
+    def __init__(self, bots: dict[Seat, int], agreement: Agreement) -> None:
+        self._bots = bots
+        self._agreement = agreement
+        self._held: dict[Seat, tuple[bool, int]] = {}
+
+    def hear(self, seat: Seat, chance: float | None) -> None:
+        """Take note of the chance that a bot gives its seat; one that says nothing changes nothing.
+
+        Raises:
+            Adjudicated: All seats have agreed for long enough.
+        """
+        sure, times = self._agreement
+        if not times or chance is None:
+            return
+        is_won = chance >= sure
+        if not is_won and chance > 1 - sure:
+            self._held.pop(seat, None)
+            return
+        before, count = self._held.get(seat, (is_won, 0))
+        self._held[seat] = is_won, 1 + (count if before == is_won else 0)
+        if len(self._held) < len(self._bots) or min(count for _, count in self._held.values()) < times:
+            return
+        said = {(self._bots[one], won) for one, (won, _) in self._held.items()}
+        playing = set(self._bots.values())
+        winning = {bot for bot, won in said if won}
+        if len(said) == len(playing) and (len(playing) == 1 or len(winning) == 1):
+            raise Adjudicated(tuple([one for one, bot in self._bots.items() if bot in winning]))
 
 
 class ArenaMatch(SimulatedMatch):
@@ -88,6 +144,7 @@ class ArenaMatch(SimulatedMatch):
         self.clock = time.perf_counter
         self.spent_s: dict[Seat, float] = dict.fromkeys(plan.bots, 0.0)
         self.decisions: dict[Seat, int] = dict.fromkeys(plan.bots, 0)
+        self.opinions: Opinions | None = None
 
     @override
     def policy(self, name: str) -> Policy:
@@ -112,7 +169,7 @@ class ArenaMatch(SimulatedMatch):
         began = time.perf_counter()
         try:
             with _bounded(self.stall_s):
-                command = super().choose(policy, asked)
+                answer = answer_of(policy, asked)
         except Stalled:
             raise Forfeit(asked.seat, f"thought for more than {self.stall_s:g} s about one decision") from None
         except BotFault as error:
@@ -124,12 +181,15 @@ class ArenaMatch(SimulatedMatch):
         self.decisions[asked.seat] += 1
         if spent > self.stall_s:
             raise Forfeit(asked.seat, f"thought for more than {self.stall_s:g} s about one decision")
+        command = answer.command
         # What a policy returns is not checked anywhere before.
         if not isinstance(command, Command):
             raise Forfeit(asked.seat, f"answered {type(command).__name__}, which is no command")
         refusal = self.rules.refuse(self.match.table, asked.seat, command)
         if refusal is not None:
             raise Forfeit(asked.seat, f"played an illegal command: {refusal.code} ({refusal.rule})")
+        if self.opinions is not None:
+            self.opinions.hear(asked.seat, answer.chance)
         return command
 
 
@@ -182,6 +242,7 @@ def _played(plan: PairPlan, sides: Sequence[tuple[Seat, ...]], turn: int) -> Are
     )
     budgets = {seat: plan.bots[bot].budget for seat, bot in sat.items()}
     match = ArenaMatch(simulated, budgets, plan.stall_s, shows_errors=plan.shows_errors)
+    match.opinions = Opinions(sat, plan.agreement)
     fault, at_fault = "", Seat("")
     try:
         match.play()
@@ -192,6 +253,8 @@ def _played(plan: PairPlan, sides: Sequence[tuple[Seat, ...]], turn: int) -> Are
         if match.steps < plan.steps_max:
             raise
         result, winners = NO_END, ()
+    except Adjudicated as agreed:
+        result, winners = ADJUDICATED, agreed.winners
     except Forfeit as forfeit:
         at_fault, fault = forfeit.seat, one_line(str(forfeit), FAULT_CHARACTERS_MAX)
         result, winners = FORFEIT, tuple([seat for seat in sat if sat[seat] != sat[at_fault]])

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import isfinite
 
-from cli.commands.arena_job import FORFEIT, NO_END
+from cli.commands.arena_job import ADJUDICATED, FORFEIT, NO_END
 from cli.schemas.arena import ArenaShape, PairShape, StrengthShape
 from core.checking.pentanomial import RESULTS, Elo, Sprt, elo_of, sprt_of
 from core.wording import counted
@@ -83,6 +83,12 @@ class Standing:
             yield (
                 f"{counted(unended, 'match', 'matches')} had no end after {settings.steps_max} commands, "
                 "and count as drawn."
+            )
+        agreed = sum(match.result == ADJUDICATED for pair in self.pairs for match in pair.matches)
+        if agreed:
+            yield (
+                f"{counted(agreed, 'match', 'matches')} ended when all bots had said {counted(settings.times, 'time')} "
+                f"in a row that the same one wins with {settings.sure:.0%} or more."
             )
         if self.test is not None:
             yield _test_text(first, self.test)

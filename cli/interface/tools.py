@@ -32,6 +32,22 @@ SaveFailuresOption = Annotated[
 ]
 
 
+ArenaKeepOption = Annotated[
+    str, typer.Option("--keep", metavar="FILE", help="Keep each pair in a file, and go on where it ends.")
+]
+ArenaPageOption = Annotated[
+    str, typer.Option("--page", metavar="FILE", help="Write what was found out, and each match, as a page.")
+]
+AdjudicateOption = Annotated[
+    str,
+    typer.Option(
+        "--adjudicate",
+        metavar="CHANCE,N",
+        help="End a match when all bots have said N times in a row that the same one wins with this chance.",
+    ),
+]
+
+
 @verb("arena", TOOLS)
 def arena(
     context: Context,
@@ -62,12 +78,9 @@ def arena(
     steps: Annotated[
         int, typer.Option("--steps", metavar="N", help="A match with more commands than this is drawn.")
     ] = 20_000,
-    keep: Annotated[
-        str, typer.Option("--keep", metavar="FILE", help="Keep each pair in a file, and go on where it ends.")
-    ] = "",
-    page: Annotated[
-        str, typer.Option("--page", metavar="FILE", help="Write what was found out, and each match, as a page.")
-    ] = "",
+    adjudicate: AdjudicateOption = "",
+    keep: ArenaKeepOption = "",
+    page: ArenaPageOption = "",
     is_forced: ForceOption = False,
 ) -> None:
     """Play two bots against each other in pairs, and tell which is stronger."""
@@ -89,6 +102,7 @@ def arena(
             steps_max=steps,
             stall_ms=parse_duration(stall),
             file=keep,
+            adjudicate=adjudicate,
             page=page,
             is_forced=is_forced,
         ),

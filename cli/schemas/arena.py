@@ -6,7 +6,10 @@ from events.vocabulary import Value
 
 
 class ArenaShape(Shape, frozen=True, kw_only=True, tag="arena"):
-    """Settings of an arena, the first line of its file: another one with the same settings plays the same pairs."""
+    """Settings of an arena, the first line of its file: another one with the same settings plays the same pairs.
+
+    A match ends as soon as its bots agree so many `times` in a row that one of them wins with the chance `sure`; 0 for never.
+    """
 
     game: GameKey
     scenario: str
@@ -17,6 +20,8 @@ class ArenaShape(Shape, frozen=True, kw_only=True, tag="arena"):
     seed: str
     steps_max: int
     stall_s: float
+    sure: float = 1.0
+    times: int = 0
 
 
 class ArenaMatchShape(Shape, frozen=True, kw_only=True, tag="arena-match"):

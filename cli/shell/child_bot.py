@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO, NoReturn
+from typing import IO, Annotated, NoReturn
 
 from cli.shell.exit_codes import CHECK_FAILED, UserError, usage
 from core.bots.bot_port import Answer, Asked, Considered, Policy
@@ -25,7 +25,7 @@ from core.game.bound_game import BoundGame
 from core.game.game_record import Game
 from core.registry.bot_policies import find_policy
 from core.telling.option_parts import told_options
-from events.codec import DecodeError, Decoder, Raw, Struct, encode, one_line
+from events.codec import DecodeError, Decoder, Meta, Raw, Struct, encode, one_line
 from events.ids import GameKey, Seat
 from events.vocabulary import Value
 from projections.state.table import Table
@@ -92,6 +92,7 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
     option: int = 0
     command: Raw = Raw(b"")
     considered: tuple[Worth, ...] = ()
+    chance: Annotated[float, Meta(ge=0, le=1)] | None = None
 
 
 _REPLY: Decoder[Reply] = Decoder(Reply)
@@ -289,9 +290,9 @@ class ChildBot:
             self._fail(f"answered {_shown(line)}; an answer has either an option, from 1, or a command")
         considered = tuple([Considered(options[one.option - 1], one.worth, one.playouts) for one in reply.considered])
         if reply.option:
-            return Answer(options[reply.option - 1], considered)
+            return Answer(options[reply.option - 1], considered, reply.chance)
         try:
-            return Answer(asked.rules.decode(bytes(reply.command)), considered)
+            return Answer(asked.rules.decode(bytes(reply.command)), considered, reply.chance)
         except DecodeError as error:
             self._fail(f"answered {_shown(line)}, which is not a command of {asked.table.game}: {error}")
 

@@ -30,10 +30,14 @@ class Considered(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The command that a bot chooses, and what it has considered; a whole choice need not be among that."""
+    """The command that a bot chooses, and what it has considered; a whole choice need not be among that.
+
+    `chance` is the chance of its seat to win, 0 to 1, as the bot sees it; None if it does not say.
+    """
 
     command: Command
     considered: tuple[Considered, ...] = ()
+    chance: float | None = None
 
 
 class Asked:

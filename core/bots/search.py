@@ -83,7 +83,8 @@ class Search:
         tried = [_Candidate(command) for command in commands]
         self._halve(asked, tried)
         considered = [Considered(one.command, one.mean, len(one.chances)) for one in tried]
-        return Answer(self._best(tried), tuple(considered))
+        best = self._best(tried)
+        return Answer(best.command, tuple(considered), best.mean)
 
     def _most(self, asked: Asked) -> int:
         """Return how many candidates a budget allows, 2 or more."""
@@ -111,13 +112,13 @@ class Search:
             if spent * (1 + len(left) / playouts) > 1.0:
                 return
 
-    def _best(self, tried: Sequence[_Candidate]) -> Command:
+    def _best(self, tried: Sequence[_Candidate]) -> _Candidate:
         """Return the candidate of the best mean among those tried longest, if it is better than the first beyond doubt, else the first."""
         first = tried[0]
         most = len(first.chances)
         best = max([one for one in tried if len(one.chances) == most], key=lambda one: one.mean)
         gains = [mine - its for mine, its in zip(best.chances, first.chances, strict=True)]
-        return best.command if _is_sure(gains, self.style.sure) else first.command
+        return best if _is_sure(gains, self.style.sure) else first
 
     def _playout(self, asked: Asked, table: Table, command: Command, seed: int) -> float:
         """Play a candidate and then on; return the chance of the seat to win."""

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cli.commands.arena import _contender
-from cli.commands.arena_job import Contender, PairPlan, _score, play_pair, teams
-from core.bots.bot_port import Asked, Policy
+from cli.commands.arena_job import Adjudicated, Agreement, Contender, Opinions, PairPlan, _score, play_pair, teams
+from core.bots.bot_port import Answer, Asked, Policy
 from core.bots.budget import NO_BUDGET
 from core.engine.command import Command
 from core.registry.bot_policies import GENERIC, choose_at_random
@@ -303,3 +303,51 @@ def test_a_level_plays_as_the_bot_that_it_stands_for() -> None:
         "search:20",
         "search:500",
     ]
+
+
+@each_row(
+    ("said", "winners"),
+    [
+        ([(RED, 0.99), (BLUE, 0.01)] * 2, (RED,)),
+        ([(RED, 0.01), (BLUE, 0.99)] * 2, (BLUE,)),
+        ([(RED, 0.99), (BLUE, 0.01), (RED, None), (RED, 0.99), (BLUE, 0.01)], (RED,)),
+        ([(RED, 0.99), (BLUE, 0.99)] * 9, None),
+        ([(RED, 0.01), (BLUE, 0.01)] * 9, None),
+        ([(RED, 0.99)] * 9, None),
+        ([(RED, 0.99), (BLUE, 0.01), (RED, 0.5), (RED, 0.99), (BLUE, 0.01)], None),
+        ([(RED, 0.99), (BLUE, 0.01), (RED, 0.01), (BLUE, 0.01)], None),
+    ],
+)
+def test_a_match_is_adjudicated_when_all_seats_agree_often_enough(
+    said: list[tuple[Seat, float | None]], winners: tuple[Seat, ...] | None
+) -> None:
+    opinions, found = Opinions({RED: 0, BLUE: 1}, Agreement(0.98, 2)), None
+    try:
+        for seat, chance in said:
+            opinions.hear(seat, chance)
+    except Adjudicated as agreed:
+        found = agreed.winners
+
+    assert found == winners
+
+
+def confident(asked: Asked) -> Answer:
+    """Play at random, and know that red wins."""
+    return Answer(choose_at_random(asked), chance=0.99 if asked.seat == RED else 0.01)
+
+
+def test_an_adjudicated_match_is_won_and_kept_as_such(terminal: Terminal, with_bots: Callable[..., None]) -> None:
+    with_bots(confident)
+    bots = ("arena", "confident", "confident", "--game", "skirmish", "--jobs", "1", "--pairs", "1", "--json")
+    pair: Any = terminal(*bots, "--adjudicate", "0.98,2").objects[0]
+    wrong = terminal(*bots, "--adjudicate", "0.3,2")
+    told = terminal(*bots[:-1], "--adjudicate", "0.98,2").out
+
+    assert [(one["result"], one["winning_seats"], one["score"]) for one in pair["matches"]] == [
+        ("adjudicated", ["red"], 1.0),
+        ("adjudicated", ["red"], 0.0),
+    ]
+    assert (
+        "\n2 matches ended when all bots had said 2 times in a row that the same one wins with 98% or more.\n" in told
+    )
+    assert (wrong.code, "between 0.5 and 1" in wrong.err) == (2, True)
