@@ -29,6 +29,7 @@ TWINS = {
         "games",
         "group-commit",
         "signed.command",
+        "pool",
     ),
 }
 """Rows that start several processes, or a browser, as another row of their kind does."""
