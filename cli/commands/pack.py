@@ -2,6 +2,7 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -86,10 +87,6 @@ def pack(context: Context, match: str, folder: str) -> None:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise usage(f"{folder} exists and is not an empty folder")
     known = named_at_head(context, match)
-    make_folder(path)
-    export_one(context, known, str(path / ARCHIVE), ARBITER, is_forced=False)
-    archive = read(str(path / ARCHIVE))
-    seat = evidence_seat(context, known)
     # What is fetched now proves nothing of what the players were shown.
     earlier = read_kept(context.address).logs
     clock = SystemClock()
@@ -97,7 +94,14 @@ def pack(context: Context, match: str, folder: str) -> None:
     kept = learned_aloud(
         context, lambda client, logs: with_line(client, followed(client, logs), known), {known: clock.now_ms() / 1000}
     )
-    evidence = evidence_of(context.client, known, seat, archive.commits, kept)
+    make_folder(path)
+    with ExitStack() as undo:
+        # An archive alone would look like a pack.
+        undo.callback((path / ARCHIVE).unlink, missing_ok=True)
+        export_one(context, known, str(path / ARCHIVE), ARBITER, is_forced=False)
+        archive = read(str(path / ARCHIVE))
+        evidence = evidence_of(context.client, known, evidence_seat(context, known), archive.commits, kept)
+        undo.pop_all()
     # A line of a log that has ended is blinded otherwise, and compared with nothing of this one.
     lines = earlier[kept.verifier.name].lines if kept.verifier.name in earlier else {}
     before = [lines[known].text] if known in lines else []

@@ -111,11 +111,11 @@ def test_a_server_without_a_log_is_asked_once_in_a_while(tmp_path: Path) -> None
         player = Player(tmp_path / "a", broker)
         match = opened(player)
         player.done("show", match)
-        ran = player("evidence", match)
+        ran = [player("evidence", match), player("pack", match, str(tmp_path / "appeal"), WARDIARY_TOKEN=OWNER)]
         (of_server,) = kept(player).values()  # type: ignore[attr-defined]
 
-    assert (ran.code, ran.err.count("\n")) == (3, 1)
-    assert "keeps no log" in ran.err
+    assert [(one.code, one.err.count("\n"), "keeps no log" in one.err) for one in ran] == [(3, 1, True)] * 2
+    assert not (tmp_path / "appeal").exists()
     assert list(of_server["at"]) == [""]
 
 

@@ -126,7 +126,7 @@ def test_a_server_that_lies_gets_nothing_packed(
     ran = player("pack", match, str(tmp_path / "appeal"), WARDIARY_TOKEN=OWNER)
 
     assert (ran.code, "Traceback" in ran.err) == (4, False), ran
-    assert not (tmp_path / "appeal" / "evidence.ndjson").exists()
+    assert [*(tmp_path / "appeal").glob("*")] == []
 
 
 def test_a_server_that_sends_no_commits_ends_the_verb(
