@@ -34,15 +34,14 @@ LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 
 NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, SIZE_MAX, BACK_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1_000, 100_000, 1, 4
 # What records look like: fields with the types of their values, and the fields of the sources of dice.
 COMMIT = {"commit": str, "match": str, "first": int, "prev": str, "at": int, "seat": str, "key": str, "command": dict}
-COMMIT |= {"events": list, "expected": int, "seen": str, "signature": str}
+COMMIT |= {"events": list, "expected": int, "signature": str}
 LINE = {"match": str, "number": int, "blinded": str, "proof": str, "before": str, "nonce": str, "last": int}
 SCHEMES = {"sealed/2": "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
 NAME, NUMBER, HASH = r"[^\s+\x00-\x1f\x7f]{1,200}", "0|[1-9][0-9]{0,14}", "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
-KEY = re.compile(rf"{NAME}\+[0-9a-f]{{8}}\+[A-Za-z0-9+/]{{44}}")
+KEY, HEX = re.compile(rf"{NAME}\+[0-9a-f]{{8}}\+[A-Za-z0-9+/]{{44}}"), re.compile("[0-9a-f]{64}")
 BASE64 = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?"
 NOTE = rf"(?P<note>(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)\n(?P<below>(?:— {NAME} {BASE64}\n){{1,16}}))"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
-SEEN, HEX = re.compile("[1-9][0-9]{0,15} [A-Za-z0-9+/]{43}="), re.compile("[0-9a-f]{64}")
 # Events that are not about the game, so that taking commands back leaves them; those behind which nothing is taken back without consent, or even with it; all others.
 KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 dispute-opened/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1 player-replaced/1 ruling-appealed/1 ruling-made/1
     seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1 standing-answers-revealed/1 undo-answered/1 undo-asked/1""".split()  # noqa: SIM905 - Shorter.
@@ -54,7 +53,7 @@ OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-
 KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
 FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
-SAID = ("anchor", "length", "decision", "answer", "until", "text")
+SAID, OPENED = ("anchor", "length", "decision", "answer", "until", "text"), ("anchor", "link", "share")
 WORDS = "commands-undone/1 dispute-opened/1 note-added/1 ruling-appealed/1 seat-secured/1 seat-taken/1 standing-answer-given/1 undo-answered/1 undo-asked/1".split()  # noqa: SIM905 - Shorter.
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
@@ -134,7 +133,7 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
     commits, hashes, seq, match, keys = list[Event](), {0: "0" * 64}, 0, "", set[str]()
     for line in lines[1 + len(files) : -1]:
         with at("format", seq + 1):
-            commit = formed(parsed(line), COMMIT, expected=0, seen="", signature="")
+            commit = formed(parsed(line), COMMIT, expected=0, signature="")
             kinds, of, name = [event["event"] for event in commit["events"]], commit["match"], commit["key"]
             need(kinds and commit["commit"] == "1" and KINDS.issuperset(kinds), f"no commit has the events {kinds}")
         with at("chain", seq + 1):
@@ -324,9 +323,9 @@ class Walk:
     def sign(self, commit: Event, seat: str, do: str) -> None:
         """Check the signature of a commit, or that it needs none: a seat that has a key signs all that it sends, but for standing answers and called links."""
         name, command, events, signature = commit["key"], commit["command"], commit["events"], commit["signature"]
-        expected, seen = commit["expected"], commit["seen"]
+        expected = commit["expected"]
         if self.cut or events[0]["event"] == "match-forked/1":
-            need(not (signature or expected or seen), "this is signed, though it is no command of this match")
+            need(not (signature or expected), "this is signed, though it is no command of this match")
             return
         game = [one["event"] for one in events if one["event"] not in (*KEPT, "match-ended/1", "rules-adopted/1")]
         is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack))
@@ -344,14 +343,13 @@ class Walk:
             opened = [one.get("share") or "" for one in links if one.get("number") or not events[1:]]
             is_link = do == "match:open-link" and (command.get("share") or 0) in opened
             is_free = is_link or not key or (is_next and self.table.is_answer(commit))
-            need(is_free and not (expected or seen), f"the seat {seat} has a key, and did not sign this")
+            need(is_free and not expected, f"the seat {seat} has a key, and did not sign this")
             self.bare |= set() if key else {seat}
             return
         need(key, f"the command is signed, and the seat {seat} has no key")
         text = f"wardiary command 1\n{commit['match']}\n{self.opening}\n{seat}\n{name}\n{expected or '-'}\n"
-        text += f"{sha256(compact(command))}\n{seen or '-'}\n"
-        is_formed = re.fullmatch(BASE64, signature) and (not seen or SEEN.fullmatch(seen))
-        need(is_formed, "a signature, or the checkpoint that it names, is not in the form of one")
+        text += f"{sha256(compact(command))}\n{(expected and self.seen) or '-'}\n"
+        need(re.fullmatch(BASE64, signature), "a signature is not in the form of one")
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(b64decode(signature), text.encode())
         self.signed[seat] += 1
         if is_order:
@@ -413,7 +411,7 @@ class Walk:
         self.own.after, self.own.faces = (last + 1, faces) if faces else (self.own.after, self.own.faces)
         self.told["chosen"] += len(faces)
         self.anchors, self.signed, self.players = Counter(), Counter(), defaultdict(list)
-        self.keys, self.repeated, self.parent = {}, last + 1, event.get("parent", "")
+        self.keys, self.repeated, self.parent, self.seen = {}, last + 1, event.get("parent", ""), self.own.link
         self.private = [known if seat == "arbiter" or seat in known else set() for known in self.private]
         self.hidden = Counter(one for known in self.private for one in self.seats if one not in known)
 
@@ -463,6 +461,8 @@ class Walk:
                 self.keys[seat], mine = event["key"], self.players[seat]
                 mine += [] if mine and event.get("was") else [{}]
                 mine[-1][event["key"]] = self.seq
+        if kind in LINKS:
+            self.seen = sha256("|".join([self.seen, seat, *(event.get(one, "") for one in OPENED)]).encode())
         if kind.startswith((*UNCOUNTED, *NOTES)) and event.get("seen_by") is not None:
             self.private.append(set(event["seen_by"]))
             self.hidden.update(one for one in self.seats if one not in self.private[-1])

@@ -32,7 +32,6 @@ class _Envelope(
     key: str
     command: Raw
     expected: int = 0
-    seen: str = ""
     signature: str = ""
 
 
@@ -43,8 +42,8 @@ class Commit(_Envelope, frozen=True, kw_only=True):
     or, for a fork's first commit, of its parent's last shared one. `at` is when it was accepted, in milliseconds since 1970 (UTC). `key` makes the
     command idempotent: it is unique within the match. `command` is the JSON that the seat sent. It has at least one event.
 
-    `signature` (base64) is that of the seat's key, empty if it has none; `expected` is how many events the seat had seen when it signed, 0 if it did not say, and
-    `seen` the size and root of the last checkpoint that it had checked (`events.transparency.signed_command`).
+    `signature` (base64) is that of the seat's key, empty if it has none; `expected` is how many events the seat had seen when it signed, 0 if it did not say
+    (`events.transparency.signed_command`).
     """
 
     events: tuple[Event, ...]
@@ -135,7 +134,6 @@ def _lifted(written: _AsWritten, events: tuple[Event, ...]) -> Commit:
         key=written.key,
         command=written.command,
         expected=written.expected,
-        seen=written.seen,
         signature=written.signature,
         events=events,
     )

@@ -235,7 +235,6 @@ def prepared(
         key=key,
         command=Raw(command) if command else NO_COMMAND,
         expected=signed.expected,
-        seen=signed.seen,
         signature=signed.signature,
         events=tuple(draft.events),
     )

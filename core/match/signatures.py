@@ -14,7 +14,7 @@ from core.refusal import Refusal
 from events.codec import Struct, decode_plain, tag_of, to_plain
 from events.commit import Commit
 from events.ids import ARBITER, RuleId, Seat
-from events.transparency.signed_command import is_seen, is_signed_by
+from events.transparency.signed_command import is_signed_by
 from events.vocabulary import (
     BaseEvent,
     CommandsUndone,
@@ -66,11 +66,10 @@ BESIDE_ARBITER = events_with(lambda traits: traits.is_beside_game) | {MatchForke
 
 
 class Signed(Struct, frozen=True):
-    """A signature (base64) as it comes with a command: how many events the seat had seen, 0 if it does not say, and the last checkpoint that it had checked."""
+    """A signature (base64) as it comes with a command, and how many events the seat had seen, 0 if it does not say."""
 
     signature: str = ""
     expected: int = 0
-    seen: str = ""
 
 
 NOT_SIGNED = Signed()
@@ -150,16 +149,15 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
                 return f"the key of the seat {event.seat} was not registered by that seat"
             key = event.was or event.key
     if not commit.signature:
-        if commit.expected or commit.seen:
+        if commit.expected:
             return "the command says what its seat had seen, and is not signed"
         is_free = not key or repeats or _is_link(commit) or _is_answer(commit, table, before)
         return "" if is_free else f"the seat {commit.seat} has a key, and this command is not signed"
     if not key:
         return f"the command is signed, and the seat {commit.seat} has no key"
-    if not is_signed_by(commit, table.opening, key):
+    # Who takes a seat has seen nothing before.
+    if not is_signed_by(commit, table.opening, key, table.seen_links if commit.expected else ""):
         return f"the signature is not that of the key of the seat {commit.seat} for this command"
-    if commit.seen and not is_seen(commit.seen):
-        return "the signature names a checkpoint that is none"
     return _expected_problem(commit, table, before)
 
 

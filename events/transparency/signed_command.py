@@ -5,7 +5,6 @@ Source: RFC 8032 (Ed25519).
 """
 
 import hmac
-import re
 from base64 import b64encode
 from hashlib import sha256
 
@@ -14,8 +13,6 @@ from events.commit import Commit
 from events.ids import Digest, MatchId, Seat
 from events.transparency.signed_note import SIGNATURE_BYTES, Signer, Verifier, decoded
 from events.vocabulary import MatchOpened
-
-_SEEN = re.compile(r"[1-9][0-9]{0,15} [A-Za-z0-9+/]{43}=")
 
 
 def opening_digest(opening: MatchOpened) -> Digest:
@@ -35,20 +32,15 @@ def text_to_sign(
         key: The idempotency key of the command.
         command: The command in canonical bytes.
         expected: How many events the seat had seen; 0 for a seat that is taken.
-        seen: The size and the root (base64) of the last checkpoint that the client has checked, with a space between; empty for none.
+        seen: The digest of the links that the seat had seen (`projections.state.links.seen_on`); empty for none.
     """
     digest = sha256(command).hexdigest()
     lines = ("wardiary command 1", match, opening, seat, key, str(expected or "-"), digest, seen or "-")
     return "".join([f"{line}\n" for line in lines])
 
 
-def is_seen(text: str) -> bool:
-    """Return whether a text names a checkpoint, as `seen` does."""
-    return _SEEN.fullmatch(text) is not None
-
-
-def is_signed_by(commit: Commit, opening: Digest, key: str) -> bool:
-    """Return whether the signature of a commit is that of a public key (hex) for its command."""
+def is_signed_by(commit: Commit, opening: Digest, key: str, seen: str) -> bool:
+    """Return whether the signature of a commit is that of a public key (hex) for its command, by a seat that had seen links with a digest; see `text_to_sign`."""
     signature = decoded(commit.signature)
     if signature is None or len(signature) != SIGNATURE_BYTES:
         return False
@@ -59,7 +51,7 @@ def is_signed_by(commit: Commit, opening: Digest, key: str) -> bool:
         key=commit.key,
         command=bytes(commit.command),
         expected=commit.expected,
-        seen=commit.seen,
+        seen=seen,
     )
     return Verifier("", bytes.fromhex(key)).check(text, signature)
 

@@ -76,7 +76,7 @@ from events.vocabulary import (
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
-from projections.state.links import called, links_of, opened, secured, uncalled
+from projections.state.links import called, links_of, opened, secured, seen_on, uncalled
 from projections.state.pieces import (
     conceal_piece,
     move_piece,
@@ -229,9 +229,11 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.chance = event.chance
     table.links = links_of(event.chance)
     table.opening = opening_digest(event)
+    table.seen_links = seen_on(table.seen_links, event)
 
 
 def _seat_secured(table: Table, event: SeatSecured) -> None:
+    table.seen_links = seen_on(table.seen_links, event)
     if table.links is not None and event.seat in table.seats:
         table.links = secured(table.links, event)
 
@@ -246,11 +248,13 @@ def _key_registered(table: Table, event: KeyRegistered) -> None:
 
 
 def _chance_called(table: Table, event: ChanceCalled) -> None:
+    table.seen_links = seen_on(table.seen_links, event)
     if table.links is not None:
         table.links = called(table.links, event, table.seq)
 
 
 def _links_opened(table: Table, event: LinksOpened) -> None:
+    table.seen_links = seen_on(table.seen_links, event)
     # A fork repeats those of the command that it has cut, which are its parent's.
     if table.links is not None and table.seq > table.dice_from:
         table.links = opened(table.links, event)

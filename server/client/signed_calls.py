@@ -10,11 +10,12 @@ from core.match.command_keys import order_key
 from core.match.match_commands import MATCH_COMMAND_DECODER
 from core.match.player_commands import RegisterKey
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
-from events.codec import DecodeError, Decoder, Raw, compact, decode_plain, encode, replace
+from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plain, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
 from events.vocabulary import MatchOpened
+from projections.state.links import seen_on
 from projections.state.table import Table
 from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, asked
@@ -39,6 +40,13 @@ OPENINGS_MAX = 10_000
 """Of how many matches the digest of the opening is kept; it is computed anew when it is needed again."""
 
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
+
+
+class Shown(Struct, frozen=True):
+    """What a seat was shown: how many events, from the first one on, and the digest of what these say of links (`seen_on`)."""
+
+    number: int = 0
+    links: str = ""
 
 
 class SignedCalls:
@@ -66,8 +74,7 @@ class SignedCalls:
         # The seats whose commands are known to be signed.
         self._signing: set[tuple[MatchId, Seat]] = set()
         self._signed: dict[tuple[MatchId, Seat], set[bytes]] = {}
-        # How many events of each seat this client was shown, from the first one on.
-        self._shown: dict[tuple[MatchId, Seat], int] = {}
+        self._shown: dict[tuple[MatchId, Seat], Shown] = {}
 
     def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
         """Add the secret of a seat that was taken earlier, or that of the store's owner for the arbiter's seat."""
@@ -92,14 +99,14 @@ class SignedCalls:
         """Return whether this client holds a key (hex) of a seat."""
         return any(signer.public_key == key for signer in self._signers_of(match, seat))
 
-    def recall(self, match: MatchId, opening: Digest, shown: Mapping[Seat, int]) -> None:
-        """Take over what an earlier program of the same user computed and counted: the digest of a match's opening, and how many events its seats were shown."""
+    def recall(self, match: MatchId, opening: Digest, shown: Mapping[Seat, Shown]) -> None:
+        """Take over what an earlier program of the same user computed and counted: the digest of a match's opening, and what its seats were shown."""
         self.openings[match] = opening
-        self._shown.update({(match, seat): number for seat, number in shown.items()})
+        self._shown.update({(match, seat): one for seat, one in shown.items()})
 
-    def shown_of(self, match: MatchId) -> tuple[Digest, dict[Seat, int]]:
-        """Return the digest of a match's opening, empty if nothing was signed, and how many events each seat was shown; for `recall`."""
-        shown = {seat: number for (known, seat), number in self._shown.items() if known == match}
+    def shown_of(self, match: MatchId) -> tuple[Digest, dict[Seat, Shown]]:
+        """Return the digest of a match's opening, empty if nothing was signed, and what each seat was shown; for `recall`."""
+        shown = {seat: one for (known, seat), one in self._shown.items() if known == match}
         return self.openings.get(match, Digest("")), shown
 
     def forget(self, match: MatchId, seat: Seat) -> None:
@@ -267,41 +274,40 @@ class SignedCalls:
         body = compact(request.command)
         return [canonical(bytes(one)) for one in _ORDER.decode(body)] if body[:1] == b"[" else [canonical(body)]
 
-    def _counted(self, request: CommandRequest) -> Call[int]:
-        """Return how many events a seat has seen before a command: those that this client was shown, not those that the server says there are.
+    def _counted(self, request: CommandRequest) -> Call[Shown]:
+        """Return what a seat has seen before a command: what this client was shown, not what the server says that there is.
 
-        With a larger number than that, a server could keep the command back until others have happened. Who lets pages or bots hold the key lets them count.
+        With a larger number of events than that, a server could keep the command back until others have happened.
 
         Raises:
             BrokenEvidence: The command expects more events than the server shows, or it shows fewer than before.
         """
         match, seat, expected = request.match, request.seat, request.expected
-        if self.holder and expected is not None:
-            return expected
-        shown = self._shown.get((match, seat), 0)
-        while expected is None or shown < expected:
-            log = LogRequest(match=match, seat=seat, token=request.token, since=shown, limit=LOG_EVENTS_MAX)
+        shown = self._shown.get((match, seat), Shown())
+        while expected is None or shown.number < expected:
+            log = LogRequest(match=match, seat=seat, token=request.token, since=shown.number, limit=LOG_EVENTS_MAX)
             try:
                 reply = yield from asked(log, LogReply)
             except RequestFailed as error:
                 if error.code != "unknown_sequence":
                     raise
-                said = f"the server shows the seat {seat} fewer events than the {shown} that it had shown it before: it has gone back; nothing was sent"
-                raise BrokenEvidence(match, shown, said) from None
+                said = f"the server shows the seat {seat} fewer events than the {shown.number} that it had shown it before: it has gone back; nothing was sent"
+                raise BrokenEvidence(match, shown.number, said) from None
             was, shown = shown, self._show(match, seat, reply.slices)
-            if shown == was or (expected is None and shown >= reply.seq):
+            if shown == was or (expected is None and shown.number >= reply.seq):
                 break
-        if expected is not None and shown < expected:
-            said = f"the server shows the seat {seat} {shown} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
-            raise BrokenEvidence(match, shown + 1, said)
-        return shown if expected is None else expected
+        if expected is not None and shown.number < expected:
+            said = f"the server shows the seat {seat} {shown.number} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
+            raise BrokenEvidence(match, shown.number + 1, said)
+        return shown if expected is None else replace(shown, number=expected)
 
-    def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> int:
-        """Count the events of a seat that continue those before, and return how many this client was shown."""
-        shown = self._shown.get((match, seat), 0)
+    def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> Shown:
+        """Count the events of a seat that continue those before, and return what this client was shown."""
+        shown = self._shown.get((match, seat), Shown())
         for slice_ in slices:
-            if slice_.first <= shown + 1:
-                shown = max(shown, slice_.last)
+            for number, event in enumerate(slice_.events, start=slice_.first):
+                if number == shown.number + 1:
+                    shown = Shown(number, seen_on(shown.links, event))
         self._shown[match, seat] = shown
         return shown
 
@@ -311,7 +317,7 @@ class SignedCalls:
         """Return the request that plays commands with the signatures of its seat, and with the number of events that the seat has seen."""
         match, seat = request.match, request.seat
         opening = yield from self._opening(match)
-        expected = yield from self._counted(request)
+        shown = yield from self._counted(request)
         signatures = [
             signer.sign(
                 text_to_sign(
@@ -320,15 +326,15 @@ class SignedCalls:
                     seat,
                     key=order_key(request.key, number),
                     command=command,
-                    expected=expected,
-                    seen=request.seen,
+                    expected=shown.number,
+                    seen=shown.links,
                 )
             )
             for number, command in enumerate(commands, start=1)
         ]
         self._signed.setdefault((match, seat), set()).update(commands)
         if not isinstance(request, PlayRequest | RedoRequest):
-            return replace(request, expected=expected, signatures=tuple(signatures))
+            return replace(request, expected=shown.number, signatures=tuple(signatures))
         is_one = len(commands) == 1
         return PlayRequest(
             id=request.id,
@@ -336,8 +342,7 @@ class SignedCalls:
             seat=seat,
             token=request.token,
             key=request.key,
-            expected=expected,
-            seen=request.seen,
+            expected=shown.number,
             signatures=tuple(signatures),
             command=Raw(commands[0] if is_one else b"[" + b",".join(commands) + b"]"),
             dice=request.dice if isinstance(request, PlayRequest) else (),

@@ -114,7 +114,7 @@ def _signed_order(request: CommandRequest, order: Order) -> Order:
         raise denied("malformed", f"{len(order)} commands need as many signatures, not {len(request.signatures)}")
     return tuple(
         [
-            replace(command, signed=Signed(signature, request.expected or 0, request.seen))
+            replace(command, signed=Signed(signature, request.expected or 0))
             for command, signature in zip(order, request.signatures, strict=True)
         ]
     )

@@ -79,12 +79,11 @@ class CommandRequest(SeatRequest, frozen=True, kw_only=True):
     """The common fields of commands from a seat.
 
     With `key` (up to 200 characters, new for every command) a repeated request takes effect once and gets the first outcome. With `expected` it takes effect only if the
-    seat has seen exactly that many events. A seat that has registered a key sends in `signatures` that of the command (base64), or of each command of an order; `seen` names the last checkpoint of the server's log that the client has checked.
+    seat has seen exactly that many events. A seat that has registered a key sends in `signatures` that of the command (base64), or of each command of an order.
     """
 
     key: str = ""
     expected: int | None = None
-    seen: str = ""
     signatures: tuple[str, ...] = ()
 
 

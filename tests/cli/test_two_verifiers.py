@@ -8,11 +8,13 @@ from random import Random
 
 import pytest
 
-from core.chance.links import ServerLinks
+from core.chance.links import LinkChain, ServerLinks
 from events.archive import export_match
 from events.archive_reader import read_archive
+from events.codec import encode
 from events.errors import ProofInvalid
 from events.ids import PUBLIC as PUBLIC_SEAT
+from events.ids import Seat
 from events.transparency.cosignature import cosign
 from events.transparency.evidence_file import read_evidence
 from events.transparency.evidence_line import EvidenceLine
@@ -329,6 +331,29 @@ def skipped() -> bytes:
     return with_commit(data, "arbiter", "x", NOTE, opened)
 
 
+def other_chain() -> bytes:
+    """Return a match in which a player without a key has been given another chain: with the operator, dice could be chosen so afterwards."""
+    players = Players("axis-allies", dice="sealed", signing=lambda seat: seat == "allies")
+    players.clients[Seat("allies")].play(players.match, Seat("allies"), encode(NOTE))
+    data, chain = players.archive(), LinkChain(b"o" * 32)
+    events = [one for commit in Lines(data).commits for one in commit["events"] if one.get("seat") == "axis"]
+    links = [one.get("anchor") or one.get("share") for one in events]
+    for number, link in enumerate(filter(None, links)):
+        data = data.replace(link.encode(), chain.link(number).hex().encode())
+    return Lines(data).sealed()
+
+
+def other_dice_of_a_fork() -> bytes:
+    """Return a fork whose own dice have been replaced."""
+    fork = forked(is_parent_signed=True)
+    for seat, client in fork.clients.items():
+        client.play(fork.match, seat, encode(NOTE))
+    lines = Lines(fork.archive())
+    chance = next(commit["events"][0] for commit in lines.commits if commit["match"] == fork.match)["chance"]
+    chance["commitment"] = "0" * 64
+    return lines.sealed()
+
+
 NOTE: dict[str, object] = {"do": "match:note", "text": "x"}
 
 SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
@@ -343,6 +368,8 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "another standing answer": (lambda: said_otherwise("standing-answer-given/1", "answer"), 4),
     "another anchor": (lambda: said_otherwise("seat-secured/1", "anchor"), 4),
     "a link that is skipped": (skipped, 4),
+    "another chain of a player without a key": (other_chain, 4),
+    "other dice of a fork": (other_dice_of_a_fork, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),
     "a move of nobody": (
         lambda: with_commit(match(), "nobody", "x", NOTE, event_of(match(), "control-changed/1")),

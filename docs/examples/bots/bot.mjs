@@ -189,6 +189,13 @@ function chainOf(tip) {
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 
+// Return the digest of all that was said of links, with what one more event says; see `docs/protocol.md`.
+function seenOn(seen, event) {
+  if (["match-opened/1", "match-forked/1"].includes(event.event)) return event.chance.commitment ?? "";
+  if (!["seat-secured/1", "chance-called/1", "links-opened/1"].includes(event.event)) return seen;
+  return sha256([seen, ...["seat", "anchor", "link", "share"].map((name) => event[name] ?? "")].join("|"));
+}
+
 // Signs the commands of a seat, if it has registered the key; see `docs/protocol.md`. The server learns neither the tip nor the key.
 class Signer {
   static async of(server, match, tip) {
@@ -200,13 +207,13 @@ class Signer {
     const { slices } = await demand(server, { ask: "log", match, limit: 1 });
     signer.above = ["wardiary command 1", match, sha256(JSON.stringify(slices[0].events[0]))];
     signer.isOn = false;
-    Object.assign(signer, { server, shown: 0 });
+    Object.assign(signer, { server, shown: 0, seen: "" });
     return signer;
   }
 
   // Return the signature of a command, which is in its canonical form.
   sign(seat, key, command, expected = "-") {
-    const lines = [...this.above, seat, key, expected, sha256(JSON.stringify(command)), "-"];
+    const lines = [...this.above, seat, key, expected, sha256(JSON.stringify(command)), (expected !== "-" && this.seen) || "-"];
     return sign(null, Buffer.from(lines.map((line) => `${line}\n`).join("")), this.key).toString("base64");
   }
 
@@ -217,7 +224,10 @@ class Signer {
     while (this.shown < expected) {
       const { slices } = await demand(this.server, { ask: "log", ...who, since: this.shown });
       if (slices[0]?.first !== this.shown + 1) end(`the server shows ${this.shown} events, and says that there are ${expected}: nothing is signed`);
-      this.shown = slices.at(-1).first + slices.at(-1).events.length - 1;
+      for (const event of slices.flatMap((one) => one.events)) {
+        this.shown += 1;
+        this.seen = seenOn(this.seen, event);
+      }
     }
     return { key, expected, signatures: [this.sign(who.seat, key, command, expected)] };
   }

@@ -26,7 +26,7 @@ def shown(player: Player) -> int:
     """Return how many events the seat blue was shown, as it is remembered."""
     (of_server,) = json.loads(kept(player).read_text()).values()
     (of_match,) = of_server.values()
-    return int(of_match["shown"]["blue"])
+    return int(of_match["shown"]["blue"]["number"])
 
 
 def test_each_process_goes_on_with_what_the_last_one_was_shown(player: Player, match: str) -> None:
@@ -53,7 +53,9 @@ def test_nothing_is_signed_for_events_that_the_server_does_not_show(player: Play
     """A store that went back to an earlier state shows fewer events than were seen."""
     player.done("note", match, "one", "--seat", "blue")
     known = shown(player)
-    kept(player).write_text(kept(player).read_text().replace(f'"blue":{known}', f'"blue":{known + 5}'))
+    kept(player).write_text(
+        kept(player).read_text().replace(f'"blue":{{"number":{known}', f'"blue":{{"number":{known + 5}')
+    )
     ran = player("note", match, "two", "--seat", "blue")
 
     assert (ran.code, "it has gone back; nothing was sent" in ran.err, len(ran.err.strip().splitlines())) == (

@@ -117,7 +117,6 @@ def test_the_text_and_the_signature_are_those_of_the_published_vector() -> None:
     [
         {"command": Raw(b'{"do":"another"}')},
         {"key": "another key"},
-        {"seen": "3 E29zUUqicC3sWrEb2D7lWmLmf4bU3glN0YgWF63CNeE="},
         {"signature": ""},
         {"seat": BLUE},
         {"signature": OPERATOR.sign("x")},

@@ -10,7 +10,7 @@ const wardiaryCourse = (() => {
 
   const ARCHIVE = "wardiary-archive/1", LENGTH_MAX = 2 ** 20;
   // What a commit looks like, and the fields of the sources of dice.
-  const COMMIT = { commit: "string", match: "string", first: "number", prev: "string", at: "number", seat: "string", key: "string", command: "object", events: "list", expected: "number", seen: "string", signature: "string" };
+  const COMMIT = { commit: "string", match: "string", first: "number", prev: "string", at: "number", seat: "string", key: "string", command: "object", events: "list", expected: "number", signature: "string" };
   const SCHEMES = { "sealed/2": "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme" };
   const ROLLS = ["dice-rolled", "hidden-dice-rolled"], RESULTS = new Set([...ROLLS, "card-drawn", "piece-drawn", "chosen-by-chance"]);
   const OTHERS = ("attribute-set card-discarded card-moved card-played chance-called commands-undone control-changed decision-closed decision-opened deck-formed deck-shuffled item-picked item-unpicked " +
@@ -41,7 +41,7 @@ const wardiaryCourse = (() => {
   }
 
   function formed(record) {
-    const whole = { expected: 0, seen: "", signature: "", ...record };
+    const whole = { expected: 0, signature: "", ...record };
     need(sameItems(Object.keys(whole), Object.keys(COMMIT)) && Object.keys(whole).every((name) => typeOf(whole[name]) === COMMIT[name]), "the commit has other fields than the format says");
     return whole;
   }
@@ -231,9 +231,9 @@ const wardiaryCourse = (() => {
 
     // Checks the signature of a commit, or that it needs none; returns what it counts as, null for what was signed in a parent.
     async judged(commit, line) {
-      const { match, seat, key: name, command, events, expected, seen, signature } = commit, { questions, before } = this;
+      const { match, seat, key: name, command, events, expected, signature } = commit, { questions, before } = this;
       if (this.cut.length || events[0].event === "match-forked/1") {
-        need(!signature && !expected && !seen, "this is signed, though it is no command of this match");
+        need(!signature && !expected, "this is signed, though it is no command of this match");
         return null;
       }
       const game = events.map(kindOf).filter((kind) => !KEPT.has(kind) && !["commands-undone", "match-ended", "rules-adopted"].includes(kind));
@@ -251,7 +251,7 @@ const wardiaryCourse = (() => {
         const opened = events.filter((event) => event.event === "links-opened/1" && (event.number || events.length === 1)).map((event) => event.share);
         const isLink = command.do === "match:open-link" && Boolean(command.share) && opened.includes(command.share);
         need(isLink || !key || (isNext && questions.isAnswer(commit)), `this was not signed, though the seat ${seat} has a key`);
-        need(!expected && !seen, "the command says what its seat had seen, and is not signed");
+        need(!expected, "the command says what its seat had seen, and is not signed");
         return isLink && key ? "link" : key ? "answer" : "bare";
       }
       need(key, `this is signed, and the seat ${seat} has no key`);
@@ -260,7 +260,7 @@ const wardiaryCourse = (() => {
         const actual = this.seq - this.privately.filter((seats) => !seats.includes(seat)).length;
         need(expected === actual, `this is signed for ${expected} events, and the seat ${seat} had seen ${actual}`);
       }
-      const said = ["wardiary command 1", match, this.opening, seat, name, expected || "-", await digest(written(line, '"command":')), seen || "-"];
+      const said = ["wardiary command 1", match, this.opening, seat, name, expected || "-", await digest(written(line, '"command":')), (expected && this.seen) || "-"];
       return this.isSigned(key, signature, said.map((one) => `${one}\n`).join(""), seat);
     }
 
@@ -292,7 +292,7 @@ const wardiaryCourse = (() => {
       need(!this.commitments.has(this.own.link), "these links are those of a parent");
       if (this.own.link) this.commitments.add(this.own.link);
       this.begin();
-      Object.assign(this, { keys: new Map(), repeated: last + 1 });
+      Object.assign(this, { keys: new Map(), repeated: last + 1, seen: this.own.link });
       this.privately = this.privately.map((seats) => (seat === "arbiter" || seats.includes(seat) ? seats : []));
     }
 
@@ -320,6 +320,7 @@ const wardiaryCourse = (() => {
         this.players.set(seat, true);
         this.keys.set(seat, event.key);
       }
+      if (OF_LINKS.has(kind)) this.seen = await digest([this.seen, seat, ...["anchor", "link", "share"].map((name) => event[name] ?? "")].join("|"));
       if (PRIVATE.has(kind) && Array.isArray(event.seen_by)) this.privately.push(event.seen_by);
     }
 
