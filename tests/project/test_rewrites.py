@@ -70,7 +70,14 @@ def rewritten(lines: Lines, choose: Random) -> tuple[str, list[Record]]:
 PASSING = {"the end", "a time", "who sent what", "a command left out"}
 """Kinds of rewrites of which some pass signatures and rules: what nobody signs."""
 
-BY_RULES = {"an event left out", "what the rules give", "words, seats, keys"}
+BY_RULES = {
+    "all keys",
+    "an event left out",
+    "dice, draws, links",
+    "the order",
+    "what the rules give",
+    "words, seats, keys",
+}
 """Kinds of which some are found by the rules alone."""
 
 OF_DICE = ("dice", "drawn", "chosen-by-chance", "links-opened", "chance-called", "seat-secured", "seed-revealed")
