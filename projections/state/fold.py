@@ -76,7 +76,8 @@ from events.vocabulary import (
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
-from projections.state.links import called, links_of, opened, secured, seen_on, uncalled
+from projections.state.link_events import chance_called, links_opened, seat_secured
+from projections.state.links import links_of, seen_on, uncalled
 from projections.state.pieces import (
     conceal_piece,
     move_piece,
@@ -232,12 +233,6 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.seen_links = seen_on(table.seen_links, event)
 
 
-def _seat_secured(table: Table, event: SeatSecured) -> None:
-    table.seen_links = seen_on(table.seen_links, event)
-    if table.links is not None and event.seat in table.seats:
-        table.links = secured(table.links, event)
-
-
 def _key_registered(table: Table, event: KeyRegistered) -> None:
     # A fork that repeats a command which it has cut has no keys of its parent.
     if table.seq > table.keys_from:
@@ -245,19 +240,6 @@ def _key_registered(table: Table, event: KeyRegistered) -> None:
         if not event.was:
             # What was answered in advance is not signed with this key, nor with one that it follows from.
             table.standing = tuple([one for one in table.standing if one.seat != event.seat])
-
-
-def _chance_called(table: Table, event: ChanceCalled) -> None:
-    table.seen_links = seen_on(table.seen_links, event)
-    if table.links is not None:
-        table.links = called(table.links, event, table.seq)
-
-
-def _links_opened(table: Table, event: LinksOpened) -> None:
-    table.seen_links = seen_on(table.seen_links, event)
-    # A fork repeats those of the command that it has cut, which are its parent's.
-    if table.links is not None and table.seq > table.dice_from:
-        table.links = opened(table.links, event)
 
 
 def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
@@ -405,7 +387,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
     MatchForked: match_forked,
     SeatTaken: take_seat,
-    SeatSecured: _seat_secured,
+    SeatSecured: seat_secured,
     KeyRegistered: _key_registered,
     SeatLeft: free_seat,
     SeatReserved: reserve_seat,
@@ -441,8 +423,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     SequenceBegan: sequence_began,
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
-    ChanceCalled: _chance_called,
-    LinksOpened: _links_opened,
+    ChanceCalled: chance_called,
+    LinksOpened: links_opened,
     DiceRolled: _dice_rolled,
     HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,

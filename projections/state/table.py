@@ -234,8 +234,7 @@ class UndoHistory(Struct):
 class Table(GamePart, kw_only=True):
     """The state of a match: the game state, and the values that stay when a seat takes commands back.
 
-    Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `attributes`, `tracks` and `piles`. All other values
-    are shared with other tables and must not be changed.
+    Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.
 
     `seq` counts the events folded. `players` maps taken seats to names, `reserved` seats to the invitations that open them. `former` lists for each seat the
     players who have left it or were replaced since play began, the last ones only. `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it.

@@ -43,7 +43,7 @@ _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
 class Shown(Struct, frozen=True):
-    """What a seat was shown: how many events, from the first one on, and the digest of what these say of links (`seen_on`)."""
+    """Events that a seat was shown: how many, from the first one on, and the digest of what they say of links (`seen_on`)."""
 
     number: int = 0
     links: str = ""

@@ -29,6 +29,7 @@ BOOKKEEPING = (
     "links",
     "keys",
     "keys_from",
+    "seen_links",
     "private_notes",
     "past",
 )
