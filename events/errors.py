@@ -130,6 +130,10 @@ class NotAStore(StoreUnavailable):
     """The file is not a store, or one whose beginning was overwritten or cut off."""
 
 
+REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
+"""What to do about a store of which nothing can be read."""
+
+
 class StoreDamaged(StoreUnavailable):
     """The store's file is damaged at the requested data; other matches may be readable.
 

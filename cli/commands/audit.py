@@ -24,13 +24,11 @@ from core.wording import counted
 from events.archive import export_match
 from events.archive_reader import read_archive, store_archive
 from events.commit import GENESIS
-from events.errors import ArchiveError, BrokenEvidence, BrokenStudy, NotAStore, StoreDamaged, UnknownMatch
+from events.errors import REPAIR, ArchiveError, BrokenEvidence, BrokenStudy, NotAStore, StoreDamaged, UnknownMatch
 from events.ids import ARBITER, MatchId
 from events.log import Log
 from events.memory_log import MemoryLog
 from server.protocol.errors import RequestFailed
-
-REPAIR = "restore the file from a copy, or import its matches from archives into a new store"
 
 EVENTS_PER_PROCESS = 20_000
 """Fewer events than this are audited faster in this process than in new ones."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from events.errors import NotAStore, OutcomeUnknown, StoreDamaged, StoreUnavailable
+from events.errors import REPAIR, NotAStore, OutcomeUnknown, StoreDamaged, StoreUnavailable
 from server.store.private_files import is_own, make_private, open_to_others
 from server.store.serving_mark import APPLICATION_ID, VERSION, marked, version_and_run
 from server.store.whole_file import belongs_to_a_store, beside_store
@@ -139,7 +139,9 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     if isinstance(error, UnicodeDecodeError):
         code = sqlite3.SQLITE_CORRUPT
     if code == sqlite3.SQLITE_CORRUPT:
-        return StoreDamaged(path, _cut_off(path) or str(error))
+        # SQLite reads nothing of a file that is cut off, so an audit cannot name its matches.
+        cut_off = _cut_off(path)
+        return StoreDamaged(path, cut_off, REPAIR) if cut_off else StoreDamaged(path, str(error))
     if code == sqlite3.SQLITE_NOTADB:
         return NotAStore(f"{path} is not a store: it is not a SQLite database")
     said = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from events.entry_store import NewEntry
-from events.errors import LostRace, StoreUnavailable
+from events.errors import REPAIR, LostRace, StoreUnavailable
 from events.ids import Digest, MatchId, StudyId
 from events.log import AlreadyThere, Appended, NewCommit
 from server.store.serving_mark import APPLICATION_ID, VERSION
@@ -326,6 +326,7 @@ def test_a_truncated_file_is_reported_in_one_line(path: Path) -> None:
     line = refusal(lambda: list(SqliteLog(path, read_only=True).read(MATCH)))
 
     assert line.startswith(f"{path} is damaged (it is cut off after 6,000 of ")
+    assert line.endswith(f"): {REPAIR}")
 
 
 def test_using_a_closed_log_is_an_error(path: Path) -> None:
