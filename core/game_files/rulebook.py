@@ -142,12 +142,14 @@ class Rulebook(Struct, frozen=True):
     def section(self, page: str) -> tuple[Rule, ...]:
         """Return the rules of a rulebook section and its subsections, in file order; empty if it has none.
 
-        A rule that names several sections, such as "9.4, 8.1" or "p.12; p.24 Card 1", belongs to each of them.
+        A rule that names several sections, such as "9.4, 8.1" or "p.12; p.24 Card 1", belongs to each of them, and comes last
+        in those that it does not name first.
         """
         section = page.rstrip(".")
         if not section:
             return ()
-        return tuple(rule for rule in self.rules.values() if _is_within(rule.page, section))
+        found = (rule for rule in self.rules.values() if _is_within(rule.page, section))
+        return tuple(sorted(found, key=lambda rule: not _is_within(_BETWEEN_SECTIONS.split(rule.page)[0], section)))
 
     def refusal(self, code: str) -> RefusalMeaning:
         """Return the meaning of a refusal code.

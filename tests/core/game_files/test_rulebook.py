@@ -150,6 +150,12 @@ def test_a_rule_belongs_to_every_section_that_it_names(page: str, section: str, 
     assert ("1.1.follow" in [rule.id for rule in book.section(section)]) == is_within
 
 
+def test_a_rule_comes_last_in_a_section_that_it_does_not_name_first() -> None:
+    book = parse_rulebook(SMALL.replace(b'page = "1.0"', b'page = "1.0, 1.10"'))
+
+    assert [rule.id for rule in book.section("1.10")] == ["1.10.tricks", "1.0.three"]
+
+
 @each_row("section", ["", ".", "..."])
 def test_no_section_has_no_rules(section: str) -> None:
     assert parse_rulebook(SMALL).section(section) == ()
