@@ -67,6 +67,25 @@ def test_a_choice_under_way_says_so_and_is_not_sent_twice(
     assert visitor.page.locator("[data-sending]").count() == 0
 
 
+def test_an_option_that_leads_to_a_page_says_that_it_is_coming(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place)
+    visitor.sit(matches[SUPPORT], ATTACKER)
+    held: list[Route] = []
+    visitor.page.route("**choose=**", lambda route: held.append(route))  # noqa: PLW0108 - It looks at what it is given.
+    link = visitor.page.locator("a.option").first
+    link.click()
+    visitor.wait_for("a.option > .sending")
+    said = visitor.text("a.option > .sending")
+    held[0].continue_()
+    visitor.page.wait_for_selector("[data-sending]", state="detached")
+
+    assert said == "coming"
+    assert visitor.page.url.count("choose=") == 1
+
+
 def test_a_counter_that_was_picked_up_is_shown_where_an_option_would_put_it(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:

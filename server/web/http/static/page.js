@@ -555,6 +555,7 @@
     if (link.matches("[data-plays]") && playAt(link)) return;
     picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
     narrowed = link.closest(".choices") ? to.href : "";
+    if (link.matches(".option")) document.dispatchEvent(new CustomEvent("asked", { detail: link }));
     go(to.href, true);
   });
 

@@ -8,6 +8,8 @@
     [2000, "still waiting"],
     [10000, "no answer yet: load the page again"],
   ];
+  // What leads to a page is quick, as a rule.
+  const OF_LINKS = [[400, "coming"], ...WORDS.slice(1)];
   let sent = null;
   let timers = [];
 
@@ -23,6 +25,13 @@
     sent?.querySelector(":scope > .sending")?.remove();
     sent?.removeAttribute("data-sending");
     sent = null;
+  }
+
+  function begin(chosen, words) {
+    forget();
+    sent = chosen;
+    sent.dataset.sending = "";
+    timers = words.map(([after, said]) => setTimeout(say, after, said));
   }
 
   // What was clicked on the picture is played by the form of the list, in which its option says that it is sent.
@@ -42,14 +51,15 @@
         event.stopImmediatePropagation();
         return;
       }
-      forget();
-      sent = buttonOf(event);
-      if (!sent) return;
-      sent.dataset.sending = "";
-      timers = WORDS.map(([after, words]) => setTimeout(say, after, words));
+      const button = buttonOf(event);
+      if (button) begin(button, WORDS);
+      else forget();
     },
     true,
   );
+
+  document.addEventListener("asked", ({ detail }) => begin(detail, OF_LINKS));
+  document.addEventListener("shown", forget);
 
   // A page to which one comes back waits for nothing.
   addEventListener("pageshow", forget);
