@@ -73,7 +73,7 @@ def fork(
 
 
 def parse_fork_dice(text: str) -> tuple[str, str]:
-    """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
+    """Split `seeded:SEED` into the source of dice and its seed; other sources have no seed.
 
     Raises:
         UserError: Seeded dice have no seed, or other dice have one.
@@ -81,5 +81,5 @@ def parse_fork_dice(text: str) -> tuple[str, str]:
     source, colon, seed = text.partition(":")
     known = ("fresh", "same", "manual", "seeded")
     if source not in known or bool(seed) != (source == "seeded") or (colon and not seed):
-        raise usage(f"a fork's dice are fresh, same, manual or seeded:N, not {text!r}", "unknown_dice")
+        raise usage(f"a fork's dice are fresh, same, manual or seeded:SEED, not {text!r}", "unknown_dice")
     return source, seed

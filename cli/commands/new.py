@@ -209,14 +209,14 @@ def _begin_without_dice(context: Context, client: Client, match: MatchId, seat: 
 
 
 def parse_dice(text: str) -> tuple[str, str]:
-    """Split `seeded:N` into the source of dice and its seed; other sources have no seed.
+    """Split `seeded:SEED` into the source of dice and its seed; other sources have no seed.
 
     Raises:
         UserError: Seeded dice have no seed, or other dice have one.
     """
     source, colon, seed = text.partition(":")
     if source not in ("sealed", "seeded", "manual") or bool(seed) != (source == "seeded") or (colon and not seed):
-        raise usage(f"dice are sealed, seeded:N or manual, not {text!r}", "unknown_dice")
+        raise usage(f"dice are sealed, seeded:SEED or manual, not {text!r}", "unknown_dice")
     return source, seed
 
 

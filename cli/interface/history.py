@@ -79,8 +79,8 @@ def fork(
         str,
         typer.Option(
             "--dice",
-            metavar="fresh|same|manual|seeded:N",
-            help="New sealed dice, the parent's dice, typed dice, or dice rolled from N.",
+            metavar="fresh|same|manual|seeded:SEED",
+            help="New sealed dice, the parent's dice, typed dice, or dice rolled from SEED.",
         ),
     ] = "fresh",
     faces: Annotated[

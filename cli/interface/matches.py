@@ -54,8 +54,8 @@ def open_new(
         str,
         typer.Option(
             "--dice",
-            metavar="sealed|seeded:N|manual",
-            help="Rolled from secrets that the server and the players fix before play, rolled from N, or typed in.",
+            metavar="sealed|seeded:SEED|manual",
+            help="Rolled from secrets that the server and the players fix before play, rolled from SEED, or typed in.",
         ),
     ] = "sealed",
     position: Annotated[str, typer.Option("--position", metavar="FILE", help="Begin from a position file.")] = "",

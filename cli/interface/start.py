@@ -45,8 +45,8 @@ def play(
         str,
         typer.Option(
             "--dice",
-            metavar="sealed|seeded:N",
-            help="Rolled from secrets that the server and the players fix before play, or from N.",
+            metavar="sealed|seeded:SEED",
+            help="Rolled from secrets that the server and the players fix before play, or from SEED.",
         ),
     ] = "sealed",
     board: BoardOption = "",

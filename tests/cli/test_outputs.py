@@ -19,8 +19,8 @@ Arguments = tuple[str, ...]
 
 OTHERS = """
 A,B CHANCE,N A[@N] ACTION ADDRESS ANSWER BOT COMMAND CONDITION DECISION DURATION GAME HEX HOST HOST:PORT ID J KEY KEY=VALUE KIND GAME|MATCH LOW,HIGH MATCH MATCH|compare|FILE MATCH[@SEQ] N N|TIME N,N,… NAME
-NAME=NUMBER SEAT=BOT NAME=TEXT NAME|none PACKAGE POLICY PX S SEAT SEAT=HEX SEAT|SIDE SEQ SIDE OPTION TEXT URL WITNESS WORD|N [WORD…] [B[@M]] [GAME] [ID] [LINE] [NAME] [SHAPE] auto|light|dark|print consent|free|no end|round|turn|step fresh|same|manual|seeded:N sealed|seeded:N
-sealed|seeded:N sealed|seeded:N|manual truth|resample save|check|line stand|go-on|edit turn
+NAME=NUMBER SEAT=BOT NAME=TEXT NAME|none PACKAGE POLICY PX S SEAT SEAT=HEX SEAT|SIDE SEQ SIDE OPTION TEXT URL WITNESS WORD|N [WORD…] [B[@M]] [GAME] [ID] [LINE] [NAME] [SHAPE] auto|light|dark|print consent|free|no end|round|turn|step fresh|same|manual|seeded:SEED sealed|seeded:SEED
+sealed|seeded:SEED sealed|seeded:SEED|manual truth|resample save|check|line stand|go-on|edit turn
 open|list|show|comment|mark|line|chapter|order|withdraw MATCH|MATCH/STUDY[@SEQ] [TEXT] MARK
 """
 """What arguments are called that name no file."""

@@ -157,7 +157,7 @@ def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
         ("play battle --against deepblue", "no opponent is called 'deepblue'; there are: random, greedy, search, none"),
         ("play battle --scenario winter", "winter"),
         ("play battle --dice manual", "a match with typed dice is opened with `wardiary new`"),
-        ("play battle --dice lead", "dice are sealed, seeded:N or manual"),
+        ("play battle --dice lead", "dice are sealed, seeded:SEED or manual"),
         ("play advance --against greedy", "advance has one seat in mode"),
         ("play battle --listen nowhere", "pages are served at HOST:PORT"),
         ("play advance --tour", "advance has no match that explains itself; `wardiary learn advance`"),
