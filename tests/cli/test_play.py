@@ -154,7 +154,10 @@ def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
         ("play MATCH --against random", "a match goes on as it is"),
         ("play MATCH --scenario standard", "a match goes on as it is"),
         ("play battle --side blue", "no seat of battle is called 'blue'; there are: russian, german"),
-        ("play battle --against deepblue", "no opponent is called 'deepblue'; there are: random, greedy, search, none"),
+        (
+            "play battle --against deepblue",
+            "no opponent is called 'deepblue'; there are: random, greedy, search, recruit, sergeant, general, none",
+        ),
         ("play battle --scenario winter", "winter"),
         ("play battle --dice manual", "a match with typed dice is opened with `wardiary new`"),
         ("play battle --dice lead", "dice are sealed, seeded:SEED or manual"),

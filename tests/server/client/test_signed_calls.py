@@ -114,6 +114,7 @@ def test_a_client_signs_for_the_events_that_it_was_shown_alone(by: int) -> None:
     players = Players(dice="sealed").play(6)
     match, mover = players.match, Seat(players.host.legal(players.match).to_move)
     client, sent = players.clients[mover], list[Request]()
+    client.do_part(match, mover)
     ask = client._ask
 
     def lying(request: Request) -> Reply:

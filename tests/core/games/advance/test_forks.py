@@ -27,6 +27,7 @@ BOOKKEEPING = (
     "credentials",
     "dice_from",
     "links",
+    "seen_links",
     "keys",
     "keys_from",
     "past",

@@ -14,6 +14,8 @@ from tests.support.served import eventually
 from tests.support.site import Site, site
 
 STRANGER = "127.0.0.2"
+AT_ONCE_S = 5
+"""A slow machine takes seconds for a page; who had to wait until silent connections are ended would wait for ten."""
 """An address of this machine that is not that of a proxy."""
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
@@ -121,7 +123,7 @@ def test_a_visitor_is_served_at_once_beside_silent_connections_of_one_address() 
             said = status(good)
 
         assert said == "200"
-        assert monotonic() - began < 1
+        assert monotonic() - began < AT_ONCE_S
 
 
 def test_visitors_of_one_proxy_are_served_beside_silent_connections_that_take_all_places(
