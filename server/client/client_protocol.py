@@ -175,16 +175,10 @@ class ClientCalls(StudyCalls):
         at: int | None = None,
         table: bool = False,
     ) -> Call[LegalReply]:
-        """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`.
-
-        A link that the seat itself owes is opened first, if its chain is known here.
-        """
+        """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
         token = self.token(match, seat)
         request = LegalRequest(match=match, seat=seat, token=token, words=words, about=about, at=at, table=table)
-        reply = yield from self._tended_table(request, LegalReply)
-        if reply.link_due and reply.link_due == seat and (yield from self._do_part(match, seat)):
-            reply = yield from self._tended_table(request, LegalReply)
-        return reply
+        return (yield from self._tended_table(request, LegalReply))
 
     @ClientCall
     def odds(

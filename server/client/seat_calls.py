@@ -308,8 +308,17 @@ class SeatCalls(SignedCalls):
         return (yield from self._do_part(match, seat))
 
     def _tended_table(self, request: StateRequest | LegalRequest, reply_type: type[SeenReply]) -> Call[SeenReply]:
-        """Read a table; if it shows that something is due of a seat that is tended, do that and read the table again."""
+        """Read a table; if it shows that something is due of a seat that is tended, do that and read the table again.
+
+        Who asks for options alone has them once the link that the seat owes is open.
+        """
         reply = yield from asked(request, reply_type)
+        match reply:
+            case LegalReply(table=None, link_due=request.seat):
+                opened = yield from self._do_part(request.match, request.seat)
+                return (yield from asked(request, reply_type)) if opened else reply
+            case _:
+                pass
         if reply.table is not None:
             self._heed_keys(request.match, reply.table)
         if request.at is not None or reply.table is None:
