@@ -108,8 +108,8 @@ def _tried(
     played = b""
     if isinstance(reader, StoredMatch):
         end = reader.end_of_command(result.seq)
-        commits = (decode_commit(one.body) for one in context.log.read(result.match))
-        played = next((bytes(one.command) for one in commits if one.first == end + 1), b"")
+        after = context.log.read(result.match, end, end + 1)
+        played = next((bytes(decode_commit(one.body).command) for one in after), b"")
     return OptionsTried(
         at=kept.place.at or 0,
         policy=result.policy,

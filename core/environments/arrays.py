@@ -15,6 +15,10 @@ from core.environments.vector import VectorEncoder
 from events.ids import Seat
 
 Observation = dict[str, NDArray[np.generic]]
+Info = dict[str, object]
+
+SEED_MOST = 1 << 62
+"""The seeds of episodes are smaller than this."""
 
 
 class Observer:

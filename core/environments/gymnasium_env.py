@@ -1,7 +1,5 @@
 """One seat of a game as an environment of Gymnasium, against bots or alone; needs the extra `learn`."""
 
-from typing import TypeAlias
-
 import gymnasium
 import numpy as np
 from gymnasium import spaces
@@ -13,7 +11,7 @@ from core.bots.streams import Stream
 from core.bots.world import RandomChance
 from core.engine.command import Command
 from core.environments.actions import ACTIONS, action_numbers
-from core.environments.arrays import Observation, Observer, option_rows
+from core.environments.arrays import SEED_MOST, Info, Observation, Observer, option_rows
 from core.environments.episodes import COMMANDS_MOST, Episodes, Moment
 from core.errors import UnknownName
 from core.match.match_creation import Opening
@@ -22,10 +20,6 @@ from core.suggestions import unknown
 from events.ids import Seat
 from events.vocabulary import Event
 from projections.state.view import seen_events
-
-SEED_MOST = 1 << 62
-
-Info: TypeAlias = dict[str, object]
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):

@@ -1,7 +1,5 @@
 """A game as an environment of PettingZoo, with an agent for each seat; needs the extra `learn`."""
 
-from typing import TypeAlias
-
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
@@ -12,13 +10,9 @@ from core.bots.streams import Stream
 from core.bots.world import RandomChance
 from core.engine.command import Command
 from core.environments.actions import ACTIONS, action_numbers, option_at
-from core.environments.arrays import Observation, Observer, option_rows
+from core.environments.arrays import SEED_MOST, Info, Observation, Observer, option_rows
 from core.environments.episodes import COMMANDS_MOST, Episodes, Moment
 from core.match.match_creation import Opening
-
-SEED_MOST = 1 << 62
-
-Info: TypeAlias = dict[str, object]
 
 
 class SeatsEnv(AECEnv[str, Observation, int]):
