@@ -34,7 +34,7 @@ def invite(
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the invitation instead.")] = False,
 ) -> None:
     """Reserve a free seat for a player, and print the invitation that opens it once."""
-    from cli.commands.arbiter import invite
+    from cli.commands.playing.arbiter import invite
 
     invite(context, match, seat, name, lasting=lasting, key=key, is_withdrawn=withdraw)
 
@@ -44,7 +44,7 @@ def replace(
     context: Context, match: MatchArgument, *, seat: SeatOption, reason: ReasonOption, name: NameOption = ""
 ) -> None:
     """Remove a player who vanished, or who lost the seat's secret, and print an invitation to the seat."""
-    from cli.commands.arbiter import replace_player
+    from cli.commands.playing.arbiter import replace_player
 
     replace_player(context, match, seat, name, reason)
 
@@ -52,7 +52,7 @@ def replace(
 @verb("pause", ARBITER, connects=True)
 def pause(context: Context, match: MatchArgument, *, reason: ReasonOption) -> None:
     """Pause a match: nothing is played, and no time counts, until it is resumed."""
-    from cli.commands.arbiter import pause
+    from cli.commands.playing.arbiter import pause
 
     pause(context, match, reason)
 
@@ -60,7 +60,7 @@ def pause(context: Context, match: MatchArgument, *, reason: ReasonOption) -> No
 @verb("resume", ARBITER, connects=True)
 def resume(context: Context, match: MatchArgument) -> None:
     """Resume a paused match."""
-    from cli.commands.arbiter import resume
+    from cli.commands.playing.arbiter import resume
 
     resume(context, match)
 
@@ -76,7 +76,7 @@ def award(
     reason: ReasonOption,
 ) -> None:
     """End a match and award it."""
-    from cli.commands.arbiter import award
+    from cli.commands.playing.arbiter import award
 
     award(context, match, tuple(to), reason)
 
@@ -84,7 +84,7 @@ def award(
 @verb("annul", ARBITER, connects=True)
 def annul(context: Context, match: MatchArgument, *, reason: ReasonOption) -> None:
     """End a match without a result."""
-    from cli.commands.arbiter import annul
+    from cli.commands.playing.arbiter import annul
 
     annul(context, match, reason)
 
@@ -117,7 +117,7 @@ def record_ruling(
     ] = "",
 ) -> None:
     """Record the arbiter's decision on a disputed point, or on a dispute, with its effect."""
-    from cli.commands.arbiter import Ruled, record_ruling
+    from cli.commands.playing.arbiter import Ruled, record_ruling
 
     record_ruling(context, match, text, Ruled(tuple(rule), at, effect, line, reverse, house))
 
@@ -135,7 +135,7 @@ def open_dispute(
     pause: Annotated[bool, typer.Option("--pause", help="For the arbiter: play stops until it is resumed.")] = False,
 ) -> None:
     """Dispute what happened with an event; the arbiter rules on it."""
-    from cli.commands.arbiter import open_dispute
+    from cli.commands.playing.arbiter import open_dispute
 
     open_dispute(context, match, text, seat, at=at, pauses=pause)
 
@@ -150,7 +150,7 @@ def appeal(
     seat: Annotated[str, typer.Option("--seat", metavar="SEAT", help="Who appeals; by default your only seat.")] = "",
 ) -> None:
     """Appeal against the ruling on a dispute, once; the arbiter then rules for good."""
-    from cli.commands.arbiter import appeal
+    from cli.commands.playing.arbiter import appeal
 
     appeal(context, match, text, seat, at)
 
@@ -168,6 +168,6 @@ def appoint(
     ] = None,
 ) -> None:
     """List who may be the arbiter of any match of the server, and change it; for the operator."""
-    from cli.commands.arbiter import appoint
+    from cli.commands.playing.arbiter import appoint
 
     appoint(context, add, remove)

@@ -42,14 +42,14 @@ def audit(
     ] = False,
 ) -> None:
     """Check the chain and the dice of a match, play it again by the rules, and compare every byte; exit code 4 if anything differs."""
-    from cli.commands.audit import audit
+    from cli.commands.proofs.audit import audit
     from cli.shell.exit_codes import usage
 
     if has_bots and all_matches:
         raise usage("--bots is about one match or archive: name it")
     audit(context, what, all_matches=all_matches, jobs=jobs, is_compared=is_compared)
     if has_bots:
-        from cli.commands.audit_bots import audit_bots
+        from cli.commands.proofs.audit_bots import audit_bots
 
         audit_bots(context, what)
 
@@ -79,7 +79,7 @@ def evidence(
     ] = "",
 ) -> None:
     """Keep and print what the server has signed of a match, compare it with another player's line, or check an archive by a line; exit code 4 if they differ."""
-    from cli.commands.evidence import evidence
+    from cli.commands.proofs.evidence import evidence
 
     evidence(context, what, line, log_key, policy, authority=authority)
 
@@ -91,7 +91,7 @@ def pack(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder that is new or empty.")],
 ) -> None:
     """Write the archive of a match, and what ties it to the log of its server, to a folder, for an appeal."""
-    from cli.commands.pack import pack
+    from cli.commands.proofs.pack import pack
 
     pack(context, match, folder)
 
@@ -129,7 +129,7 @@ def verify(
     ] = False,
 ) -> None:
     """Check an archive offline: by the log of its server, by what players kept, and by an audit; exit code 4 if anything differs."""
-    from cli.commands.pack import verify
+    from cli.commands.proofs.pack import verify
 
     verify(
         context,
@@ -162,7 +162,7 @@ def report(
     is_forced: ForceOption = False,
 ) -> None:
     """Write the report of a match as one page, or of many with an index and a CSV file; exit code as of `audit`."""
-    from cli.commands.report import report
+    from cli.commands.proofs.report import report
 
     report(context, what, output, seat, all_matches=all_matches, is_forced=is_forced)
 
@@ -191,11 +191,11 @@ def export_match(
     is_forced: ForceOption = False,
 ) -> None:
     """Write a match to an archive that anybody can read and check, or with --seat what one seat saw of it."""
-    from cli.commands.archives import export_all, export_one
+    from cli.commands.records.archives import export_all, export_one
     from cli.shell.exit_codes import usage
 
     if notation:
-        from cli.commands.notation import export_notation
+        from cli.commands.records.notation import export_notation
 
         if file or every:
             raise usage("write `export MATCH --notation FILE`, or MATCH/STUDY to tell a study")
@@ -204,7 +204,7 @@ def export_match(
     if bool(file) == every:
         raise usage("write `export MATCH FILE`, `export MATCH/STUDY FILE`, or `export --all DIR`")
     if "/" in match and not every:
-        from cli.commands.study_evidence import export_study
+        from cli.commands.records.study_evidence import export_study
 
         export_study(context, match, file, "" if seat == "arbiter" else seat, is_forced=is_forced)
         return
@@ -217,8 +217,8 @@ def export_match(
 @verb("import", EVIDENCE)
 def import_match(context: Context, file: FileArgument) -> None:
     """Check an archive, or a notation, and store its match; prints the id."""
-    from cli.commands.archives import import_from
-    from cli.commands.notation import import_notation, notation_in
+    from cli.commands.records.archives import import_from
+    from cli.commands.records.notation import import_notation, notation_in
 
     text = notation_in(file)
     if text is None:
@@ -237,7 +237,7 @@ def back_up(
     ] = False,
 ) -> None:
     """Copy the whole store, also while a server serves it, and check the copy."""
-    from cli.commands.backup import back_up
+    from cli.commands.records.backup import back_up
 
     back_up(context, file, is_cut_off_allowed=as_it_is)
 
@@ -249,7 +249,7 @@ def copy(
     target: Annotated[str, typer.Argument(metavar="TO", help="The copy: an empty store, or an earlier copy.")],
 ) -> None:
     """Copy all matches from one store to another, or bring such a copy up to date, and check it."""
-    from cli.commands.copy_store import copy_store
+    from cli.commands.records.copy_store import copy_store
 
     copy_store(context, source, target)
 
@@ -260,6 +260,6 @@ def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The backup, which stays as it is.")],
 ) -> None:
     """Check a backup and copy it to the place of the store, where no store may be."""
-    from cli.commands.backup import restore
+    from cli.commands.records.backup import restore
 
     restore(context, file)

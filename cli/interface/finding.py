@@ -45,7 +45,7 @@ def find_events(
     seat: SeatOption = "public",
 ) -> None:
     """List the events of many matches that fit all options, each as MATCH@SEQ with its sentence."""
-    from cli.commands.find import find
+    from cli.commands.history.find import find
 
     find(
         context,

@@ -14,7 +14,7 @@ def list_games(
     context: Context, game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this game, in full.")] = ""
 ) -> None:
     """List the games; with GAME its scenarios, modes and options."""
-    from cli.commands.games import list_games
+    from cli.commands.rulebooks.games import list_games
 
     list_games(context, game)
 
@@ -28,7 +28,7 @@ def show_rules(
     ] = "",
 ) -> None:
     """Show a game's rules, or one rule with the rulings that bear on it."""
-    from cli.commands.rules import show_rules
+    from cli.commands.rulebooks.rules import show_rules
 
     show_rules(context, game, rule)
 
@@ -42,7 +42,7 @@ def learn(
     ] = NO_TEXTS,
 ) -> None:
     """Show how a game is played, on one page; with words the rules that have them."""
-    from cli.commands.learn import learn
+    from cli.commands.rulebooks.learn import learn
 
     learn(context, game, " ".join(words))
 
@@ -63,7 +63,7 @@ def show_board(
     is_forced: ForceOption = False,
 ) -> None:
     """Show a game's map and where its figures come from; with -v what the rulebook does not give."""
-    from cli.commands.board import show_board
+    from cli.commands.rulebooks.board import show_board
 
     show_board(
         context,

@@ -48,7 +48,7 @@ def replay(
     is_forced: ForceOption = False,
 ) -> None:
     """Step through a match, forwards or backwards; on a terminal by keys, drawing the table."""
-    from cli.commands.replay import film, replay
+    from cli.commands.viewing.replay import film, replay
 
     if gif or svg:
         film(
@@ -103,7 +103,7 @@ def fork(
     ] = "",
 ) -> None:
     """Open a new match that shares another's events up to a point; prints its id."""
-    from cli.commands.fork import fork
+    from cli.commands.history.fork import fork
 
     fork(context, point, seat, dice=dice, hidden=hidden, faces=faces, draws=draw)
 
@@ -135,7 +135,7 @@ def position(
     is_forced: ForceOption = False,
 ) -> None:
     """Write the table of a match as a position that opens it again, check a position, or write it as one line."""
-    from cli.commands.position import Asked, position
+    from cli.commands.records.position import Asked, position
 
     position(context, action, Asked(what, file, seat, seed, board, variant, is_forced))
 
@@ -180,7 +180,7 @@ def study(
     ] = "",
 ) -> None:
     """Write a study of a match: comments and marks at events, lines, chapters; beside the match, signed, never erased."""
-    from cli.commands.study import Asked, study
+    from cli.commands.records.study import Asked, study
 
     study(context, action, Asked(what, text, seat, name, mark, fork, orders))
 
@@ -207,7 +207,7 @@ def try_options(
     ] = "",
 ) -> None:
     """Try options of the open decision many times: bots play each on, and what came of it is told, or written to a study."""
-    from cli.commands.trials import Trying, try_options
+    from cli.commands.designing.trials import Trying, try_options
 
     try_options(context, point, seat, Trying(options, all_options, times, policy, until, seed, jobs), name)
 
@@ -227,7 +227,7 @@ def tell_turning_points(
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
 ) -> None:
     """Tell where a match turned: bots play on from its points, and how often each side wins is told."""
-    from cli.commands.turning_points import Wished, tell_turning_points
+    from cli.commands.designing.turning_points import Wished, tell_turning_points
 
     tell_turning_points(context, point, seat, Wished(times, points, policy, seed, jobs))
 
@@ -240,7 +240,7 @@ def diff(
     seat: SeatOption = "public",
 ) -> None:
     """Compare two points: pieces, places, tracks, piles, and the first event that differs."""
-    from cli.commands.diff import diff
+    from cli.commands.history.diff import diff
 
     diff(context, a, b, seat)
 
@@ -255,7 +255,7 @@ def blame(
     seat: SeatOption = "public",
 ) -> None:
     """Print which events gave something its present state: put it there, changed its owner, set its number."""
-    from cli.commands.fact_history import blame
+    from cli.commands.history.fact_history import blame
 
     blame(context, point, name, seat)
 
@@ -270,6 +270,6 @@ def when(
     seat: SeatOption = "public",
 ) -> None:
     """Print each event with which a condition comes true, and how long it holds."""
-    from cli.commands.fact_history import when
+    from cli.commands.history.fact_history import when
 
     when(context, point, condition, seat)

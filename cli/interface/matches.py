@@ -78,7 +78,7 @@ def open_new(
     ] = False,
 ) -> None:
     """Open a match, take all its seats and begin; prints its id."""
-    from cli.commands.new import Wish, open_new
+    from cli.commands.playing.new import Wish, open_new
 
     open_new(
         context,
@@ -118,7 +118,7 @@ def list_matches(
     no_forks: NoForksOption = False,
 ) -> None:
     """List the matches of the store in the order of their opening, whom each waits for and since when; no evidence is checked."""
-    from cli.commands.matches import list_matches
+    from cli.commands.viewing.matches import list_matches
     from cli.views.match_filter import match_filter
 
     wanted = match_filter(
@@ -143,10 +143,10 @@ def show_table(
     is_forced: ForceOption = False,
 ) -> None:
     """Show the table: control, pieces, tracks, boxes, the open decision; with -v each place's neighbours."""
-    from cli.commands.show import show_statistics, show_table
+    from cli.commands.viewing.show import show_statistics, show_table
 
     if svg or png:
-        from cli.commands.draw import draw_to_file
+        from cli.commands.viewing.draw import draw_to_file
 
         draw_to_file(context, point, seat, svg=svg, png=png, theme=theme, width=width, is_forced=is_forced)
         return
@@ -162,7 +162,7 @@ def show_log(
     last: Annotated[int, typer.Option("--to", metavar="SEQ", help="The last event; 0 is the latest.")] = 0,
 ) -> None:
     """Print the match as sentences; with -v every single event and its rule."""
-    from cli.commands.log import show_log
+    from cli.commands.viewing.log import show_log
 
     show_log(context, match, seat, first, last)
 
@@ -170,6 +170,6 @@ def show_log(
 @verb("tree", MATCHES, has_verdict=True, connects=True)
 def show_tree(context: Context, match: MatchArgument) -> None:
     """Show a match among its forks."""
-    from cli.commands.matches import show_tree
+    from cli.commands.viewing.matches import show_tree
 
     show_tree(context, match)

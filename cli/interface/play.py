@@ -34,7 +34,7 @@ def sit(
     ] = False,
 ) -> None:
     """Take a free seat; on a server its secret is kept for later commands, which are signed."""
-    from cli.commands.seats import sit
+    from cli.commands.playing.seats import sit
 
     sit(context, match, seat, name, has_lost_key=new_key)
 
@@ -42,7 +42,7 @@ def sit(
 @verb("leave", PLAY, has_verdict=True, connects=True)
 def leave(context: Context, match: MatchArgument, seat: OwnSeatOption) -> None:
     """Leave a seat, so that another player may take it."""
-    from cli.commands.seats import leave
+    from cli.commands.playing.seats import leave
 
     leave(context, match, seat)
 
@@ -57,7 +57,7 @@ def list_legal(
     ] = "",
 ) -> None:
     """List the options of the open decision, or with @SEQ of an earlier one, numbered, with a description."""
-    from cli.commands.legal import list_legal
+    from cli.commands.playing.legal import list_legal
 
     list_legal(context, point, seat, about)
 
@@ -75,7 +75,7 @@ def tell_odds(
     seat: ActorOption = "",
 ) -> None:
     """Tell the chances of what options lead to, before the dice, flips or draws that decide, by what the seat knows."""
-    from cli.commands.odds import tell_odds
+    from cli.commands.playing.odds import tell_odds
 
     tell_odds(context, point, option, seat)
 
@@ -109,7 +109,7 @@ def choose(
     ] = False,
 ) -> None:
     """Choose an option, or send another command, and print what happens."""
-    from cli.commands.choose import Typed, adopt_rules, choose
+    from cli.commands.playing.choose import Typed, adopt_rules, choose
     from cli.shell.arguments import parse_faces
     from cli.shell.exit_codes import usage
 
@@ -135,7 +135,7 @@ def play_at_table(
     ] = False,
 ) -> None:
     """Play a seat from one screen that shows the table, the log and the options; needs the extra `table`."""
-    from cli.commands.table import play_at_table
+    from cli.commands.playing.table import play_at_table
 
     play_at_table(context, match, seat, is_auto_pass=auto_pass)
 
@@ -162,8 +162,8 @@ def undo(
     refuse: Annotated[bool, typer.Option("--refuse", help="Refuse what another seat asks.")] = False,
 ) -> None:
     """Take back a seat's last commands, unless something was learned since, or what the others agree to; the log keeps them."""
-    from cli.commands.choose import undo
-    from cli.commands.consent import answer_undo, ask_undo
+    from cli.commands.playing.choose import undo
+    from cli.commands.playing.consent import answer_undo, ask_undo
     from cli.shell.exit_codes import usage
 
     if ask + agree + refuse > 1 or (to is not None and (agree or refuse)):
@@ -188,7 +188,7 @@ def redo(
     everything: Annotated[bool, typer.Option("--all", help="Put back all that was taken back.")] = False,
 ) -> None:
     """Put back the last command or order that was taken back, as long as nothing else was decided since."""
-    from cli.commands.choose import redo
+    from cli.commands.playing.choose import redo
 
     redo(context, match, seat, everything=everything)
 
@@ -215,7 +215,7 @@ def answer_always(
     ] = "",
 ) -> None:
     """Give a standing answer to a kind of decision; it is played for the seat at once, whenever it is legal."""
-    from cli.commands.choose import answer_always
+    from cli.commands.playing.choose import answer_always
 
     answer_always(context, match, decision, answer, seat=seat, until=until)
 
@@ -231,7 +231,7 @@ def note(
     at: AtOption = None,
 ) -> None:
     """Write a note of a seat into the log."""
-    from cli.commands.choose import send
+    from cli.commands.playing.choose import send
     from cli.shell.arguments import parse_remarked
     from core.match.player_commands import AddNote
 
@@ -248,6 +248,6 @@ def explain(
     ] = "",
 ) -> None:
     """Explain an event: its rule, the dice with their arithmetic, and the rulings that bear on it."""
-    from cli.commands.explain import explain
+    from cli.commands.playing.explain import explain
 
     explain(context, point, seat, of)

@@ -167,7 +167,7 @@ def serve(
     metrics: MetricsOption = "",
 ) -> None:
     """Serve the store to players and spectators, until Ctrl-C."""
-    from cli.commands.serve import serve
+    from cli.commands.serving.serve import serve
 
     serve(
         context,
@@ -196,7 +196,7 @@ def keys(
     ] = "",
 ) -> None:
     """Make, list, change or end the key that signs the log of the server; own prints the public key with which you sign your commands."""
-    from cli.commands.keys import keys
+    from cli.commands.proofs.keys import keys
 
     keys(context, action, name)
 
@@ -232,7 +232,7 @@ def bot(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Let a bot play a seat over sockets."""
-    from cli.commands.bot import BotWish, play_bot
+    from cli.commands.bots.bot import BotWish, play_bot
     from cli.shell.arguments import parse_duration
 
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
@@ -251,7 +251,7 @@ def work(
     give_up_after: GiveUpOption = "10m",
 ) -> None:
     """Take decisions of a server's bots on this machine, one at a time, until Ctrl-C."""
-    from cli.commands.work import tell_status, work
+    from cli.commands.bots.work import tell_status, work
     from cli.shell.arguments import parse_duration
 
     if is_status:
@@ -270,7 +270,7 @@ def serve_model(
     ] = "model",
 ) -> None:
     """Let a language model play on a server, by tools over standard input and output; needs the extra `mcp`."""
-    from cli.commands.models import serve_model
+    from cli.commands.bots.models import serve_model
 
     serve_model(context, name)
 
@@ -298,7 +298,7 @@ def serve_web(
     boards: OfferedBoardsOption = NO_TEXTS,
 ) -> None:
     """Serve pages that show every match in a browser, until Ctrl-C; needs the extra `web`."""
-    from cli.commands.web import NoticeWish, serve_web
+    from cli.commands.serving.web import NoticeWish, serve_web
     from cli.shell.arguments import parse_duration
 
     serve_web(
@@ -336,10 +336,10 @@ def watch(
         raise usage("--late-after needs --all: a watched match is printed event by event")
     context.settings.patience_s = parse_duration(give_up_after) / 1_000
     if all_matches:
-        from cli.commands.watch_all import watch_all
+        from cli.commands.viewing.watch_all import watch_all
 
         watch_all(context, late_after)
         return
-    from cli.commands.watch import watch
+    from cli.commands.viewing.watch import watch
 
     watch(context, match, Seat(seat), is_from_start=from_start)

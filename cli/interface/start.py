@@ -62,8 +62,8 @@ def play(
     ] = "",
 ) -> None:
     """Play a game now: open a match against a bot, and a browser at the table; needs the extra `web`."""
-    from cli.commands.new import Wish
-    from cli.commands.play import PlayWish, play, refuse_option, toured
+    from cli.commands.playing.new import Wish
+    from cli.commands.serving.play import PlayWish, play, refuse_option, toured
 
     if words:
         raise refuse_option(game, words)
@@ -84,6 +84,6 @@ def demo(
     ] = "",
 ) -> None:
     """Serve, play and watch a match live, then replay, fork, audit and export it, and detect a forgery."""
-    from cli.commands.demo import demo
+    from cli.commands.serving.demo import demo
 
     demo(context, game, keep)

@@ -84,7 +84,7 @@ def arena(
     is_forced: ForceOption = False,
 ) -> None:
     """Play two bots against each other in pairs, and tell which is stronger."""
-    from cli.commands.arena import Arena, play_arena
+    from cli.commands.bots.arena import Arena, play_arena
     from cli.shell.arguments import parse_duration
 
     play_arena(
@@ -122,7 +122,7 @@ def check_bot(
     ] = "10s",
 ) -> None:
     """Check that a bot that is a child process can play the games; exit code 1 if it cannot."""
-    from cli.commands.check_bot import BotToCheck, check_bot
+    from cli.commands.bots.check_bot import BotToCheck, check_bot
     from cli.shell.arguments import parse_duration
 
     check_bot(context, BotToCheck(command, game, decisions, seed, parse_duration(stall)))
@@ -163,8 +163,8 @@ def simulate(
     against_variant: AgainstVariantOption = "",
 ) -> None:
     """Play many matches between bots, audit each, and sum the results up; exit code 1 if one fails."""
-    from cli.commands.rules_comparison import Other
-    from cli.commands.simulate import Simulation, simulate
+    from cli.commands.designing.rules_comparison import Other
+    from cli.commands.designing.simulate import Simulation, simulate
 
     simulate(
         context,
@@ -202,8 +202,8 @@ def rulesdiff(
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = "",
 ) -> None:
     """Replay matches under other rules, and tell by rule what these refuse or decide otherwise."""
-    from cli.commands.rules_comparison import Other
-    from cli.commands.rulesdiff import diff_rules
+    from cli.commands.designing.rules_comparison import Other
+    from cli.commands.designing.rulesdiff import diff_rules
 
     diff_rules(context, where, Other(tuple(against), against_board, against_variant), game)
 
@@ -221,7 +221,7 @@ def check_game(
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed plays the same matches.")] = "0",
 ) -> None:
     """Check that a game meets the requirements on every game; exit code 1 if it does not."""
-    from cli.commands.check_game import check_game
+    from cli.commands.designing.check_game import check_game
 
     check_game(context, package, matches=matches, seed=seed)
 
@@ -239,7 +239,7 @@ def new_game(
     ] = "",
 ) -> None:
     """Write the folder of a new game, with a test that passes, to be changed."""
-    from cli.commands.new_game import new_game
+    from cli.commands.designing.new_game import new_game
 
     new_game(context, key, title=title, folder=into)
 
@@ -250,7 +250,7 @@ def print_schema(
     shape: Annotated[str, typer.Argument(metavar="[SHAPE]", help="Only this shape, such as event or table.")] = "",
 ) -> None:
     """Print the JSON Schema of what --json puts out."""
-    from cli.commands.schema import print_schema
+    from cli.commands.designing.schema import print_schema
 
     print_schema(context, shape)
 
@@ -271,7 +271,7 @@ def tune(
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="Processes; 0 is one per core.")] = 0,
 ) -> None:
     """Fit the evaluation of a bot that searches to matches that its quick bot plays."""
-    from cli.commands.tune import Tune
-    from cli.commands.tune import tune as fit_and_print
+    from cli.commands.bots.tune import Tune
+    from cli.commands.bots.tune import tune as fit_and_print
 
     fit_and_print(context, Tune(policy, game, scenario, mode, option, matches, seed, jobs))

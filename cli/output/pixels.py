@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from cli.shell.exit_codes import input_output, usage
+from core.extras import require
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -24,10 +24,9 @@ def require_pixels() -> None:
     """Refuse to draw pixels where the extra is missing.
 
     Raises:
-        UserError: It is.
+        ExtraMissing: It is.
     """
-    if find_spec("resvg_py") is None or find_spec("PIL") is None:
-        raise usage("pixels need the extra `pictures`: pip install 'wardiary[pictures]'", "extra_missing")
+    require("pixels", "pictures", "resvg_py", "PIL")
 
 
 def png_of(svg: str, width: int) -> bytes:

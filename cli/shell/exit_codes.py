@@ -191,6 +191,7 @@ def _of_kernel(error: BaseException) -> UserError | None:
         SetupInvalid,
         UnknownName,
     )
+    from core.extras import ExtraMissing
     from core.registry.bot_policies import PolicyMissing
     from core.registry.game_fault import GameFault
 
@@ -199,10 +200,12 @@ def _of_kernel(error: BaseException) -> UserError | None:
         return UserError(f"a fault in the code of the game: {message}; -v prints the traceback", INTERNAL, "game_fault")
     if isinstance(error, SetupInvalid):
         return usage(message, "setup_invalid", defects=error.defects)
+    if isinstance(error, ExtraMissing):
+        return usage(message, "extra_missing")
     if isinstance(error, BudgetInvalid):
-        return usage(str(error), "budget")
+        return usage(message, "budget")
     if isinstance(error, PolicyMissing):
-        return input_output(str(error), "policy_missing")
+        return input_output(message, "policy_missing")
     if isinstance(error, UnknownName):
         return usage(message, "unknown_name")
     if isinstance(error, DiceMissing | DrawMissing):

@@ -5,12 +5,12 @@ An authority is asked by a verb only, never by a server: what it answers is kept
 
 from base64 import b64decode, b64encode
 from http.client import HTTPException
-from importlib.util import find_spec
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from cli.shell.exit_codes import input_output, usage
+from core.extras import require
 from events.errors import ProofInvalid
 from events.transparency.signed_note import read_note
 from server.client.kept_log import Stamped
@@ -28,12 +28,12 @@ def require_timestamps(url: str = "") -> None:
         url: The address of the authority; empty if none is asked.
 
     Raises:
-        UserError: It is, or the address is not one.
+        ExtraMissing: It is.
+        UserError: The address is not one.
     """
     if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
         raise usage(f"an authority is named by its address, https://…, not {url!r}")
-    if find_spec("rfc3161_client") is None:
-        raise usage("timestamps need the extra `timestamps`: pip install 'wardiary[timestamps]'", "extra_missing")
+    require("timestamps", "timestamps", "rfc3161_client")
 
 
 def stamped_text(note: str) -> bytes:

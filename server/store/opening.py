@@ -5,6 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
+from core.extras import require
 from events.codec import replace
 from events.errors import StoreUnavailable
 from events.ids import MatchId
@@ -78,10 +79,9 @@ def check_locator(locator: str) -> str:
 
 def _database(locator: str) -> "Database":
     """Return the database that a locator names; what only it needs is not loaded by those who open a file."""
-    try:
-        from server.store.postgres.link import database_in
-    except ImportError:
-        raise StoreUnavailable("a store on PostgreSQL needs a package more: pip install 'wardiary[postgres]'") from None
+    require("stores on PostgreSQL", "postgres", "psycopg")
+    from server.store.postgres.link import database_in
+
     return database_in(locator)
 
 

@@ -30,7 +30,7 @@ def _seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def timeless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lists of matches, which say for how long each has waited, not depend on the time at which they are made."""
-    monkeypatch.setattr("cli.commands.matches.SystemClock", StillClock)
+    monkeypatch.setattr("cli.commands.viewing.matches.SystemClock", StillClock)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cli.commands.arena import _contender
-from cli.commands.arena_job import Adjudicated, Agreement, Contender, Opinions, PairPlan, _score, play_pair, teams
+from cli.commands.bots.arena import _contender
+from cli.commands.bots.arena_job import Adjudicated, Agreement, Contender, Opinions, PairPlan, _score, play_pair, teams
 from core.bots.bot_port import Answer, Asked, Policy
 from core.bots.budget import NO_BUDGET
 from core.engine.command import Command

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from cli.commands import audit as job
+from cli.commands.proofs import audit as job
 from cli.shell.context import Context
 from cli.shell.settings import Settings
 from events.codec import decode_plain, replace

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.check_game import _record_problems
-from cli.commands.hash_seeds import order_problem
+from cli.commands.designing.check_game import _record_problems
+from cli.commands.designing.hash_seeds import order_problem
 from core.checking.conformance import NotConforming, map_problems, place_name_problems, side_watch
 from core.checking.simulated_match import Plan
 from core.engine.command import Command
@@ -50,7 +50,7 @@ PLAN = Plan(
 def _quick(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Two more processes for each check would double the time of these tests; those of a sound game start them."""
     if "sound" not in request.node.name:
-        monkeypatch.setattr("cli.commands.check_game.order_problem", lambda *_: "")
+        monkeypatch.setattr("cli.commands.designing.check_game.order_problem", lambda *_: "")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_refusal_that_names_no_rule_of_the_index_fails(terminal: Terminal, mon
 
 
 def test_sides_and_seats_without_a_word_are_reported(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.commands.check_game.printed_words", lambda _: {"red": "Red"})
+    monkeypatch.setattr("cli.commands.designing.check_game.printed_words", lambda _: {"red": "Red"})
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
     assert ran.code == 1
@@ -221,7 +221,7 @@ def test_options_in_the_order_of_a_set_fail(
 def test_a_listed_refusal_that_names_no_rule_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     book = load_rulebook("tests.support")
     wrong = replace(book, refusals=(*book.refusals, RefusalMeaning("card_must_be_red", RuleId("9.nothing"), "No.")))
-    monkeypatch.setattr("cli.commands.check_game.load_rulebook", lambda _: wrong)
+    monkeypatch.setattr("cli.commands.designing.check_game.load_rulebook", lambda _: wrong)
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "1")
 
     assert ran.code == 1

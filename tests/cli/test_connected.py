@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import cli.commands.choose
+import cli.commands.playing.choose
 from cli.views.option_words import option_by_words
 from events.codec import decode_plain
 from events.ids import MatchId, Seat
@@ -149,7 +149,7 @@ def test_words_are_those_of_the_moment_at_which_they_were_read(
         red.done("choose", match, '{"do":"match:note","text":"wait"}', "--seat", "red")
         return option_by_words(legal, seat, words)
 
-    monkeypatch.setattr(cli.commands.choose, "option_by_words", overtaken)
+    monkeypatch.setattr(cli.commands.playing.choose, "option_by_words", overtaken)
     ran = blue("choose", match, "roll")
 
     assert (ran.code, "the match has moved on" in ran.err) == (1, True)

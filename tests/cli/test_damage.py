@@ -295,7 +295,7 @@ def test_an_unexpected_error_is_an_internal_fault_only_if_the_audit_is_clean(
 
     if change is not None:
         write_anew(terminal.store, skirmish, change)
-    monkeypatch.setattr("cli.commands.show.show_table", trip)
+    monkeypatch.setattr("cli.commands.viewing.show.show_table", trip)
     ran = terminal("show", skirmish)
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)

@@ -9,7 +9,7 @@ import pytest
 import resvg_py
 from PIL import Image
 
-import cli.commands.draw
+import cli.commands.viewing.draw
 import cli.output.pixels
 from core.svg.themes import THEMES
 from tests.cli.running import Terminal
@@ -174,7 +174,7 @@ def test_what_cannot_be_drawn_is_refused(
 
 @pytest.mark.parametrize("kind", ["--gif", "--svg"])
 def test_a_film_has_an_end(kind: str, terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.commands.draw, "FRAMES_MAX", 1)
+    monkeypatch.setattr(cli.commands.viewing.draw, "FRAMES_MAX", 1)
     ran = terminal("replay", skirmish, "--step", "event", kind, "-")
 
     assert ran.code == 2
@@ -184,7 +184,7 @@ def test_a_film_has_an_end(kind: str, terminal: Terminal, skirmish: str, monkeyp
 def test_without_the_extra_or_a_font_nothing_is_drawn(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.output.pixels, "find_spec", lambda _: None)
+    monkeypatch.setattr("core.extras.find_spec", lambda _: None)
     missing = terminal("show", skirmish, "--png", "-")
     monkeypatch.undo()
     monkeypatch.setattr(resvg_py, "svg_to_bytes", partial(resvg_py.svg_to_bytes, skip_system_fonts=True))
@@ -194,7 +194,7 @@ def test_without_the_extra_or_a_font_nothing_is_drawn(
 
     assert (missing.code, missing.err) == (
         2,
-        "wardiary: pixels need the extra `pictures`: pip install 'wardiary[pictures]'\n",
+        "wardiary: pixels need the extra `pictures` (resvg_py, PIL are missing): pip install 'wardiary[pictures]'\n",
     )
     assert bare.code == 3
     assert "no font for text is installed" in bare.err

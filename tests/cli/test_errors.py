@@ -496,7 +496,7 @@ def test_an_internal_fault_is_not_reported_as_bad_input(terminal: Terminal, monk
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("cli.commands.matches.list_matches", broken)
+    monkeypatch.setattr("cli.commands.viewing.matches.list_matches", broken)
     ran = terminal("list")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (70, "", 1)

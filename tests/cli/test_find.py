@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.commands.event_search import KINDS, Wanted
+from cli.commands.history.event_search import KINDS, Wanted
 from events.ids import RuleId
 from events.memory_log import MemoryLog
 from events.vocabulary import DiceRolled, Modifier

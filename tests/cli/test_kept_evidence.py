@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import evidence
+from cli.commands.proofs import evidence
 from cli.shell import kept_logs
 from cli.shell.context import Context
 from cli.shell.settings import Settings

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from freezegun import freeze_time
 
-import cli.commands.watch_all
+import cli.commands.viewing.watch_all
 from cli.shell.arguments import parse_duration, told_duration
 from cli.shell.exit_codes import UserError
 from tests.cli.running import Terminal
@@ -60,7 +60,7 @@ def test_watch_all_prints_a_line_whenever_something_changes(
                 raise KeyboardInterrupt
             deed()
 
-        monkeypatch.setattr(cli.commands.watch_all.watch_all, "__defaults__", (pause,))
+        monkeypatch.setattr(cli.commands.viewing.watch_all.watch_all, "__defaults__", (pause,))
         ran = terminal("watch", "--all", "--late-after", "1h")
 
     lines = ran.out.splitlines()

@@ -5,7 +5,6 @@ import json
 import os
 from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib import util
 from pathlib import Path
 from random import Random
 
@@ -14,8 +13,8 @@ from mcp import Client as ModelClient
 from mcp import StdioServerParameters
 from mcp.types import TextContent
 
-from cli.commands.model_server import model_server
-from cli.commands.model_tools import TOOLS, answer
+from cli.commands.bots.model_server import model_server
+from cli.commands.bots.model_tools import TOOLS, answer
 from cli.shell.remote import owner_secret
 from cli.shell.seat_secrets import keep_secret, seats_file
 from cli.shell.settings import Settings
@@ -212,7 +211,7 @@ def test_the_verb_keeps_seats_of_its_own_and_drops_the_secret_of_the_arbiter(
     def serve_stdio(settings: Settings, name: str, version: str) -> None:
         served.append((settings.connect, name, str(seats_file()), owner_secret()))
 
-    monkeypatch.setattr("cli.commands.model_server.serve_stdio", serve_stdio)
+    monkeypatch.setattr("cli.commands.bots.model_server.serve_stdio", serve_stdio)
     ran = [player("mcp", "--name", name, WARDIARY_OWNER="x" * 32) for name in ("Ada", "../Grace")]
     address = player.variables["WARDIARY_CONNECT"]
 
@@ -242,11 +241,11 @@ def test_a_client_plays_over_standard_input_and_output(broker: Broker, player: P
 
 def test_without_the_extra_or_a_name_it_says_what_is_missing(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     unnamed = player("mcp", "--name", "")
-    monkeypatch.setattr("cli.commands.models.find_spec", lambda name: None if name == "mcp" else util.find_spec(name))
+    monkeypatch.setattr("core.extras.find_spec", lambda _: None)
     missing = player("mcp")
 
     assert (unnamed.code, unnamed.err) == (2, "wardiary: --name is the model's name as a player; it is empty\n")
     assert (missing.code, missing.err) == (
         2,
-        "wardiary: tools of a language model need the extra `mcp`: pip install 'wardiary[mcp]'\n",
+        "wardiary: tools of a language model need the extra `mcp` (mcp is missing): pip install 'wardiary[mcp]'\n",
     )

@@ -1,6 +1,6 @@
 """Options in the list of `wardiary legal`."""
 
-from cli.commands.legal import without_alike
+from cli.commands.playing.legal import without_alike
 from cli.schemas.matches import ChoiceShape
 from events.codec import Raw
 

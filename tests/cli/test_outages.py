@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from cli.commands import watch_all
+from cli.commands.viewing import watch_all
 from events.memory_log import MemoryLog
 from projections.state.table import Table
 from server.client.local import local_client

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.audit import audited
+from cli.commands.proofs.audit import audited
 from cli.interface.typer_app import app
 from cli.output.audit_text import audit_lines
 from cli.schemas.all import SHAPES

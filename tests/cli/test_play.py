@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cli.commands.play import NOBODY
+from cli.commands.serving.play import NOBODY
 from cli.schemas.base import ErrorShape
 from cli.schemas.matches import PlayingShape
 from cli.shell.seat_secrets import read_secrets

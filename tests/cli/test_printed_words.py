@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.commands.replay import frame_line
+from cli.commands.viewing.replay import frame_line
 from cli.output.table_text import Drawing, decision_lines, heading_lines
 from core.engine.decision import DecisionRules
 from core.game_files.printed_names import printed_words

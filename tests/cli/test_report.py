@@ -8,8 +8,8 @@ from typing import Any
 import html5lib
 import pytest
 
-from cli.commands import report_sources
-from cli.commands.audit import audited
+from cli.commands.proofs import report_sources
+from cli.commands.proofs.audit import audited
 from cli.shell.context import Context
 from core.audit.audit_report import AuditReport
 from core.audit.verdicts import Audited

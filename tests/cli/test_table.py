@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import cli.commands.table
+import cli.commands.playing.table
 from cli.screen.worker import Worker
 from cli.shell.remembered_events import SEEN
 from cli.shell.settings import Settings
@@ -70,7 +70,7 @@ def test_a_long_list_of_options_is_folded_at_a_terminal_and_whole_elsewhere(term
 def test_what_is_wrong_is_said_before_the_screen_comes_up(
     terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
 ) -> None:
-    monkeypatch.setattr(cli.commands.table, "check_terminal", lambda _: None)
+    monkeypatch.setattr(cli.commands.playing.table, "check_terminal", lambda _: None)
     words = [argument.replace("MATCH", skirmish) for argument in arguments]
     ran = terminal("table", *words)
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_before_the_screen_comes_up(
 
 
 def test_without_a_store_there_is_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.commands.table, "check_terminal", lambda _: None)
+    monkeypatch.setattr(cli.commands.playing.table, "check_terminal", lambda _: None)
 
     assert Terminal(tmp_path / "none.db")("table", "m", "--seat", "red").code == 3
 
@@ -98,11 +98,14 @@ def test_a_screen_has_no_json(terminal: Terminal, skirmish: str) -> None:
 
 
 def test_without_the_extra_its_name_is_said(terminal: Terminal, skirmish: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli.commands.table, "find_spec", lambda _: None)
+    monkeypatch.setattr("core.extras.find_spec", lambda _: None)
     ran = terminal("table", skirmish, "--seat", "red")
 
     assert ran.code == 2
-    assert ran.err == "wardiary: the screen needs the extra `table`: pip install 'wardiary[table]'\n"
+    assert (
+        ran.err
+        == "wardiary: tables in the terminal need the extra `table` (textual is missing): pip install 'wardiary[table]'\n"
+    )
 
 
 def test_the_only_seat_of_a_match_need_not_be_named(
@@ -111,7 +114,7 @@ def test_the_only_seat_of_a_match_need_not_be_named(
     monkeypatch.setenv("WARDIARY_SEATS", str(tmp_path / "seats.json"))
     match = terminal.line("new", "advance", "--dice", "seeded:1942")
     settings = Settings(store=str(terminal.store))
-    worker = Worker(lambda: cli.commands.table.opened(settings, match, "", is_auto_pass=False))
+    worker = Worker(lambda: cli.commands.playing.table.opened(settings, match, "", is_auto_pass=False))
 
     assert worker.first().seat == "german"
     worker.stop(SOON_S)

@@ -179,7 +179,7 @@ def test_nobody_is_asked_unless_a_verb_asks(player: Player, match: str, url: str
 def test_without_the_extra_it_is_said_what_is_missing(
     player: Player, match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timestamps, "find_spec", lambda _: None)
+    monkeypatch.setattr("core.extras.find_spec", lambda _: None)
     ran = player("evidence", match, "--timestamps", "http://127.0.0.1:9/tsr")
 
     assert (ran.code, "wardiary[timestamps]" in ran.err) == (2, True)

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
-from cli.commands.web import HOST, PORT, parse_listen
+from cli.commands.serving.web import HOST, PORT, parse_listen
 from cli.schemas.server import PagesShape
 from cli.shell.exit_codes import UserError
 from cli.shell.seat_secrets import SEATS_VARIABLE
@@ -190,7 +190,7 @@ def test_addresses_of_both_kinds_are_understood() -> None:
 def test_without_its_libraries_it_says_which_extra_is_missing(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.commands.web.find_spec", lambda _: None)
+    monkeypatch.setattr("core.extras.find_spec", lambda _: None)
     ran = terminal("web")
 
     assert ran.code == 2

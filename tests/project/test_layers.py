@@ -65,6 +65,7 @@ CORE_PARTS = tuple(sorted(path.parent.name for path in (ROOT / "core").glob("*/_
 # What the planted modules may import, and what imports back.
 IMPORTED = {
     "core/errors.py": "",
+    "core/extras.py": "",
     "core/refusal.py": "",
     "core/suggestions.py": "",
     "core/wording.py": "import core.errors\n",

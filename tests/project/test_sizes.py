@@ -18,9 +18,6 @@ LONG_MODULES: dict[str, str] = {
     "core/engine/draft.py": "The draft is one list of verbs, a few lines each, one for each event of the vocabulary.",
     "core/games/advance/components/board_records.py": "The form of a file is one list of records, read from top to bottom.",
 }
-LARGE_FOLDERS: dict[str, str] = {
-    "cli/commands": "Each verb has a module of its own.",
-}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LITERALS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
@@ -73,7 +70,7 @@ def test_no_module_exceeds_the_limit_except_the_listed_ones() -> None:
     assert sorted(long) == sorted(LONG_MODULES)
 
 
-def test_no_folder_holds_more_modules_than_the_limit_except_the_listed_ones() -> None:
+def test_no_folder_holds_more_modules_than_the_limit() -> None:
     """A game's rules have a module for each chapter of its rulebook, however many there are."""
     folders = [source.path.rpartition("/")[0] for source in product_files() if not source.path.endswith("/__init__.py")]
     large = {
@@ -82,11 +79,11 @@ def test_no_folder_holds_more_modules_than_the_limit_except_the_listed_ones() ->
         if modules > FOLDER_MODULES_MAX and not folder.startswith("core/games/")
     }
 
-    assert sorted(large) == sorted(LARGE_FOLDERS)
+    assert large == set()
 
 
 def test_every_exception_has_its_reason() -> None:
-    reasons = [*LONG_FUNCTIONS.values(), *LONG_MODULES.values(), *LARGE_FOLDERS.values()]
+    reasons = [*LONG_FUNCTIONS.values(), *LONG_MODULES.values()]
 
     assert [reason for reason in reasons if not (reason[:1].isupper() and reason.endswith("."))] == []
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tests.project.tree import Source, product_files
 
 WRITERS = {
-    "cli/commands/new_game.py": "Writes into a folder that was empty.",
+    "cli/commands/designing/new_game.py": "Writes into a folder that was empty.",
     "cli/distribution/build_hook.py": "It builds the distribution, and writes into the build folder.",
     "cli/distribution/compiling.py": "The same.",
     "cli/shell/seat_secrets.py": "The lock beside the file of secrets, which is never written to.",

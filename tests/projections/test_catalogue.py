@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cli.commands.matches import Lateness, awaited
+from cli.commands.viewing.matches import Lateness, awaited
 from core.match.live_match import Prepared
 from events.ids import PUBLIC, MatchId
 from events.vocabulary import ChanceScheme

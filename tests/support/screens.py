@@ -11,7 +11,7 @@ from textual.color import Color
 from textual.events import Key
 from textual.pilot import Pilot
 
-from cli.commands.table import opened
+from cli.commands.playing.table import opened
 from cli.screen.screen_app import TableApp
 from cli.screen.worker import Worker
 from cli.shell.settings import Settings

@@ -11,9 +11,9 @@ from core.bots.bot_port import Policy
 from core.environments.actions import ACTIONS, ActionIllegal, tokens_of
 from core.environments.entities import COLUMNS, Names
 from core.environments.episodes import COMMANDS_MOST, Episodes, Moment
-from core.environments.extras import LEARN, OPENSPIEL, ExtraMissing, require
 from core.environments.layout import Component, Layout
 from core.errors import KernelError
+from core.extras import ExtraMissing, require
 from core.match.match_creation import Opening
 from core.registry.games import load_game
 from events.vocabulary import Value
@@ -41,6 +41,9 @@ __all__ = [
     "spiel_games",
     "tokens_of",
 ]
+
+LIBRARIES = ("numpy", "gymnasium", "pettingzoo")
+"""What the extra `learn` installs."""
 
 
 def opening(
@@ -90,7 +93,7 @@ def seats_env(
         ExtraMissing: The extra `learn` is not installed.
         UnknownName: As `episodes`; so does SetupInvalid.
     """
-    require("environments of PettingZoo", "learn", LEARN)
+    require("environments of PettingZoo", "learn", *LIBRARIES)
     from core.environments.pettingzoo_env import SeatsEnv
 
     return SeatsEnv(_opened(match), most=most, has_entities=has_entities, has_options=has_options)
@@ -119,7 +122,7 @@ def seat_env(
         ExtraMissing: The extra `learn` is not installed.
         UnknownName: As `episodes`, or there is no such seat or policy; so does SetupInvalid.
     """
-    require("environments of Gymnasium", "learn", LEARN)
+    require("environments of Gymnasium", "learn", *LIBRARIES)
     from core.environments.gymnasium_env import SeatEnv
 
     return SeatEnv(
@@ -133,7 +136,7 @@ def spiel_games() -> list[str]:
     Raises:
         ExtraMissing: The extra `openspiel` is not installed.
     """
-    require("games of OpenSpiel", "openspiel", OPENSPIEL)
+    require("games of OpenSpiel", "openspiel", "numpy", "pyspiel")
     from core.environments.openspiel_game import register
 
     return register()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli.commands.arena_job import ArenaMatch, Contender, Forfeit, PairPlan, play_pair
+from cli.commands.bots.arena_job import ArenaMatch, Contender, Forfeit, PairPlan, play_pair
 from cli.shell.child_bot import ChildBot, parse_bot, title_of
 from core.bots.bot_port import Asked
 from core.bots.budget import NO_BUDGET, Budget

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cli.commands.arena_job import Contender, PairPlan, play_pair
+from cli.commands.bots.arena_job import Contender, PairPlan, play_pair
 from core.bots.bot_port import Answer, Asked, answer_of
 from core.bots.budget import NO_BUDGET, Budget
 from core.bots.search import PLAYOUTS, _candidates, _is_sure

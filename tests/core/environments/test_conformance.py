@@ -8,11 +8,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from core.environments import extras
-from core.environments.extras import ExtraMissing
 from core.environments.gymnasium_env import SeatEnv
 from core.environments.pettingzoo_env import SeatsEnv
 from core.errors import UnknownName
+from core.extras import ExtraMissing, require
 from core.match.match_creation import Opening
 from tests.project.tree import ROOT, games
 from tests.support.rows import each_row
@@ -108,12 +107,12 @@ def test_a_bot_plays_the_other_seats_and_the_end_is_rewarded() -> None:
     assert rewards[-1] in (-1.0, 0.0, 1.0)
 
 
-@each_row(("extra", "modules"), [("learn", extras.LEARN), ("openspiel", extras.OPENSPIEL)])
-def test_a_missing_extra_is_told_in_one_line(extra: str, modules: tuple[str, ...]) -> None:
+@each_row(
+    ("modules", "are_missing"),
+    [(("msgspec", "no_such"), "no_such is missing"), (("no_such", "nor_this"), "no_such, nor_this are missing")],
+)
+def test_a_missing_extra_is_told_in_one_line(modules: tuple[str, ...], are_missing: str) -> None:
     with pytest.raises(ExtraMissing) as caught:
-        extras.require("games", extra, ("msgspec", "no_such_library"))
+        require("games", "learn", *modules)
 
-    assert str(caught.value) == (
-        f"games need the extra `{extra}` (no_such_library is missing): pip install 'wardiary[{extra}]'"
-    )
-    assert modules
+    assert str(caught.value) == f"games need the extra `learn` ({are_missing}): pip install 'wardiary[learn]'"

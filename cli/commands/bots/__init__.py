@@ -1,0 +1,1 @@
+"""Verbs of bots: arena, tuning, workers, tools of a language model."""

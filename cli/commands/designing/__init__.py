@@ -1,0 +1,1 @@
+"""Verbs for designers and authors of games: trials, simulations, comparisons of rules, checks."""

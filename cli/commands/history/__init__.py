@@ -1,0 +1,1 @@
+"""Verbs that search the events of matches, compare them, and fork."""

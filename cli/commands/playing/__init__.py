@@ -1,0 +1,1 @@
+"""Verbs of players and arbiters: seats, options, choices, consent."""

@@ -1,0 +1,1 @@
+"""Verbs of evidence: audits, reports, keys, packs."""

@@ -1,0 +1,1 @@
+"""Verbs about the installed games: their rules, boards, options and lessons."""

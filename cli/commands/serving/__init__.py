@@ -1,0 +1,1 @@
+"""Verbs that start a server, its pages, or a match with both."""

@@ -1,0 +1,1 @@
+"""Verbs that show matches and follow them."""
