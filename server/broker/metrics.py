@@ -90,8 +90,7 @@ def metrics_served(host: str, port: int) -> Iterator[tuple[int, CollectorRegistr
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PortUnavailable(f"cannot listen at {host}:{port}: {reason}") from None
+        raise PortUnavailable.at(host, port, error) from None
     try:
         yield server.server_port, registry
     finally:

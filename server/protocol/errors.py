@@ -63,6 +63,11 @@ class AnchorsUnanswered(ServerError):
 class PortUnavailable(ServerError):
     """The server cannot bind an address: the port is in use, or the address is not this machine's."""
 
+    @classmethod
+    def at(cls, host: str, port: int, error: OSError) -> "PortUnavailable":
+        """Return the error of an address, with what the system says of it."""
+        return cls(f"cannot listen at {host}:{port}: {(error.strerror or str(error)).lower()}")
+
 
 class TooFewFiles(ServerError):
     """The process may open too few files to serve anybody."""

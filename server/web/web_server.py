@@ -127,8 +127,7 @@ def bound(listening: Listening) -> Iterator[sockets.socket]:
             made.bind((listening.host, listening.port))
             made.listen()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise PortUnavailable(f"cannot listen at {listening.host}:{listening.port}: {reason}") from None
+            raise PortUnavailable.at(listening.host, listening.port, error) from None
         yield made
 
 
