@@ -1,6 +1,6 @@
 """The rules kernel in folders, of which none imports one above it: `pyproject.toml` holds their order. Each game is a folder in `games`.
 
-From below: `wording`, `errors`, `refusal`, `suggestions`: words and errors. `toml`: files from outside. `geometry`, `shapes`: maps.
+From below: `wording`, `errors`, `refusal`, `suggestions`, `extras`: words and errors. `toml`: files from outside. `geometry`, `shapes`: maps.
 `game_files`: rules index, printed names, digest. `history`: recorded matches. `engine`: what rules are written with. `chance`: sources of
 dice and draws. `legal`: options. `secrets`: what seats know, and new deals. `components`: what is in the box. `narration`: the ports of
 words, pictures and rolls. `positions`: position files. `file_checks`: owners' files. `bots`: what a bot is asked and answers, and the worlds
