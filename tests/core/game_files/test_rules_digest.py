@@ -22,6 +22,7 @@ NOT_DECIDING = {
     "core/checking": "It checks games, and plays no match that is kept.",
     "core/drawing": "It draws.",
     "core/environments": "Programs learn in them, and nothing is recorded.",
+    "core/extras.py": "It says which library is not installed.",
     "core/errors.py": "It names what went wrong.",
     "core/file_checks": "It refuses files and shows them; it changes none.",
     "core/game_files": "It reads texts and names, and hashes what decides.",
