@@ -6,11 +6,12 @@ from itertools import islice
 
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
-from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE
-from core.games.axis_allies.memory import CREATED, MOVE, MOVED
+from core.games.axis_allies.ids import ALLIES, AXIS, enemy
+from core.games.axis_allies.memory import CREATED, MOVE, MOVED, TAKEN
 from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
+from core.games.axis_allies.rules.commands import Move
 from core.games.axis_allies.rules.deployment import STATIC, combat_markers_left
-from core.games.axis_allies.rules.queries import is_don_frozen, is_friendly, is_occupied, was_friendly
+from core.games.axis_allies.rules.queries import fought_over, is_don_frozen, was_friendly, zones_with
 from core.games.axis_allies.rules.refusals import refused
 from core.geometry.paths import distances, rings
 from core.geometry.roads import Strand
@@ -33,6 +34,21 @@ ROUNDS_WITHOUT_RETREAT = 2
 Reach = dict[PlaceId, bool]
 """The zones in which a move can end, and whether its last step can be made over dry land."""
 
+Zones = frozenset[PlaceId]
+
+
+class Moved:
+    """Moves found before, which hold for as long as nothing that they depend on changes: the lie of the land (`Land.moved`).
+
+    Attributes:
+        by_class: The moves to zones of units of a class (`queries.like`) in a zone.
+    """
+
+    __slots__ = ("by_class",)
+
+    def __init__(self) -> None:
+        self.by_class: dict[tuple[str, PlaceId], tuple[Move, ...]] = {}
+
 
 class Land:
     """The zones as they lie before the side that moves; it holds for one state of the table.
@@ -47,24 +63,49 @@ class Land:
         self.taken = taken
 
     @cached_property
-    def contested(self) -> frozenset[PlaceId]:
+    def contested(self) -> Zones:
         """The contested zones."""
-        markers = self.table.markers
-        return frozenset([PlaceId(place) for place, there in markers.items() if ASSAULT in there or BATTLE in there])
+        return frozenset(fought_over(self.table))
 
     @cached_property
-    def held(self) -> frozenset[PlaceId]:
+    def friendly(self) -> Zones:
+        """The friendly zones."""
+        return frozenset([zone for zone, owner in self.table.control.items() if owner == self.side])
+
+    @cached_property
+    def before(self) -> Zones:
+        """The zones that were friendly since the phase began."""
+        table = self.table
+        return frozenset([zone for zone in self.friendly if TAKEN.of(table, zone) != table.phase])
+
+    @cached_property
+    def held(self) -> Zones:
         """The friendly, uncontested zones, which were friendly since the phase began. Source: movement.rear-echelon."""
-        friendly = [zone for zone in self.board.zones if was_friendly(self.table, zone, self.side)]
-        return frozenset(friendly) - self.contested
+        return self.before - self.contested
 
     @cached_property
-    def open(self) -> frozenset[PlaceId]:
+    def open(self) -> Zones:
         """The zones through which land units move. Source: movement.land.stop, ruling.blitz-followers."""
         if not BLITZ_OPENS_CORRIDOR.is_on(self.table):
             return self.held
-        zones = [zone for zone in self.board.zones if zone == self.taken or is_friendly(self.table, zone, self.side)]
-        return frozenset(zones) - self.contested
+        return (self.friendly if self.taken is None else self.friendly | {self.taken}) - self.contested
+
+    @cached_property
+    def empty(self) -> Zones:
+        """The uncontested zones that are hostile, and hold no enemy unit."""
+        occupied = zones_with(self.table, self.board, self.board.units, enemy(self.side))
+        return frozenset(self.board.zones) - self.friendly - self.contested - frozenset(occupied)
+
+    @cached_property
+    def moved(self) -> Moved:
+        """The moves found before out of uncontested zones, as the zones lie now.
+
+        Where an Assault can begin and Not One Step Back is not in force, fights elsewhere only matter where they close a way.
+        """
+        bound = self._near_enemies if self.must_not_step_back else None
+        fought = None if self.has_marker and bound is None else self.contested
+        zones = (self.friendly, self.before, self.open, self.held, fought, bound)
+        return moved_before(self.board, self.side, zones)
 
     @cached_property
     def has_marker(self) -> bool:
@@ -77,8 +118,8 @@ class Land:
         return self.side == ALLIES and self.table.round <= ROUNDS_WITHOUT_RETREAT
 
     @cached_property
-    def _near_enemies(self) -> frozenset[PlaceId]:
-        occupied = [zone for zone in self.board.zones if is_occupied(self.table, self.board, zone, AXIS)]
+    def _near_enemies(self) -> Zones:
+        occupied = zones_with(self.table, self.board, self.board.units, AXIS)
         return frozenset([near for zone in occupied for near in self.board.zones[zone].near])
 
     def is_bound(self, zone: PlaceId) -> bool:
@@ -171,7 +212,7 @@ class Land:
             return refused("not_one_step_back_must_be_obeyed", NOT_OUT, NOT_OUT_OF_CITY)
         if not self.is_bound(origin):
             return None
-        if to not in self.contested and is_friendly(self.table, to, self.side):
+        if to not in self.contested and to in self.friendly:
             return refused("not_one_step_back_must_be_obeyed")
         return None if to in self.near(origin) else refused("not_one_step_back_must_be_obeyed", ONE_STEP, NO_FURTHER)
 
@@ -211,13 +252,19 @@ class Land:
 
         Source: components.combat-markers.exhausted.
         """
-        if to in self.contested or self.has_marker or is_friendly(self.table, to, self.side):
+        if to in self.contested or self.has_marker or to in self.friendly:
             return None
         return refused("combat_marker_must_be_available")
 
 
+@lru_cache(maxsize=64)
+def moved_before(board: Board, side: Side, zones: tuple[Zones | None, ...]) -> Moved:
+    """Return what is kept of the moves of a side where the zones lie like this (`Land.moved`)."""
+    return Moved()
+
+
 @lru_cache(maxsize=1024)
-def _reach(board: Board, ways: frozenset[PlaceId], origin: PlaceId, points: int, has_road: bool) -> Reach:  # noqa: FBT001 - a cache.
+def _reach(board: Board, ways: Zones, origin: PlaceId, points: int, has_road: bool) -> Reach:  # noqa: FBT001 - a cache.
     """Return where a unit can go through some zones; of the ways to a zone a dry one is taken. Source: ruling.whole-moves."""
     found: Reach = {}
     drive = _drive(board, ways, origin, points + ROAD_STEPS) if has_road else ()

@@ -206,20 +206,41 @@ class Moves:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self._origins: tuple[PlaceId, ...] = (*board.zones, *board.crossings, *board.sites)
 
     def legal(self, table: Table, asked: Open) -> Iterator[Move]:
         """Yield the legal moves: of each place the first piece of each class, in the order of their arrival."""
-        board = self.board
-        land = Land(table, board, table.side_of(asked.seat))
-        for origin in (*board.zones, *board.crossings, *board.sites):
-            first: dict[str, PieceId] = {}
-            for piece in table.pieces_at(origin):
-                if table.pieces[piece].side == land.side and MOVE.of(table, piece) != MOVED:
-                    first.setdefault(queries.like(table, piece), piece)
-            for unit, piece in first.items():
-                yield from [Move(unit, origin, to) for to in self._zones(land, piece, origin)]
+        land = Land(table, self.board, table.side_of(asked.seat))
+        for origin in self._origins:
+            for unit, piece in self._movable(land, origin).items():
+                yield from self._to_zones(land, unit, piece, origin)
                 others = self._others(land, piece, origin)
                 yield from [Move(unit, origin, to) for to in others if self.refuse_piece(land, piece, to) is None]
+
+    def _movable(self, land: Land, origin: PlaceId) -> dict[str, PieceId]:
+        """Return the first piece of each class of a place that has not moved, in the order of their arrival."""
+        table, side, found = land.table, land.side, dict[str, PieceId]()
+        pieces, attributes = table.pieces, table.attributes
+        for piece in table.at.get(origin, ()):
+            there = pieces[piece]
+            if there.side != side:
+                continue
+            if piece not in attributes and not there.face:
+                # Nothing else tells most units apart, and a side has many.
+                found.setdefault(there.kind, piece)
+            elif MOVE.of(table, piece) != MOVED:
+                found.setdefault(queries.like(table, piece), piece)
+        return found
+
+    def _to_zones(self, land: Land, unit: str, piece: PieceId, origin: PlaceId) -> tuple[Move, ...]:
+        """Return the moves to zones of a class of units, to which a piece belongs. All that they depend on is in the class and in `land.moved`."""
+        if origin in land.contested:
+            return ()
+        kept = land.moved.by_class
+        found = kept.get((unit, origin))
+        if found is None:
+            found = kept[unit, origin] = tuple([Move(unit, origin, to) for to in self._zones(land, piece, origin)])
+        return found
 
     def _zones(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
         """Return to which zones a piece of a zone can go."""
@@ -232,15 +253,17 @@ class Moves:
         return [to for to in ends if self._refuse_entry(land, unit, origin, to) is None]
 
     def _others(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
-        """Return where a piece might go besides from zone to zone."""
-        board = self.board
+        """Return where a piece might go besides from zone to zone; where nobody can go now is left out."""
+        board, table = self.board, land.table
         if origin in board.crossings:
             return (board.crossings[origin].landing,)
         if origin == board.east_bank:
-            return board.crossings
-        if land.table.pieces[piece].kind not in board.land_units:
+            return [to for to in board.crossings if has_crossing(table, to) and not table.at.get(to)]
+        if table.pieces[piece].kind not in board.land_units:
             return ()
-        return board.sites[origin].zones if origin in board.sites else board.zones[origin].sites
+        if origin in board.sites:
+            return board.sites[origin].zones
+        return [to for to in board.zones[origin].sites if not table.at.get(to)]
 
     # Refusals
 

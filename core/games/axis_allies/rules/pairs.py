@@ -24,7 +24,7 @@ from core.games.axis_allies.rules.land_movement import (
     refuse_spent,
 )
 from core.games.axis_allies.rules.moves import Moves, enter, refuse_border, refuse_land_unit
-from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, is_occupied, like, zones_with
+from core.games.axis_allies.rules.queries import all_like, first_like, is_occupied, like, zones_with
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
@@ -47,6 +47,7 @@ class PairMoves:
     def __init__(self, board: Board, moves: Moves) -> None:
         self.board = board
         self.moves = moves
+        self._multiplied = {unit.side for unit in board.units.values() if unit.has_force_multiplier}
         self.loss = one_of(LOSS, lambda _, asked: asked.texts("units"), self._take_loss, refuse_other=misplaced)
         self.answers = (
             Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, are_legal=True),
@@ -72,6 +73,8 @@ class PairMoves:
     def _exits(self, table: Table, asked: Open) -> Iterator[ExitPair]:
         """Yield the legal pairs."""
         land = self._land(table, asked)
+        if land.side not in self._multiplied:
+            return
         ways: dict[PlaceId, list[tuple[PlaceId, str]]] = {}
         for origin, unit, to in self._ways_out(land):
             ways.setdefault(to, []).append((origin, unit))
@@ -176,13 +179,15 @@ class PairMoves:
         """Yield the legal Blitzes."""
         land = self._land(table, asked)
         for origin in zones_with(table, self.board, self.board.land_units, land.side):
+            ways = [via for via in land.near(origin) if via in land.empty]
+            if not ways:
+                continue
             there = land_units(table, self.board, origin, land.side)
             tanks = [piece for piece in there if self._kind(table, piece).type == TANK]
             for unit in dict.fromkeys([like(table, tank) for tank in tanks if MOVE.of(table, tank) != MOVED]):
-                for via in land.near(origin):
-                    if self._refuse_first_zone(land, via) is None:
-                        ways = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
-                        yield from [way for way in ways if self._refuse(land, way) is None]
+                for via in ways:
+                    found = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
+                    yield from [way for way in found if self._refuse(land, way) is None]
 
     def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
         """Yield a Blitz of a tank alone, and those with a mechanized infantry."""
@@ -232,7 +237,7 @@ class PairMoves:
 
         Source: movement.blitz.no-enemy-unit, movement.blitz.first-zone-hostile, ruling.blitz-unoccupied.
         """
-        if is_friendly(land.table, via, land.side):
+        if via in land.friendly:
             return refused("blitz_zone_must_be_unoccupied", rule=RuleId("movement.blitz.first-zone-hostile"))
         if is_occupied(land.table, self.board, via, enemy(land.side)):
             return refused("blitz_zone_must_be_unoccupied")

@@ -126,9 +126,16 @@ def is_contested(table: Table, zone: PlaceId) -> bool:
     return is_assaulted(table, zone) or is_in_battle(table, zone)
 
 
+def fought_over(table: Table) -> set[PlaceId]:
+    """Return the places with Combat Markers: the contested zones, and those above crossings."""
+    markers = table.markers
+    return {PlaceId(place) for place, there in markers.items() if ids.ASSAULT in there or ids.BATTLE in there}
+
+
 def contested(table: Table, board: Board) -> list[PlaceId]:
     """Return the contested zones in the order of the board."""
-    return [zone for zone in board.zones if is_contested(table, zone)]
+    found = fought_over(table)
+    return [zone for zone in board.zones if zone in found]
 
 
 def has_target(table: Table, crossing: PlaceId) -> bool:

@@ -39,6 +39,8 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import HOME, MISSION, SCRAMBLE
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
+from core.games.axis_allies.rules.land_movement import Land, moved_before
+from core.games.axis_allies.rules.movement import MOVE_UNITS
 from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, land
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
@@ -99,6 +101,14 @@ def supply_watch(table: Table, rules: AxisAlliesRules) -> None:
         assert was == is_supplied(table, BOARD, zone, side), f"supply.continuous: {side} in {zone}"
 
 
+def moves_watch(table: Table, rules: AxisAlliesRules) -> None:
+    """What is kept about moves is what is found anew."""
+    if table.top is not None and table.top.kind == MOVE_UNITS:
+        kept = rules.options(table)
+        moved_before.cache_clear()
+        assert kept == rules.options(table), "movement.land.points"
+
+
 def markers_watch(table: Table, rules: AxisAlliesRules) -> None:
     """No more Combat Markers are in use than there are; aircraft above a crossing attack it, or intercept."""
     used = sum([there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)])
@@ -123,6 +133,7 @@ WATCHES: tuple[Watch, ...] = (
     forces_watch,
     stacking_watch,
     supply_watch,
+    moves_watch,
     markers_watch,
     interceptors_watch,
 )
@@ -195,6 +206,14 @@ def turned(draft: Draft) -> None:
     lines(draft.table, BOARD, side).part.clear()
 
 
+def stuck(draft: Draft) -> None:
+    """Change what is kept of moves from zones that lie as they did."""
+    draft.ask(MOVE_UNITS, draft.table.seat_of(AXIS), SCENE)
+    RULES.options(draft.table)
+    kept = Land(draft.table, BOARD, AXIS).moved.by_class
+    kept.update(dict.fromkeys(kept, ()))
+
+
 def scattered(draft: Draft) -> None:
     for zone in [zone for zone, there in BOARD.zones.items() if there.base is None][:16]:
         draft.mark(zone, BATTLE, SCENE)
@@ -213,6 +232,7 @@ PLANTED: list[tuple[Callable[[Draft], None], str]] = [
     (crowded, "zone.airfield.capacity"),
     (stacked, "stacking.limit"),
     (turned, "supply.continuous"),
+    (stuck, "movement.land.points"),
     (scattered, "components.combat-markers"),
     (forgotten, "optional.interceptors.return"),
 ]
