@@ -281,6 +281,7 @@ class Bombardment(AssignedFire):
     def __init__(self, board: Board, tokens: Tokens) -> None:
         self.tokens = tokens
         super().__init__(board, board.file.fire.bombardment)
+        self._ranges = {zone: self._range(zone) for zone in board.zones}
         ask = Step(
             "tokens",
             ELIGIBLE,
@@ -320,11 +321,15 @@ class Bombardment(AssignedFire):
     @override
     def targets(self, table: Table, zone: PlaceId) -> list[PlaceId]:
         """Return the zones in range that hold enemy units. Source: unit.rocket.bombardment.range."""
-        return [place for place in self.board.zones if self._is_in_range(zone, place) and self.pool(table, place)]
+        return [place for place in self._ranges[zone] if self.pool(table, place)]
 
     def _is_in_range(self, zone: PlaceId, target: PlaceId) -> bool:
-        there = self.board.zones[zone]
-        return target != zone and (target in there.near or (there.is_city and target in self.board.city))
+        return target in self._ranges[zone]
+
+    def _range(self, zone: PlaceId) -> list[PlaceId]:
+        there, city = self.board.zones[zone], self.board.city
+        near = {*there.near, *(city if there.is_city else ())} - {zone}
+        return [place for place in self.board.zones if place in near]
 
     @override
     def pool(self, table: Table, target: str) -> list[PieceId]:

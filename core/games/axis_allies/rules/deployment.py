@@ -85,7 +85,8 @@ def chips(board: Board, there: Stacks) -> tuple[int, int]:
 
 def combat_markers_left(table: Table, board: Board) -> int:
     """Return how many Combat Markers are in the pool. Source: components.combat-markers."""
-    used = [there.get(face, 0) for there in table.markers.values() for face in (ASSAULT, BATTLE)]
+    fought = [there for there in table.markers.values() if ASSAULT in there or BATTLE in there]
+    used = [there.get(face, 0) for there in fought for face in (ASSAULT, BATTLE)]
     return board.file.components.combat_markers - sum(used)
 
 

@@ -253,11 +253,31 @@ def answer(board: Board) -> Answer:
 
 def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
     side = table.side_of(asked.seat)
+    targets = _Targets(table, board, side)
     for zone in queries.zones_with(table, board, board.air_units, side):
         there = queries.air(table, board, zone, side)
         ready = [piece for piece in there if memory.MISSION.of(table, piece) is None]
         for piece in {queries.like(table, piece): piece for piece in ready}.values():
-            yield from _flights(table, board, side, piece)
+            yield from _flights(targets, piece)
+
+
+class _Targets:
+    """The targets of a side's attacks on one table, found once for all of its fighters and once for all of its bombers."""
+
+    def __init__(self, table: Table, board: Board, side: Side) -> None:
+        self.table = table
+        self.board = board
+        self.side = side
+        self._found: dict[bool, list[PlaceId]] = {}
+
+    def of(self, *, is_bomber: bool) -> list[PlaceId]:
+        """Return what an air unit of another zone can attack."""
+        table, board, side = self.table, self.board, self.side
+        if is_bomber not in self._found:
+            places = (*queries.zones_with(table, board, board.units, enemy(side)), *board.crossings)
+            judged = [(to, _refuse_target(table, board, side, to, is_bomber=is_bomber)) for to in places]
+            self._found[is_bomber] = [to for to, refusal in judged if refusal is None]
+        return self._found[is_bomber]
 
 
 def must_move(table: Table, board: Board, side: Side) -> bool:
@@ -267,15 +287,19 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
     """
     flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
     waiting = [one for one in flying if table.pieces[one].place in board.zones and not memory.MISSION.of(table, one)]
-    return any(True for piece in waiting for _ in _flights(table, board, side, piece))
+    targets = _Targets(table, board, side)
+    return any(True for piece in waiting for _ in _flights(targets, piece))
 
 
-def _flights(table: Table, board: Board, side: Side, piece: PieceId) -> Iterator[Fly]:
+def _flights(targets: _Targets, piece: PieceId) -> Iterator[Fly]:
     """Yield the moves that an air unit of a zone without one can be given."""
+    table, board, side = targets.table, targets.board, targets.side
     unit, zone = queries.like(table, piece), table.pieces[piece].place
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
+    is_flying = table.pieces[piece].face == FLYING
+    attacked = [to for to in targets.of(is_bomber=is_bomber) if to != zone or is_flying]
     places: dict[str, Collection[PlaceId]] = {
-        memory.ATTACK_MISSION: (*board.zones, *board.crossings),
+        memory.ATTACK_MISSION: attacked,
         memory.STAY: (zone,),
         memory.RELOCATE: board.airfields,
         memory.SUPPLY_DROP: board.zones if is_bomber else (),
@@ -287,7 +311,9 @@ def _flights(table: Table, board: Board, side: Side, piece: PieceId) -> Iterator
             begun = Fly(unit, zone, zone, mission, cargo)
             if _refuse_weather(table, begun, None) is None and refuse_cargo(table, board, side, begun) is None:
                 flights = [Fly(unit, zone, place, mission, cargo) for place in there]
-                yield from [one for one in flights if refuse_destination(table, board, side, piece, one) is None]
+                if mission != memory.ATTACK_MISSION:
+                    flights = [one for one in flights if refuse_destination(table, board, side, piece, one) is None]
+                yield from flights
 
 
 # Refusals

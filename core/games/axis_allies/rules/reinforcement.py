@@ -1,6 +1,6 @@
 """Cards 2 and 9: the Reinforcement phases of both sides, and what is bought in them. The factories are `automatic_cards`."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from core.engine.decision import Decision
@@ -79,15 +79,20 @@ class Purchases(Series):
     """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(BUY, SPEND.__getitem__, (Answer(Buy, self._candidates, self._refuse, self._buy),), misplaced)
+        buy = Answer(Buy, self._legal, self._refuse, self._buy, are_legal=True)
+        super().__init__(BUY, SPEND.__getitem__, (buy,), misplaced)
         self.board = board
-        self._all = {side: tuple(self._for_sale(side)) for side in SIDES}
+        self._all = {side: dict(self._for_sale(side)) for side in SIDES}
 
-    def _candidates(self, table: Table, asked: Open) -> Iterable[Buy]:
-        return self._all[table.side_of(asked.seat)]
+    def _legal(self, table: Table, asked: Open) -> Iterator[Buy]:
+        """Yield what a side can buy; what it cannot pay is not judged for each zone."""
+        side = table.side_of(asked.seat)
+        for item, offers in self._all[side].items():
+            if refuse_item(table, self.board, side, item) is None:
+                yield from [one for one in offers if self._refuse_place(table, side, one) is None]
 
-    def _for_sale(self, side: Side) -> Iterable[Buy]:
-        """Yield everything that a side may ever buy."""
+    def _for_sale(self, side: Side) -> Iterator[tuple[str, list[Buy]]]:
+        """Yield everything that a side may ever buy, by item."""
         board = self.board
         zones = board.zones.values()
         arrivals = [zone.id for zone in zones if (zone.entry if side == ALLIES else zone.takes_storm)]
@@ -95,15 +100,17 @@ class Purchases(Series):
         special = {SUPPLY: [*arrivals, *airfields], FERRY_ITEM: list(board.crossings)}
         for item in (*board.units, *special):
             if price(board, side, item):
-                yield from [Buy(item, place) for place in special.get(item, arrivals)]
+                yield item, [Buy(item, place) for place in special.get(item, arrivals)]
 
     # Refusals
 
     def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
-        side, item, to = table.side_of(asked.seat), command.item, command.to
-        refusal = refuse_item(table, self.board, side, item)
-        if refusal is not None:
-            return refusal
+        side = table.side_of(asked.seat)
+        return refuse_item(table, self.board, side, command.item) or self._refuse_place(table, side, command)
+
+    def _refuse_place(self, table: Table, side: Side, command: Buy) -> Refusal | None:
+        """Return why what is for sale cannot arrive in a place, or None if it can."""
+        item, to = command.item, command.to
         if item == FERRY_ITEM:
             return refuse_crossing(table, self.board, to)
         if item == SUPPLY:
