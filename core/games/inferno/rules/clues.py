@@ -65,8 +65,10 @@ class Clues:
         self.chosen: set[CardId] = set()
         self._table = Table()
         self._last: tuple[str, str] | None = None
+        self._asked: Seat | None = None
         for event in history:
             self._note(event)
+            self._asked = self._asked_after(event)
             evolve(self._table, event)
             self._note_stack(event)
         top = self._table.top
@@ -135,6 +137,12 @@ class Clues:
                 self._command(table.pieces_at(PlaceId(str(place))), partner(table, table.turn_seat))
         self._last = (event.was, event.to) if isinstance(event, PieceMoved) else None
 
+    def _asked_after(self, event: Event) -> Seat | None:
+        """Return the seat that is asked which unit enters, after an event; once it has answered, others may enter by themselves."""
+        if isinstance(event, DecisionOpened) and event.kind == DEPLOY:
+            return event.seat
+        return None if isinstance(event, PieceMoved) and event.was == CALLED else self._asked
+
     def _note_stack(self, event: Event) -> None:
         """Note which blocks stand together. Source: mode.co-op.no-mixed-stack."""
         table = self._table
@@ -166,7 +174,10 @@ class Clues:
             self._command(table.pieces_at(event.was), table.turn_seat)
 
     def _may_enter(self, colour: str, place: PlaceId) -> bool:
-        """Return whether the seat that is asked may deploy a unit of a colour in a hex. Source: mode.co-op.white-reinforcements."""
+        """Return whether a unit of a colour may enter in a hex, deployed by the seat that is asked if one is.
+
+        Source: mode.co-op.white-reinforcements.
+        """
         table, board = self._table, self.board
         if place not in board.entry[colour]:
             return False
@@ -174,7 +185,7 @@ class Clues:
             return True
         own = board.entry[SEAT_COLOURS[table.turn_seat]]
         is_early = colour == WHITE and place not in own and any(is_open(table, board, one) for one in own)
-        return not is_early and table.top is not None and placer_of_colour(table, colour) == table.top.seat
+        return not is_early and self._asked in (None, placer_of_colour(table, colour))
 
     def _note_left(self, seats: Iterable[Seat]) -> None:
         """Note that some seats cannot deploy any of the units that were picked up.

@@ -44,7 +44,7 @@ from events.vocabulary import (
 from projections.state.table import Table
 from projections.state.view import see, seen_events
 from tests.support.desk import Desk
-from tests.support.inferno import BOARD, scene
+from tests.support.inferno import BOARD, order, scene
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
 
@@ -201,6 +201,7 @@ def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: 
     assert changed > 0
 
 
+@pytest.mark.soak
 @each_row("mode", MODES)
 def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: float) -> None:
     """match.resample: the true deal is one that a fork could give."""
@@ -223,6 +224,19 @@ def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: f
             assert all(clues.may_be(piece, CardId(kind)) for piece, kind in kinds.items())
             assert all({colours[one], colours[other]} != {"yellow", "blue"} for one, other in clues.pairs)
             assert all(any(colours[piece] in some for piece in group) for group, some in clues.shared)
+
+
+def test_a_unit_that_enters_without_a_question_may_be_of_the_other_seat() -> None:
+    """german.reinforce.must-deploy: once a single hex is open all units that can enter do so, and nobody is asked for them."""
+    held = {"X": ["2-panzer", "79-panzer-grenadier", "64-panzer-grenadier"]}
+    track = {2: ["544-infantry"], 3: ["267-infantry"], 4: ["274-infantry"]}
+    table = scene(german=held, soviet={"19": ["98-rifle"]}, control={"soviet": ["Y"]}, track=track, mode=CO_OP)
+    table.do("yellow", order("reinforce"), dice=[2, 3, 4, 2, 3, 4], draws=("german/stuka-1",))
+    table.do("yellow", order("deploy", unit=table.piece("544-infantry"), to="X"), dice=[4])
+    clues = Clues(BOARD, seen_events(table.past, PUBLIC))
+
+    assert table.kinds("Z") == ["267-infantry", "274-infantry"]
+    assert all(clues.may_be(piece, CardId(table.table.pieces[piece].kind)) for piece in table.at("Z"))
 
 
 @each_row("is_exhausted", [False, True])
