@@ -38,6 +38,11 @@ def is_use(event: Event) -> bool:
     return isinstance(event, LinksOpened) and bool(event.number)
 
 
+def faces_of(event: Event) -> tuple[int, ...] | None:
+    """Return the faces of a roll; None if it is not known, or if the event is not a roll."""
+    return event.faces if isinstance(event, Rolled) else None
+
+
 def drawn_name(event: Drawn) -> str | None:
     """Return the result of a pick, or None if it is redacted."""
     if isinstance(event, CardDrawn):

@@ -30,11 +30,12 @@ class NotationRefused(NotationInvalid):
 
 
 class Remark(Struct, frozen=True):
-    """A comment, by a seat if it names one, which stands on a line."""
+    """A comment, by a seat if it names one, which stands on a line; `roll` is the number of the roll of the order that it is about, 0 for the order itself."""
 
     text: str
     seat: Seat = NO_SEAT
     line: int = 0
+    roll: int = 0
 
 
 class Move(Struct):

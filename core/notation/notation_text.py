@@ -11,6 +11,9 @@ CHARACTERS_MAX = 8 << 20
 DEPTH_MAX = 20
 """How deep variations may lie in each other."""
 
+LISTED = ("Option", "HouseRule", "Seat")
+"""The tags of which there may be several, by their first values."""
+
 _TOKEN = re.compile(
     rf"""(?P<heading>^[^\S\n]*\d+\.[^\n]*)|(?P<result>^[^\S\n]*=[^\n]*|^[^\S\n]*\*)|(?P<space>[^\S\n]+)|(?P<end>\n)
     |(?P<remark>\{{(?:[^}}\\]|\\.)*\}})|(?P<dice>\[[ ]*(?:[0-9]{{1,4}}(?:[ ]+[0-9]{{1,4}})*)?[ ]*\])|(?P<draw><(?:{WORD})>)|(?P<mark>[!?]{{1,2}})
@@ -39,14 +42,20 @@ def _moves(moves: Sequence[Move], indent: str, seat: Seat) -> Iterator[str]:
             yield f"{indent}{heading}"
         who = f"{move.seat}: " if move.seat != seat else ""
         seat = move.seat
-        rolls = [f"[{' '.join(map(str, roll))}]" for roll in move.rolls]
+        rolls = [part for number, roll in enumerate(move.rolls, start=1) for part in _roll(move, number, roll)]
         parts = [" ".join(move.words), *rolls, *[f"<{quoted(one)}>" for one in move.draws], move.mark]
         yield f"{indent}  {who}{' '.join([part for part in parts if part])}"
-        yield from [f"{indent}    {_remark(one)}" for one in move.remarks]
+        yield from [f"{indent}    {_remark(one)}" for one in move.remarks if not one.roll]
         for line in move.lines:
             yield f"{indent}    ("
             yield from _moves(line, f"{indent}    ", NO_SEAT)
             yield f"{indent}    )"
+
+
+def _roll(move: Move, number: int, faces: Sequence[int]) -> Iterator[str]:
+    """Yield a roll, and behind it what was said of it."""
+    yield f"[{' '.join(map(str, faces))}]"
+    yield from [_remark(one) for one in move.remarks if one.roll == number]
 
 
 def _remark(remark: Remark) -> str:
@@ -94,9 +103,24 @@ def read_notation(text: str) -> Notation:
         raise NotationInvalid(1, f"the notation is too long: at most {CHARACTERS_MAX} characters are possible")
     reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     tags = list(reader.tags())
+    _check_once(tags)
     if not tags or tags[0].name != "Format" or tags[0].values != (FORMAT,):
         raise NotationInvalid(1, f'a notation begins with the line [Format "{FORMAT}"]')
     return reader.moves(Notation(tags, []))
+
+
+def _check_once(tags: Sequence[Tag]) -> None:
+    """Check that nothing is said twice, since only one of both could hold.
+
+    Raises:
+        NotationInvalid: A tag is.
+    """
+    known: set[tuple[str, ...]] = set()
+    for tag in tags:
+        said = (tag.name, *(tag.values[:1] if tag.name in LISTED else ()))
+        if said in known:
+            raise NotationInvalid(tag.line, f"the tag {' '.join(said)} stands twice: leave one out")
+        known.add(said)
 
 
 def read_moves(text: str) -> list[Move]:
@@ -119,6 +143,8 @@ class _Reader:
         self.text = text
         self.at, self.line = 0, 1
         self.seat, self.heading, self.is_new, self.result = NO_SEAT, "", True, ""
+        # The roll behind which the next token stands, 0 for none.
+        self.roll = 0
         self.open_lines: list[list[Move]] = []
         self.opened_at: list[int] = []
 
@@ -171,6 +197,8 @@ class _Reader:
     def _take(self, kind: str, said: str) -> None:
         """Take one token of the moves."""
         moves = self.open_lines[-1]
+        if kind not in ("space", "dice", "remark"):
+            self.roll = 0
         match kind:
             case "end":
                 self.is_new = True
@@ -221,14 +249,13 @@ class _Reader:
             case "remark":
                 text = _unescaped(said[1:-1])
                 found = _REMARK_SEAT.match(text)
-                remark = Remark(text, line=self.line)
-                if found is not None:
-                    remark = Remark(text[found.end() :], Seat(found[1]), self.line)
-                move.remarks.append(remark)
+                seat, said = (NO_SEAT, text) if found is None else (Seat(found[1]), text[found.end() :])
+                move.remarks.append(Remark(said, seat, self.line, self.roll))
             case "dice":
                 roll = tuple(map(int, said[1:-1].split()))
                 move.rolls.append(roll)
                 move.faces += roll
+                self.roll = len(move.rolls)
             case "draw":
                 move.draws.append(self._string(said[1:-1]))
             case _:

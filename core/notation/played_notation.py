@@ -5,6 +5,7 @@ from typing import get_args
 
 from typing_extensions import override
 
+from core.chance.recorded_chance import faces_of
 from core.errors import SetupInvalid
 from core.match.live_match import Match, load_match
 from core.match.match_creation import Opening, open_match
@@ -17,11 +18,12 @@ from core.notation.notation import (
     Tag,
 )
 from core.notation.order_player import OrderPlayer
-from core.notation.study_notation import STUDY, ToldStudy
+from core.notation.study_notation import STUDY, ToldStudy, event_of
 from core.position_files.position_line import text_of_line
 from core.registry.games import load_game
 from events.archive_reader import Archive
 from events.codec import DecodeError, convert, decode_plain, encode
+from events.commit import decode_commit
 from events.ids import ARBITER, Digest
 from events.vocabulary import TakingBack, Value
 from projections.state.view import seat_number
@@ -104,9 +106,10 @@ class PlayedNotation(OrderPlayer):
     def _told(self, match: Match, move: Move, before: int) -> list[tuple[Match, Sequence[Move]]]:
         """Write what was said of an order as notes, or keep it for the study."""
         is_match = match.id == self.matches[0]
+        numbers = self._numbers(match, before)
         if self.study is not None:
-            self.study.take(move, before + 1, is_match=is_match)
-        self._remark(match, move, before + 1)
+            self.study.take(move, numbers, is_match=is_match)
+        self._remark(match, move, numbers)
         lines: list[tuple[Match, Sequence[Move]]] = []
         for line in move.lines:
             fork = self._fork(match, before, line[0].line)
@@ -115,18 +118,31 @@ class PlayedNotation(OrderPlayer):
             lines.append((fork, line))
         return lines
 
-    def _remark(self, match: Match, move: Move, first: int) -> None:
+    def _numbers(self, match: Match, before: int) -> list[int]:
+        """Return the numbers of the events of the order that was played last: of its first one, and of its rolls."""
+        (stored,) = self._log.read(match.id, before)
+        rolls = [
+            number
+            for number, event in enumerate(decode_commit(stored.body).events, start=before + 1)
+            if faces_of(event) is not None
+        ]
+        return [before + 1, *rolls]
+
+    def _remark(self, match: Match, move: Move, numbers: Sequence[int]) -> None:
         """Write what was said of an order as notes about it."""
-        remarks = move.remarks or ([Remark("", move.seat, move.line)] if move.mark else [])
-        for number, remark in enumerate(remarks):
+        remarks = [*move.remarks]
+        if move.mark and all(one.roll for one in remarks):
+            remarks.append(Remark("", move.seat, move.line))
+        marked = next((one for one in remarks if not one.roll), None) if move.mark else None
+        for remark in remarks:
             table = match.table
             seats = (*table.seats, ARBITER)
             is_named = remark.seat in seats
             seat = remark.seat if is_named else (move.seat or table.seats[0])
             text = remark.text if is_named or not remark.seat else f"{remark.seat}: {remark.text}"
-            if number == 0 and move.mark:
+            if remark is marked:
                 text = f"{move.mark} {text}".strip()
-            at = seat_number(table, seat, first)
+            at = seat_number(table, seat, event_of(remark, numbers))
             note = Move((f"{{{text[:40]}}}",), line=remark.line)
             self._accept(match, seat, encode({"do": "match:note", "text": text, "at": at}), note)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.chance.recorded_chance import Drawn, Rolled, drawn_name
+from core.chance.recorded_chance import Drawn, drawn_name, faces_of
 from core.engine.command import MATCH_TAGS
 from core.errors import KernelError
 from core.game.bound_game import BoundGame
@@ -33,7 +33,7 @@ from events.vocabulary import (
 )
 from projections.chronicle import Chronicler, Heading
 from projections.state.table import Table
-from projections.state.undo_history import KEPT
+from projections.state.undo_history import KEPT, is_secret_pick
 from projections.state.view import EventSlice
 
 BESIDES = tuple(KEPT)
@@ -141,11 +141,17 @@ class NotationWriter:
 
 
 class _Order(Struct):
-    """An order, and the numbers of its events."""
+    """An order, and the numbers of its events; `rolls` are those of its rolls as they are written. `is_secret`: other seats do not know of it."""
 
     first: int
     last: int
     move: Move
+    rolls: list[int]
+    is_secret: bool
+
+    def roll_at(self, at: int) -> int:
+        """Return which of its rolls an event is, from 1; 0 if it is none."""
+        return self.rolls.index(at) + 1 if at in self.rolls else 0
 
 
 class _Line:
@@ -169,11 +175,9 @@ class _Line:
 
     def place(self, said: Placed) -> None:
         """Add what a study says to the order of its event, or to the one before it."""
-        before = [order.move for order in self.orders if order.first <= said.at] or [
-            one.move for one in self.orders[:1]
-        ]
+        before = [order for order in self.orders if order.first <= said.at] or self.orders[:1]
         if before:
-            place(said, before[-1])
+            place(said, before[-1].move, before[-1].roll_at(said.at))
 
     def take(self, one: Told) -> None:
         """Take one more commit.
@@ -189,7 +193,9 @@ class _Line:
         if move is not None:
             move.remarks[:0] = self._early
             self._early = []
-            self.orders.append(_Order(one.first, one.first + len(one.events) - 1, move))
+            rolls = [number for number, event in enumerate(one.events, start=one.first) if faces_of(event) is not None]
+            last, is_secret = one.first + len(one.events) - 1, all(map(is_secret_pick, one.events))
+            self.orders.append(_Order(one.first, last, move, rolls if move.rolls else [], is_secret))
         is_untold = move is not None and move.words == (UNTOLD,)
         entries = self._chronicler.take(EventSlice(one.first, one.at, one.events))
         if move is not None and is_untold:
@@ -210,7 +216,7 @@ class _Line:
         words, seat = self._words(one, table)
         if not words:
             return None
-        rolls = [event.faces for event in one.events if isinstance(event, Rolled) and event.faces is not None]
+        rolls = [faces for event in one.events if (faces := faces_of(event)) is not None]
         draws = [drawn_name(event) for event in one.events if isinstance(event, Drawn)]
         heading = Heading.of(table)
         told = f"{heading.round}. {self.teller.heading(replace(heading, round=0))}"
@@ -245,20 +251,23 @@ class _Line:
         return order_words(command, self._kinds), seat
 
     def _remark(self, event: Event) -> None:
-        """Add what was said to the order about which it was, by default the last one, and drop what was taken back."""
+        """Add what was said to the order about which it was, by default the last one that all know of, and drop what was taken back."""
         if isinstance(event, CommandsUndone):
             self.orders = [order for order in self.orders if order.first <= event.to]
         if not isinstance(event, RemarkOnEvent) or (isinstance(event, NoteAdded) and event.seen_by is not None):
             return
         remark, at = _remark_of(event), event.at
         found = [order for order in self.orders if at is not None and order.first <= at <= order.last]
-        move = next((order.move for order in (*found, *self.orders[-1:])), None)
-        if move is None:
+        order = next((order for order in (*found, *reversed(self.orders)) if found or not order.is_secret), None)
+        if order is None:
             # Before the first order: it is told there.
             self._early.append(remark)
             return
+        move = order.move
+        if found and at is not None:
+            remark = replace(remark, roll=order.roll_at(at))
         word, _, rest = remark.text.partition(" ")
-        if isinstance(event, NoteAdded) and word in MARKS and not move.mark:
+        if isinstance(event, NoteAdded) and word in MARKS and not move.mark and not remark.roll:
             move.mark, remark = word, Remark(rest, event.seat)
         if remark.text:
             move.remarks.append(remark)

@@ -70,12 +70,17 @@ def _table(tried: TriedOptions) -> str:
     return "\n".join([head, *rows, *([f"and {more} more"] if more else [])])
 
 
-def place(found: Placed, move: Move) -> None:
-    """Add a comment to its order, whose mark it becomes if it is the first one there and the order has none."""
+def event_of(remark: Remark, numbers: Sequence[int]) -> int:
+    """Return the event that a comment is about, of the numbers of the first event of its order and of its rolls."""
+    return numbers[min(remark.roll, len(numbers) - 1)]
+
+
+def place(found: Placed, move: Move, roll: int) -> None:
+    """Add a comment to its order or to a roll of it. Its mark becomes that of the order if it is the first one there and the order has none."""
     if not found.author:
-        move.remarks.append(Remark(found.text))
+        move.remarks.append(Remark(found.text, roll=roll))
         return
-    is_first = not any(remark.text.startswith("@") for remark in move.remarks)
+    is_first = not roll and not any(remark.text.startswith("@") and not remark.roll for remark in move.remarks)
     has_notes = any(remark.seat for remark in move.remarks)
     if move.mark and is_first and not has_notes:
         # The mark is a note without words, which keeps it apart from the study.
@@ -85,7 +90,7 @@ def place(found: Placed, move: Move) -> None:
     if is_order_marked:
         move.mark = found.mark
     mark = f" {found.mark}" if found.mark and not is_order_marked else ""
-    move.remarks.append(Remark(f"@{in_quotes(found.author)}{mark}: {found.text}"))
+    move.remarks.append(Remark(f"@{in_quotes(found.author)}{mark}: {found.text}", roll=roll))
 
 
 def name_line(moves: Sequence[Move], name: str) -> None:
@@ -115,12 +120,12 @@ class ToldStudy:
         self._lines: list[ToldEntry] = []
         self._chapters: list[tuple[int, ToldEntry]] = []
 
-    def take(self, move: Move, first: int, *, is_match: bool) -> None:
+    def take(self, move: Move, numbers: Sequence[int], *, is_match: bool) -> None:
         """Take from an order what belongs to the study; notes stay.
 
         Args:
             move: The order.
-            first: The number of its first event.
+            numbers: Those of its first event and of its rolls.
             is_match: Whether it is one of the match, and not of a variation.
 
         Raises:
@@ -139,25 +144,23 @@ class ToldStudy:
                 raise NotationInvalid(
                     remark.line, "what the study says stands at the orders of the match, not of a variation"
                 )
-            self._take(move, remark, first, has_notes=has_notes)
+            self._take(move, remark, event_of(remark, numbers), has_notes=has_notes)
         move.remarks = kept
 
-    def _take(self, move: Move, remark: Remark, first: int, *, has_notes: bool) -> None:
+    def _take(self, move: Move, remark: Remark, at: int, *, has_notes: bool) -> None:
         chapter, comment = _CHAPTER.fullmatch(remark.text), _COMMENT.fullmatch(remark.text)
         if chapter is not None:
-            said = ChapterAdded(at=first, title=chapter[2])
+            said = ChapterAdded(at=at, title=chapter[2])
             self._chapters.append((int(chapter[1]), ToldEntry(remark.line, self._author, said)))
             return
         if comment is None:
             raise NotationInvalid(remark.line, 'a study says {@"NAME": text}, {@"NAME" !?: text} or {#1 title}')
         mark = comment[2] or ""
-        if not mark and not has_notes:
+        if not mark and not has_notes and not remark.roll:
             mark, move.mark = move.mark, ""
         try:
             author = unquoted(comment[1])
-            said_ = convert(
-                {"said": "comment-written/1", "at": first, "text": comment[3], "mark": mark}, CommentWritten
-            )
+            said_ = convert({"said": "comment-written/1", "at": at, "text": comment[3], "mark": mark}, CommentWritten)
         except (OrderInvalid, ValueError) as error:
             raise NotationInvalid(remark.line, str(error)) from None
         self._comments.append(ToldEntry(remark.line, author, said_))

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from core.chance.recorded_chance import faces_of
 from core.errors import SetupInvalid, UnknownName
-from core.match.live_match import load_match
+from core.match.live_match import Prepared, load_match
 from core.notation.notation import NotationInvalid, NotationRefused
 from core.notation.notation_text import CHARACTERS_MAX, notation_text, read_notation
 from core.notation.order_text import OrderInvalid, command_of, order_words
@@ -24,7 +25,7 @@ from events.codec import encode
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
-from projections.state.view import SeatView
+from projections.state.view import SeatView, seat_number
 from tests.core.test_fuzz import GIVEN, scenes
 from tests.project.tree import games
 from tests.support.desk import Desk
@@ -37,12 +38,45 @@ ORDERS = 120
 TAGS = re.compile(r"^\[(Match|Position) .*\n", re.MULTILINE)
 
 
-def playout(game: str, scenario: str, mode: str, seed: int, most: int | None = ORDERS) -> Desk:
-    """Return a random match as far as it was played."""
-    played = Playout(game, scenario, seed, mode=mode, given=GIVEN.get(game, {}))
+def playout(
+    game: str, scenario: str, mode: str, seed: int, most: int | None = ORDERS, disturbances: float = 0.0
+) -> Desk:
+    """Return a random match as far as it was played; between orders, as often as that share says, something else happens."""
+    played, rng = Playout(game, scenario, seed, mode=mode, given=GIVEN.get(game, {})), Random(seed)
     for _ in islice(played.steps(), most):
-        pass
+        if rng.random() < disturbances:
+            disturb(played.desk, rng)
     return played.desk
+
+
+def disturb(desk: Desk, rng: Random) -> None:
+    """Write, dispute, rule on, appeal or take back something at random; what is refused is left out."""
+    table, seat = desk.table, rng.choice(desk.table.seats)
+    at = rng.choice([one.at for one in table.disputes] or [rng.randint(1, seat_number(table, seat, table.seq))])
+    if rng.random() < 0.5:
+        at = rng.randint(1, seat_number(table, seat, table.seq))
+    said = rng.choice(("?!", "! so", "a } \\ {b: c", 'two\nlines "x"', "@Ada: #2 = no"))
+    wishes: list[tuple[Seat, dict[str, object]]] = [
+        (seat, {"do": "match:note", "text": said}),
+        (seat, {"do": "match:note", "text": said, "at": at}),
+        (seat, {"do": "match:dispute", "text": said, "at": at}),
+        (ARBITER, {"do": "match:ruling", "text": said, "at": at, "effect": "stand"}),
+        (ARBITER, {"do": "match:ruling", "text": said, "reverses": True, "at": at, "effect": "stand"}),
+        (seat, {"do": "match:appeal", "text": said, "at": at}),
+        (seat, {"do": "match:undo"}),
+        (seat, {"do": "match:ask-undo"}),
+        *[
+            (
+                other,
+                {"do": "match:answer-undo", "request": seat_number(table, other, table.asked_back.at), "agrees": True},
+            )
+            for other in table.seats
+            if table.asked_back is not None
+        ],
+    ]
+    for who, wish in rng.sample(wishes, len(wishes)):
+        if isinstance(desk.ask(wish, who), Prepared):
+            desk.accept(wish, who)
 
 
 def written(desk: Desk, *branches: Desk) -> str:
@@ -77,7 +111,7 @@ def test_a_match_comes_back_from_its_notation(game: str, scenario: str, mode: st
     """With the long budget these are 200 whole matches or more of each game."""
     scenes_of_game = sum(1 for one in scenes() if one[0] == game) or 1
     for seed in range(max(1, round(2 * budget / scenes_of_game))):
-        desk = playout(game, scenario, mode, seed, ORDERS if budget <= 1 else None)
+        desk = playout(game, scenario, mode, seed, ORDERS if budget <= 1 else None, 0.05)
         text = written(desk)
         (again,) = played(text)
 
@@ -137,6 +171,23 @@ def test_remarks_marks_and_a_resignation_come_back(battle: Desk) -> None:
 
     assert "{german: why {here\\}?\\nOdd \\\\ so}" in text or "{russian: why {here\\}?\\nOdd \\\\ so}" in text
     assert text.rstrip().endswith("= Resignation")
+    assert bare(written(again)) == bare(text)
+
+
+def test_what_is_said_of_a_roll_comes_back_at_the_roll() -> None:
+    desk = playout("advance", "", "", 0, 20)
+    seat = desk.table.seats[0]
+    order = [one for one in desk.commits if sum(faces_of(event) is not None for event in one.events) > 1][-1]
+    rolled = [at for at, event in enumerate(order.events, order.first) if faces_of(event) is not None]
+    for at, said in ((rolled[1], "! cold"), (rolled[0], "hot"), (order.first, "?!"), (rolled[1], "dice")):
+        desk.accept({"do": "match:note", "text": said, "at": at}, seat)
+    text = written(desk)
+    (again,) = played(text)
+    notes = {event.text: again.events[(event.at or 0) - 1] for event in again.events if isinstance(event, NoteAdded)}
+
+    assert re.search(rf"\] \{{{seat}: hot\}} \[[\d ]+\] \{{{seat}: ! cold\}} \{{{seat}: dice\}}.* \?!\n", text)
+    assert [notes[said] == desk.events[at - 1] for at, said in zip(rolled, ("hot", "dice"), strict=False)] == [True] * 2
+    assert faces_of(notes["?!"]) is None
     assert bare(written(again)) == bare(text)
 
 
@@ -258,6 +309,8 @@ def changed(old: str, new: str) -> Callable[[str], str]:
         ),
         (changed("= Resignation", "= German Victory"), "the result is 'German Victory', but by its orders"),
         (changed("\n\n", '\n[HouseRule "Guns"]\n\n'), "a house rule is written [HouseRule"),
+        (changed("\n\n", '\n[HouseRule "A" "b"]\n[HouseRule "A" "c"]\n\n'), "the tag HouseRule A stands twice"),
+        (changed("\n\n", '\n[Game "battle"]\n\n'), "the tag Game stands twice"),
         (changed("\n\n", '\n[TakingBack "maybe"]\n\n'), "TakingBack is consent, free, no, not 'maybe'"),
         (changed("= Resignation", "pass\n= Resignation"), "'pass' comes after the end of the match"),
     ],
