@@ -24,7 +24,7 @@ from events.log import NewCommit
 from events.vocabulary import Value
 from projections.state.fold import fold
 from projections.state.table import Table
-from projections.state.view import seen_events
+from projections.state.view import SeatView
 from server.store.sqlite_log import SqliteLog
 from tests.support.desk import Desk
 from tests.support.wishes import commands_of, wild
@@ -59,7 +59,7 @@ class Playout:
     ) -> None:
         self.rng = Random(f"{game}/{scenario}/{mode}/{seed}")
         self.tastes: dict[str, float] = {}
-        self.views: dict[Seat, tuple[int, Table]] = {}
+        self.views: dict[Seat, tuple[int, SeatView, Table]] = {}
         self.keenness = self.rng.choice((0.0, 0.5, 0.9))
         record = load_game(game)
         # A bot that searches would take a second for each choice.
@@ -121,11 +121,12 @@ class Playout:
 
     def seen_by(self, seat: Seat) -> Table:
         """Return the table as a seat sees it."""
-        seq, table = self.views.get(seat, (0, Table()))
+        seq, view, table = self.views.get(seat) or (0, SeatView(seat), Table())
         for stored in self.desk.log.read(self.desk.match.id, seq):
-            fold(seen_events(decode_commit(stored.body).events, seat), table)
+            seen = view.take(decode_commit(stored.body).events, 0, stored.last)
+            fold(() if seen is None else seen.events, table)
             seq = stored.last
-        self.views[seat] = (seq, table)
+        self.views[seat] = (seq, view, table)
         return table
 
     def choose(self, options: Sequence[Command]) -> Command:
