@@ -15,10 +15,10 @@ _WORD = re.compile(r"\w+")
 
 
 def search_rules(book: Rulebook, query: str) -> Sequence[Rule | Ruling]:
-    """Return the rules and rulings that have most of the words of a query, the best first, at most `FOUND_MAX`.
+    """Return the rules and rulings that have words of a query, those with most of them first and the best of these before the others, at most `FOUND_MAX`.
 
     A word is found whole or as the beginning of one, in any number, upper or lower case; in an id it counts most. None is returned for a
-    query without words, and of all that have fewer of the words than the best one, only if none has them all.
+    query without words.
 
     Args:
         book: The rules.
@@ -26,11 +26,10 @@ def search_rules(book: Rulebook, query: str) -> Sequence[Rule | Ruling]:
     """
     wanted = [*dict.fromkeys(_words(query[:QUERY_CHARACTERS_MAX]))][:WORDS_MAX]
     entries: list[Rule | Ruling] = [*book.rules.values(), *book.rulings.values()]
-    scored = [(*_score(wanted, entry), entry) for entry in entries] if wanted else []
-    most = max((count for count, _, _ in scored), default=0)
-    found = [one for one in scored if one[0] == most] if most else []
+    scored = [(_score(wanted, entry), entry) for entry in entries]
+    found = [one for one in scored if one[0] > (0, 0)]
     # Sorting keeps the order of the rulebook among equals.
-    return [entry for _, _, entry in sorted(found, key=lambda one: -one[1])[:FOUND_MAX]]
+    return [entry for _, entry in sorted(found, key=lambda one: one[0], reverse=True)[:FOUND_MAX]]
 
 
 def _words(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import time
 
 from core.game_files.rule_search import FOUND_MAX, search_rules
-from core.game_files.rulebook import load_rulebook
+from core.game_files.rulebook import Rule, load_rulebook
 from tests.support.rows import each_row
 
 BATTLE = load_rulebook("core.games.battle")
@@ -19,11 +19,17 @@ def test_words_of_an_id_come_first() -> None:
     assert found("RETREATS once")[0] == "retreat.once"
 
 
-def test_all_words_are_wanted_and_if_no_rule_has_them_most_of_them() -> None:
-    both = found("destroyed retreat")
+def test_rules_with_all_words_come_before_those_with_fewer() -> None:
+    def has(one: str, word: str) -> bool:
+        entry = BATTLE.entry(one)
+        said = f"{entry.page} {entry.text}" if isinstance(entry, Rule) else f"{entry.question} {entry.ruling}"
+        return word in f"{one} {said}".casefold()
 
-    assert both != []
-    assert all("destroy" in BATTLE.entry(one).id + str(BATTLE.entry(one)).casefold() for one in both)
+    both = [has(one, "sniper") and has(one, "retreat") for one in found("sniper retreat")]
+
+    assert both[0]
+    assert not both[-1]
+    assert both == sorted(both, reverse=True)
     assert found("retreat unicorn") == found("retreat")
 
 
