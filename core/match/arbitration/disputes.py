@@ -115,6 +115,9 @@ def _refuse_effect(table: Table, dispute: Dispute, command: MakeRuling) -> Refus
         line = f" as {dispute.line}" if dispute.line else ""
         said = f"A ruling that confirms the first has its effect: {dispute.effect}{line}. One with another effect reverses it."
         return Refusal("effect_must_be_confirmed", DISPUTES, said)
+    if command.line and (command.effect, command.line) == (dispute.effect, dispute.line) and command.reverses:
+        said = f"By the first ruling the match goes on as {dispute.line} already: a ruling that leaves it so confirms it, and reverses nothing."
+        return Refusal("line_must_be_another", DISPUTES, said)
     if dispute.line and not command.line and table.ended is not None and table.ended.result == CONTINUED:
         said = (
             f"The match ended when it went on as {dispute.line}, and what it kept secret is disclosed."

@@ -137,6 +137,7 @@ def test_every_seat_counts_the_disputed_event_by_its_own_number() -> None:
         ((), ruling("go-on", "x" * 201), ARBITER, "line_must_be_named"),
         ((), ruling(text=" "), ARBITER, "ruling_must_have_text"),
         (("rule m7", "appeal"), ruling("stand", reverses=True), ARBITER, "match_must_be_running"),
+        (("rule m7", "appeal"), ruling("go-on", "m7", reverses=True), ARBITER, "line_must_be_another"),
         (("rule m7", "appeal"), ruling("go-on", "m8"), ARBITER, "effect_must_be_confirmed"),
         (("rule", "appeal"), ruling("go-on", "m8"), ARBITER, "effect_must_be_confirmed"),
         ((), Appeal(at=3, text="Early."), BLUE, "ruling_must_be_made"),
