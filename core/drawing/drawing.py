@@ -104,7 +104,8 @@ def spread_of(
 ) -> Spread:
     """Return what lies on the map and beside it: pieces in the order of their arrival, like ones together, and markers by name.
 
-    What has changed since the table `before`, if there is one, is marked, and so is what the drawing is about. The side that is `near` lies at the bottom of a table of cards.
+    What has changed since the table `before`, if there is one, is marked, and so is what the drawing is about. The side that is `near` is the viewer's: it lies at the bottom of a table of cards,
+    and what it owns is called its own.
     """
     held = table.control if drawing.held is None else drawing.held
     changes = Changes() if before is None else changes_between(before, table, drawing.sheet.places)
@@ -148,9 +149,9 @@ def spread_of(
         changes=changes,
         at_stake=at_stake,
         attacks=drawing.attacks,
-        strips=drawing.strips,
+        strips=tuple([strip.seen_by(near) for strip in drawing.strips]),
         beside=beside,
-        cards=drawing.cards,
+        cards=None if drawing.cards is None else drawing.cards.seen_by(near),
         near=near,
     )
 

@@ -3,7 +3,7 @@
 A game says what there is; sizes, colours and which side lies nearer to the viewer belong to the renderer (`core.drawing.card_table_svg`).
 """
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import NO_SIDE, PieceId, PlaceId, Side
 
 
@@ -126,3 +126,9 @@ class CardTable(Struct, frozen=True):
     rows: tuple[TableRow, ...]
     desks: tuple[Desk, ...] = ()
     is_brief: bool = False
+
+    def seen_by(self, side: Side) -> "CardTable":
+        """Return the table as it is called for a side: its own desk is `You`."""
+        return replace(
+            self, desks=tuple([replace(one, name="You") if side and one.side == side else one for one in self.desks])
+        )

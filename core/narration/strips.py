@@ -5,7 +5,7 @@ A game fills the cells with what their viewer may know; where they lie and how w
 
 from collections.abc import Mapping, Sequence
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.ids import NO_SIDE, CardId, PieceId, Side
 from projections.state.table import Pile
 
@@ -53,7 +53,8 @@ class Strip(Struct, frozen=True):
     With `is_above` it lies above the map, or beside it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
     each with its value (`corner`), its name, the moment at which it can be played and its effect. One that `is_vital` says who is about to win or
     to lose, or how much is left of the game: it is always in sight. One that `is_stacks` shows again what lies on the map, and
-    one that `is_phase` which step of the sequence of play it is, as the heading of the match does.
+    one that `is_phase` which step of the sequence of play it is, as the heading of the match does. To its `owner` it is `Your` and `what` it is, to
+    others its title.
     """
 
     title: str
@@ -65,6 +66,36 @@ class Strip(Struct, frozen=True):
     is_vital: bool = False
     is_stacks: bool = False
     is_phase: bool = False
+    owner: Side = NO_SIDE
+    what: str = ""
+
+    def seen_by(self, side: Side) -> "Strip":
+        """Return the strip with the title that it has for a side."""
+        return replace(self, title=f"Your {self.what}") if self.what and side and self.owner == side else self
+
+
+def owned(
+    owner: Side,
+    name: str,
+    what: str,
+    rows: tuple[tuple[Cell, ...], ...],
+    note: str = "",
+    *,
+    is_private: bool = False,
+    is_hand: bool = False,
+) -> Strip:
+    """Return a strip of a side's own things, such as its hand or its cards.
+
+    Args:
+        owner: The side.
+        name: What the side is called.
+        what: What the strip shows.
+        rows: See `Strip`.
+        note: Likewise.
+        is_private: Likewise.
+        is_hand: Likewise.
+    """
+    return Strip(f"{name} {what}", rows, note, is_private=is_private, is_hand=is_hand, owner=owner, what=what)
 
 
 def row_of(cells: Sequence[Cell | None]) -> tuple[tuple[Cell, ...], ...]:

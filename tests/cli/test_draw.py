@@ -64,8 +64,8 @@ def test_a_seat_sees_its_own_hand_and_not_that_of_others(terminal: Terminal) -> 
         seat: terminal.done("show", match, "--seat", seat, "--svg", "-").out for seat in ("german", "russian", "public")
     }
 
-    assert "German hand" in seen["german"]
-    assert "German hand" not in seen["russian"]
+    assert [name for name, drawn in seen.items() if "Your hand" in drawn] == ["german", "russian"]
+    assert "German hand" not in seen["german"] + seen["russian"]
     assert "hand, with" not in seen["public"]
 
 

@@ -7,7 +7,7 @@ from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules import queries
 from core.games.battle.rules.set_up import spent
 from core.games.battle.rules.turn import cards_to_draw
-from core.narration.strips import GONE, Cell, Strip, hand_of, row_of
+from core.narration.strips import GONE, Cell, Strip, hand_of, owned, row_of
 from core.wording import capital
 from events.ids import CardId, Side
 from projections.state.table import Table
@@ -44,8 +44,10 @@ class Strips:
         deck = [self._face(card) for card in sorted(looked_through(table))]
         found.append(Strip("The deck, to take one card from", row_of(deck), is_private=True, is_hand=True))
         found += [
-            Strip(
-                f"{self.name(side)} hand",
+            owned(
+                side,
+                self.name(side),
+                "hand",
                 self._hand(table, side),
                 self._draws(table, side),
                 is_private=True,
@@ -90,18 +92,19 @@ class Strips:
             label = capital(ids.PILE_NAMES[pile][0])
             face = {card: Cell(self.name(card), (label,), side=side) for card in table.pile(pile).cards}
             cells += hand_of(table.pile(pile), face, label, side)
-        return Strip(f"{self.name(side)} cards on the table", row_of(cells))
+        return owned(side, self.name(side), "cards on the table", row_of(cells))
 
     def _to_choose(self, table: Table, side: Side) -> Strip:
         """Return all Forces from which a side chooses, each with its Cost."""
         left = [force for force in self.cards.piles[side] if not queries.is_on_map(table, force)]
         cells = [Cell(label=f"Cost {self.cards.forces[force].cost}", pieces=(force,)) for force in left]
-        return Strip(f"{self.name(side)} Forces to choose from", row_of(cells))
+        return owned(side, self.name(side), "Forces to choose from", row_of(cells))
 
     def _destroyed(self, table: Table, side: Side) -> Strip:
         """Return the Destroyed Forces of a side, which lie beneath its Force deck in this order."""
         gone = [self.cards.forces[force].name for force in table.pieces_at(ids.bottom(side))]
-        return Strip(f"{self.name(side)} Forces Destroyed", row_of([Cell(name, look=GONE, side=side) for name in gone]))
+        cells = [Cell(name, look=GONE, side=side) for name in gone]
+        return owned(side, self.name(side), "Forces Destroyed", row_of(cells))
 
 
 def signed(value: int) -> str:

@@ -30,7 +30,7 @@ from core.games.inferno.rules.ending import has_okh, objective_hexes
 from core.games.inferno.rules.queries import has_advantage
 from core.games.inferno.rules.reinforcement_track import SIXTH_PANZER_ADVANTAGE, is_white_box
 from core.games.inferno.rules.spawn import left
-from core.narration.strips import BACK, EMPTY, GONE, Cell, Strip, face_down, numbered, row_of
+from core.narration.strips import BACK, EMPTY, GONE, Cell, Strip, face_down, numbered, owned, row_of
 from core.wording import counted, joined
 from events.ids import CardId, Seat, Side
 from projections.state.table import Table
@@ -102,7 +102,7 @@ class Strips:
             Strip("Reinforcement Track", tuple(self._track(table)), "W: White Infantry at the set-up"),
             Strip("Units in the Death Pool", row_of([Cell("Lost", side=GERMAN, pieces=dead) if dead else None])),
             Strip("Soviet pools and Rubble", row_of(list(self._supplies(table)))),
-            *[Strip(f"{SIDE_NAMES[side]} cards", row_of(list(self._cards(table, side)))) for side in SIDES],
+            *[owned(side, SIDE_NAMES[side], "cards", row_of(list(self._cards(table, side)))) for side in SIDES],
         ]
         return tuple(strip for strip in found if strip.rows)
 
@@ -180,4 +180,4 @@ class Strips:
             )
             for card in table.pile(hand(seat)).cards
         ]
-        return Strip(self.names.name(hand(seat)), row_of(cells), is_private=True)
+        return Strip(self.names.name(hand(seat)), row_of(cells), is_private=True, owner=side, what="hand")
