@@ -87,6 +87,23 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
     return tuple(times) if all(times) else ()
 
 
+def stays_open(rules: Rules, table: Table, command: Command) -> bool:
+    """Return whether the same question is open after a command, so that several commands answer it; False if anything is left to chance.
+
+    Args:
+        rules: The rules of the match.
+        table: The table as its seat knows it.
+        command: A legal command.
+    """
+    draft = _Ahead(table.clone(), ManualChance())
+    try:
+        rules.take(draft, command)
+    except (LeftToChance, MatchOver):
+        return False
+    asked, top = table.top, draft.table.top
+    return asked is not None and top is not None and (top.kind, top.seat) == (asked.kind, asked.seat)
+
+
 def _is_next(rules: Rules, table: Table, asked: Open, command: Command) -> bool:
     """Return whether the same question is open, and a command answers it."""
     top = table.top

@@ -27,7 +27,7 @@ from server.web.backend.actions import (
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
-from server.web.panels.confirmation import asked_about, asked_at, is_asked
+from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good
 from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
 from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
@@ -35,6 +35,7 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
+NOTHING_DONE = "Nothing has moved yet."
 SINGLY_OPEN_MAX = 4
 """So few items are also offered one after the other at once: a first command then takes one click. More are behind a fold."""
 
@@ -264,7 +265,7 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
         picked,
-        _asked(model, option.words),
+        _asked(model, option),
         sent,
         _back(narrowed_to(model, model.decision.about)),
         all_chances(model, option),
@@ -280,13 +281,19 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         hidden_fields(fields_for(items)),
         _play_it("Play it", chance_on_button(model)),
     )
-    asked = _asked(model, whole_words(model, items))
+    asked = tag("p", {"class": "picked"}, f"{whole_words(model, items)}?{_kept(model)}")
     return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
 
 
-def _asked(model: PageModel, words: str) -> Html:
-    kept = " As a rule this cannot be taken back." if model.decision.confirmation is Confirmation.FINAL else ""
-    return tag("p", {"class": "picked"}, f"{words}?{kept}")
+def _asked(model: PageModel, option: LegalOption) -> Html:
+    """Return the question whether an option is to be played, and why that is asked."""
+    early = f" {NOTHING_DONE}" if is_early_end(model, option) else ""
+    kept = _kept(model) if model.bound is not None and is_for_good(model, option) else ""
+    return tag("p", {"class": "picked"}, f"{option.words}?{early}{kept}")
+
+
+def _kept(model: PageModel) -> str:
+    return " As a rule this cannot be taken back." if model.decision.confirmation is Confirmation.FINAL else ""
 
 
 def _play_it(words: str, chance: Html | None, **attributes: Attribute) -> Html:

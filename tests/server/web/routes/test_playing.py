@@ -138,6 +138,28 @@ def test_many_options_are_first_kinds_of_which_those_that_are_not_possible_say_w
         assert room.every(browser, room.mover) == [str(one.number) for one in legal.options if not one.parts.ends]
 
 
+def test_before_the_end_of_a_step_in_which_nothing_has_moved_the_page_asks() -> None:
+    with room_of("axis_allies", 0) as room:
+        mover = room.mover
+        browser = room.seated(mover)
+
+        def ending() -> Element:
+            (div,) = found(room.page(browser, mover), "div", "ending")
+            return div[0]
+
+        first = ending()
+        question = read(browser.get(first.attrib["href"]))
+        check(question)
+        legal = room.owner.legal(room.match, mover)
+        moved = next(one for one in legal.options if one.parts.start and one.parts.to and not one.parts.consequence)
+        fields = {**fields_of(room.page(browser, mover), "play"), "option": str(moved.number)}
+        (asked,) = found(question, "p", "picked")
+
+        assert words(asked) == f"{words(first)[1:]}? Nothing has moved yet."
+        assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
+        assert ending().tag == f"{HTML}button"
+
+
 def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
     """The moves are an order of the units of all types, all or none; it is offered once both places are chosen."""
     with room_of("axis_allies", 0) as room:
