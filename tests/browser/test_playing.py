@@ -583,8 +583,11 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
         place.advance(match, 1)
     legal = place.owner.legal(match, place.mover(match))
     player = Player(visitors.new(place), match, legal.to_move)
+    send = player.page.locator(".send button")
+    said = [(send.inner_text(), send.is_disabled())]
     for digit in range(1, legal.maximum + 1):
         player.page.keyboard.press(str(digit))
+        said.append((send.inner_text(), send.is_disabled()))
     player.page.locator("summary:text-is('Write a note')").click()
     player.page.locator("#text").fill("Not sent yet")
     place.owner.play(match, legal.to_move, {"do": "match:note", "text": "Back in a minute"})
@@ -596,6 +599,8 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
 
     assert marked == [str(digit) for digit in range(1, legal.maximum + 1)]
     assert written == "Not sent yet"
+    assert said[0] == (f"Mark {legal.minimum} to choose", True)
+    assert said[-1] == ("Choose these", False)
     player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
     assert not is_paid_in_cards()
 

@@ -39,8 +39,7 @@ def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]
         chance: That of what is marked, if it is known.
     """
     rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
-    send = tag("button", {"type": "submit", "class": "main"}, "Choose these", chance)
-    button = div("send", _counted(model, legal), send)
+    button = div("send", _counted(model, legal), _send(model, legal, chance))
     if not is_whole_asked(model):
         return form(
             of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"
@@ -48,6 +47,18 @@ def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption]
     kept = hidden_fields({"seat": model.seat, "choose": mark_of(model, legal)})
     attributes: dict[str, Attribute] = {"method": "get", "action": at_match(model.story.match), "class": "whole"}
     return tag("form", attributes, kept, rows, button, _weighing(model, legal))
+
+
+def _send(model: PageModel, legal: LegalReply, chance: Html | None) -> Html:
+    """Return the button that sends what is marked: golden if that can be sent. A script keeps that true, and lets it say how many are missing."""
+    least, is_enough = max(legal.minimum, 1), _refusal(model) is None and bool(model.decision.marked)
+    attributes: dict[str, Attribute] = {
+        "type": "submit",
+        "class": "main" if is_enough else None,
+        "data-least": least,
+        "data-most": legal.maximum,
+    }
+    return tag("button", attributes, tag("span", {"class": "act"}, "Choose these"), chance)
 
 
 def _counted(model: PageModel, legal: LegalReply) -> Html:

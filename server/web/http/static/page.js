@@ -117,10 +117,8 @@
     // What has been enlarged stays where it is.
     const now = [...document.querySelectorAll(".sheet")];
     if (now.length === sheets.length) now.forEach((sheet, number) => sheet.scrollTo(...sheets[number]));
-    if (!isOther) {
-      written.forEach(write);
-      count();
-    }
+    if (!isOther) written.forEach(write);
+    count();
     for (const one of opened) main.querySelector(one)?.setAttribute("open", "");
     slide();
     document.dispatchEvent(new Event("replaced"));
@@ -559,12 +557,18 @@
     go(to.href, true);
   });
 
-  // Says how many items of a whole choice are marked.
+  // Says how many items of a whole choice are marked, and on its button how many are missing; the button is golden if that can be sent.
   function count() {
     for (const said of document.querySelectorAll("form.whole .counted b")) {
       const fields = [...said.closest("form").querySelectorAll(".mark input")];
       const marked = fields.map((field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value)));
-      said.textContent = marked.reduce((sum, one) => sum + one, 0);
+      const sum = marked.reduce((all, one) => all + one, 0);
+      const button = said.closest("form").querySelector("button[data-least]");
+      const [missing, over] = [Number(button.dataset.least) - sum, sum - Number(button.dataset.most)];
+      said.textContent = sum;
+      button.querySelector(".act").textContent = missing > 0 ? `Mark ${missing}${sum ? " more" : ""} to choose` : over > 0 ? `Mark ${over} less` : "Choose these";
+      button.classList.toggle("main", missing <= 0 && over <= 0);
+      button.disabled = missing > 0 || over > 0;
     }
   }
 
@@ -591,6 +595,7 @@
   }
   slide();
   giveKeys();
+  count();
   reveal();
   playSingle();
   ahead();

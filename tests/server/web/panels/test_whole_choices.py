@@ -128,6 +128,10 @@ def test_too_few_marks_are_kept_and_counted() -> None:
         marked = [name for name in fields(page) if name.startswith("n.")]
 
         assert "Chosen: 1." in words(one_wrong(page))
+        assert [one.get("data-least") for one in found(page, "div", "send")[0].iter(f"{HTML}button")] == [
+            str(legal.minimum)
+        ]
+        assert "Choose these" not in [words(one) for one in found(page, "button", "main")]
         assert f"{legal.minimum} to be marked1 of {legal.minimum} marked" in words(found(page, "form", "whole")[0])
         assert ("open" in found(page, "details", "singly")[0].attrib) == (len(items(legal)) <= SINGLY_OPEN_MAX)
         assert marked == [field_of(first)]
