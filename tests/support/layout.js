@@ -24,9 +24,9 @@
 
   if (root.scrollWidth > innerWidth) found.push(`the page is ${root.scrollWidth} px wide in a window of ${innerWidth}`);
 
-  // Only maps, tables and the rounds may be wider than their place; they scroll.
-  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .wide *, .rounds *, .skip, .unseen)")) {
-    if (element.matches("svg, .sheet, .wide, .rounds") || !shown(element)) continue;
+  // Only maps, tables, the rounds and the row of tools may be wider than their place; they scroll.
+  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .wide *, .rounds *, .tools *, .skip, .unseen)")) {
+    if (element.matches("svg, .sheet, .wide, .rounds, .tools") || !shown(element)) continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) found.push(`${named(element)} is beyond the edge of the window`);
     const isCutOff = element.scrollWidth > element.clientWidth + 1 && scrolls(element) && !element.matches(".stand, input");
@@ -40,6 +40,15 @@
     if (element.matches("button, .step") && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)) {
       found.push(`${named(element)} is too small for its words`);
     }
+  }
+  // Nothing that can be clicked by itself is too small: for a mouse, and in one column for a finger. A box and its label are one, and so are a lit card and its cell.
+  const isInSentence = (element) => getComputedStyle(element).display === "inline" && [...element.parentElement.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.textContent.trim().length > 2);
+  for (const element of clickable) {
+    if (element.matches(".lit, label input") || isInSentence(element)) continue;
+    const box = element.getBoundingClientRect();
+    const isForFinger = innerWidth <= 820 && element.matches("button, summary, select, .option, .step, .ask, .tools a, .weigh a") && !element.closest(".top");
+    const least = isForFinger ? 44 : 24;
+    if (box.height < least - 0.5 || box.width < 23.5) found.push(`${named(element)} is ${Math.round(box.width)} by ${Math.round(box.height)} px, too small to be hit`);
   }
   const boxes = clickable.map((element) => [element, seen(element)]);
   const isAbove = (element) => getComputedStyle(element.closest(".way, .ending") ?? element).position === "sticky";
@@ -63,5 +72,14 @@
   if (question && !(question.getBoundingClientRect().top > 0 && question.getBoundingClientRect().bottom < innerHeight / 2)) found.push("the question is not at the top");
   const option = document.querySelector("a.option, button.option");
   if (option && seen(option).bottom !== option.getBoundingClientRect().bottom) found.push("the first option is not in view");
+
+  // On a phone that is held upright the options have half of what is below the question, unless all of them are in sight.
+  const bar = document.querySelector(".way")?.getBoundingClientRect().top;
+  const choices = document.querySelector(".board.own .choices")?.getBoundingClientRect();
+  const lowest = Math.max(...[...document.querySelectorAll(".choices :is(.option, .mark, .send)")].filter(shown).map((one) => one.getBoundingClientRect().bottom));
+  if (innerWidth <= 820 && innerHeight > innerWidth && scrollY === 0 && choices && lowest > bar + 1) {
+    const share = (bar - choices.top) / (bar - question.getBoundingClientRect().bottom);
+    if (share < 0.5) found.push(`the options have ${Math.round(100 * share)} % of what is below the question`);
+  }
   return found;
 }

@@ -62,7 +62,8 @@ def _steps(model: PageModel, *, is_back: bool) -> list[Html]:
     for kind, name in STEPS if is_back else STEPS[::-1]:
         to = model.story.step(kind, model.number, is_back=is_back)
         words = f"{'Back' if is_back else 'On'} by {'an' if kind == 'event' else 'a'} {name.lower()}"
-        sign = ("← " if is_back else "") + name + ("" if is_back else " →")
+        # On a phone the arrows alone have room.
+        sign = ["← " if is_back else "", tag("span", None, name), "" if is_back else " →"]
         if to is None:
             found.append(tag("span", {"class": f"step off {kind}"}, sign))
         else:
