@@ -570,7 +570,7 @@ def test_forces_to_choose_from_fold_with_their_figures_below_a_tray_that_shows_t
         trays = [words(next(one.iter(f"{HTML}h2"))) for one in found(page, "section", "strip")]
 
         assert "1112th RifleCost 1, Combat 1, 1 Ration; stops 1 extra when Retreating10 ways" in folds
-        assert trays[:2] == ["Russian Forces to choose from", "German Forces to choose from"]
+        assert trays[:2] == ["Your Forces to choose from", "German Forces to choose from"]
 
 
 def test_units_that_can_return_to_several_areas_fold_by_unit_and_are_lit_in_their_box() -> None:
