@@ -4,24 +4,25 @@ Units return to pools, so a piece that was drawn earlier has fewer candidates; o
 the other. What each piece can be, the game remembers.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from math import gcd, prod
 
 from events.ids import CardId
 
 
-def nested_weights(pools: Sequence[Collection[str]], which: int) -> dict[CardId, int]:
+def nested_weights(pools: Sequence[AbstractSet[str]], which: int) -> dict[CardId, int]:
     """Return the odds of the kind of one of several pieces drawn one after the other, as whole numbers without a common factor.
 
     Every possible order of draws is equally likely. A candidate counts once for each way to draw the earlier pieces without
     it; the later pieces have the same number of ways for each candidate.
 
     Args:
-        pools: The candidates of each piece, without duplicates; each includes those of the piece before it.
+        pools: The candidates of each piece; each includes those of the piece before it.
         which: The index of the piece.
     """
-    assert all(set(first) <= set(second) for first, second in pairwise(pools)), (
+    assert all(first is second or first <= second for first, second in pairwise(pools)), (
         "a piece drawn earlier has more candidates"
     )
     weights = {

@@ -108,7 +108,11 @@ class Attacks:
             own = commanded.intersection(near)
             if own:
                 for number in range(1, len(near) + 1):
-                    yield from [DeliberateAttack((target,), one) for one in combinations(near, number) if own & {*one}]
+                    yield from [
+                        DeliberateAttack((target,), one)
+                        for one in combinations(near, number)
+                        if not own.isdisjoint(one)
+                    ]
 
     def refuse_deliberate_attack(self, table: Table, seat: Seat, attack: DeliberateAttack) -> Refusal | None:
         """Return why a Deliberate Attack is not legal, or None if it is.

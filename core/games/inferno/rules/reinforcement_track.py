@@ -61,8 +61,8 @@ def show(draft: Draft, board: Board, piece: PieceId) -> None:
     if there.kind:
         draft.reveal(piece, there.kind, there.face, PICK_UP, seen_by=seats)
         return
-    cards = table.pile(GERMAN_POOL).cards
-    white = [card for card in cards if is_plain(board.blocks[card], WHITE)]
+    cards = frozenset(table.pile(GERMAN_POOL).cards)
+    white = frozenset([card for card in cards if is_plain(board.blocks[card], WHITE)])
     is_white = {
         other.id: is_white_box(board, other.place)
         for other in table.pieces.values()

@@ -137,8 +137,10 @@ def _draw_unit(draft: Draft, piece: PieceId, arm: str) -> CardId:
     cards = table.pile(POOL_PILES[arm]).cards
     own = LAYER.of(table, piece) or 0
     layers = sorted([own, *_waiting(table, arm, piece)])
-    pools = [[card for card in cards if (LAYER.of(table, card) or 0) <= layer] for layer in layers]
-    weights = nested_weights(pools, layers.index(own))
+    came = {card: LAYER.of(table, card) or 0 for card in cards}
+    # Most blocks are of few layers.
+    there = {layer: frozenset([card for card in cards if came[card] <= layer]) for layer in set(layers)}
+    weights = nested_weights([there[layer] for layer in layers], layers.index(own))
     return draft.draw_piece(POOL_PILES[arm], f"unit of {piece}", BLIND, piece=piece, weights=weights)
 
 
