@@ -76,7 +76,7 @@ from events.vocabulary import (
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
-from projections.state.link_events import chance_called, links_opened, seat_secured
+from projections.state.link_events import link_event
 from projections.state.links import links_of, seen_on, uncalled
 from projections.state.pieces import (
     conceal_piece,
@@ -387,7 +387,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
     MatchForked: match_forked,
     SeatTaken: take_seat,
-    SeatSecured: seat_secured,
+    SeatSecured: link_event,
     KeyRegistered: _key_registered,
     SeatLeft: free_seat,
     SeatReserved: reserve_seat,
@@ -423,8 +423,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     SequenceBegan: sequence_began,
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
-    ChanceCalled: chance_called,
-    LinksOpened: links_opened,
+    ChanceCalled: link_event,
+    LinksOpened: link_event,
     DiceRolled: _dice_rolled,
     HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,

@@ -4,7 +4,19 @@ from hashlib import sha256
 
 from events.codec import Struct, replace
 from events.ids import Seat
-from events.vocabulary import ChanceCalled, ChanceScheme, Event, LinksOpened, MatchForked, MatchOpened, SeatSecured
+from events.vocabulary import (
+    ChanceCalled,
+    ChanceScheme,
+    Event,
+    LinksOpened,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    PlayerReplaced,
+    RulesAdopted,
+    SeatLeft,
+    SeatSecured,
+)
 
 SEALED_LINKS = "sealed/2"
 """The scheme whose dice depend on links."""
@@ -74,6 +86,12 @@ class Links(Struct, frozen=True):
         chain = self.held(decider)
         return decider if chain is not None and chain.is_due else None
 
+    def is_wanted(self, seat: Seat) -> bool:
+        """Return whether a seat has to open its next link: its command called for dice, or it owes one and nobody called."""
+        chain = self.held(seat)
+        is_called = self.call is not None and self.call.seat == seat
+        return chain is not None and (is_called if self.call is not None else chain.is_due)
+
     def debtors(self) -> list[Seat]:
         """Return the seats that have not opened a link since an anchor was published, in the order of their names."""
         return sorted(seat for seat, chain in self.chains.items() if chain.unanswered)
@@ -101,6 +119,34 @@ def seen_on(seen: str, event: Event) -> str:
         case _:
             return seen
     return sha256("|".join((seen, *said)).encode()).hexdigest()
+
+
+def links_on(links: Links | None, event: Event, number: int, repeated: int) -> Links | None:
+    """Return the links after one more event; None if the dice depend on none.
+
+    Args:
+        links: The links before it.
+        event: The event.
+        number: Its number.
+        repeated: Up to which event a fork repeats what was opened in its parent.
+    """
+    if isinstance(event, MatchOpened | MatchForked):
+        return links_of(event.chance)
+    if links is None:
+        return None
+    match event:
+        case SeatSecured():
+            return secured(links, event)
+        case ChanceCalled():
+            return called(links, event, number)
+        case LinksOpened() if number > repeated:
+            return opened(links, event)
+        case SeatLeft() | PlayerReplaced():
+            return left(links, event.seat)
+        case MatchEnded() | RulesAdopted():
+            return uncalled(links)
+        case _:
+            return links
 
 
 def secured(links: Links, event: SeatSecured) -> Links:

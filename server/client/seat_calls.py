@@ -1,6 +1,7 @@
 """The seats of a client, and what it does for dice that depend on links: it keeps the chains of its seats, and opens the links that are called for or owed.
 
-A link is sent only then, and again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
+A link is sent only if the events that the seat was shown, and that its next signature names, call for it: a table that shows more could be a lie, by which a server
+would gather links and foresee dice. It is sent again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
 """
 
 from contextlib import suppress
@@ -15,9 +16,10 @@ from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import ChanceCalled
+from projections.state.links import Links
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
-from server.client.signed_calls import SignedCalls
+from server.client.signed_calls import Shown, SignedCalls
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply
@@ -59,13 +61,12 @@ def part_of(table: Table, seat: Seat) -> str:
         seat: The seat, which has a chain.
     """
     links = table.links
-    chain = None if links is None else links.held(seat)
-    if links is None or chain is None or table.ended is not None or table.paused is not None:
+    if links is None or links.held(seat) is None or table.ended is not None or table.paused is not None:
         return ""
-    if links.call is not None:
-        return OPEN if links.call.seat == seat else ""
-    if chain.is_due:
+    if links.is_wanted(seat):
         return OPEN
+    if links.call is not None:
+        return ""
     is_full = not table.began and len(table.players) == len(table.seats)
     return BEGIN if is_full and not links.debtors() else ""
 
@@ -88,8 +89,6 @@ class SeatCalls(SignedCalls):
         self._chains: dict[tuple[MatchId, Seat], LinkChain] = {}
         # The seats for which whatever a table shows to be due is done.
         self._tended: dict[MatchId, set[Seat]] = {}
-        # How many links are opened, as far as this client knows.
-        self._opened: dict[tuple[MatchId, Seat], int] = {}
 
     def tend(self, match: MatchId, seat: Seat) -> None:
         """Do from now on what is due of a seat for the dice, whenever the table that a call reads shows it; no request is made to find out."""
@@ -105,8 +104,7 @@ class SeatCalls(SignedCalls):
     def forget(self, match: MatchId, seat: Seat) -> None:
         """Forget the secrets and the chain of a seat, which the caller can add again."""
         super().forget(match, seat)
-        for known in (self._chains, self._opened):
-            known.pop((match, seat), None)
+        self._chains.pop((match, seat), None)
         self._tended.get(match, set()).discard(seat)
 
     def has_chain(self, match: MatchId, seat: Seat) -> bool:
@@ -206,7 +204,7 @@ class SeatCalls(SignedCalls):
                 state.seq,
                 f"the server did not register the key that was sent for the seat {seat}: it could act for it",
             )
-        if (match, seat) in self._chains and not self._fits(state.table, match, seat):
+        if (match, seat) in self._chains and not self._fits(state.table.links, match, seat):
             self._chains.pop((match, seat))
             raise BrokenEvidence(
                 match,
@@ -240,45 +238,56 @@ class SeatCalls(SignedCalls):
                 )
                 table = state.table
             part = part_of(table, seat)
-            if not part or not self._fits(table, match, seat):
+            if not part or not self._fits(table.links, match, seat):
                 break
-            self._check_anchors(table, seat)
             try:
-                done.append((yield from self._do(match, seat, part, table)))
+                reply = yield from (self._begin(match, seat) if part == BEGIN else self._open_next(match, seat))
             except RequestFailed as error:
                 if error.reply.refusal not in MOVED_ON:
                     raise
                 break
+            if reply is None:
+                break
+            done.append(reply)
             table = None
         return done
 
-    def _check_anchors(self, table: Table, seat: Seat) -> None:
+    def _check_anchors(self, links: Links, seat: Seat) -> None:
         """Check that no link is opened for yet another chain of a seat. What pages and the server's bots hold is the operator's anyway.
 
         Raises:
             AnchorsUnanswered: A seat has published too many.
         """
-        links = table.links
-        for one in () if links is None or self.holder else links.chains[seat].unanswered:
-            if links is not None and links.anchors(one) > self.anchors_max:
+        for one in () if self.holder else links.chains[seat].unanswered:
+            if links.anchors(one) > self.anchors_max:
                 raise AnchorsUnanswered(
                     f"the seat {one} has published {links.anchors(one)} chains of links: with the operator, its player can choose among rolls. Ask why; "
                     f"who accepts it sets WARDIARY_ANCHORS={links.anchors(one)}"
                 )
 
-    def _fits(self, table: Table, match: MatchId, seat: Seat) -> bool:
+    def _fits(self, links: Links | None, match: MatchId, seat: Seat) -> bool:
         """Return whether the chain of this client is the one that a seat published; another program of the player may hold it."""
-        chain = None if table.links is None else table.links.held(seat)
+        chain = None if links is None else links.held(seat)
         own = self._chain(match, seat)
         return chain is not None and chain.opened < own.length and own.link(chain.opened).hex() == chain.link
 
-    def _do(self, match: MatchId, seat: Seat, part: str, table: Table) -> Call[PlayedReply]:
-        token = self.token(match, seat)
-        if part == BEGIN:
-            request = BeginRequest(match=match, seat=seat, token=token, key=self._identity.key())
-            return (yield from self._send(request, [encode(Begin())]))
-        assert table.links is not None, "only dice that depend on links have links to open"
-        return (yield from self._open_link(match, seat, table.links.chains[seat].opened))
+    def _begin(self, match: MatchId, seat: Seat) -> Call[PlayedReply]:
+        request = BeginRequest(match=match, seat=seat, token=self.token(match, seat), key=self._identity.key())
+        return (yield from self._send(request, [encode(Begin())]))
+
+    def _open_next(self, match: MatchId, seat: Seat) -> Call[PlayedReply | None]:
+        """Open the next link of a seat, if the events that it was shown call for it; None if they do not.
+
+        Raises:
+            AnchorsUnanswered: A seat has published too many anchors.
+        """
+        links = self._shown.get((match, seat), Shown()).opened
+        if links is None or not links.is_wanted(seat):
+            links = (yield from self._read_on(match, seat, self.token(match, seat))).opened
+        if links is None or not links.is_wanted(seat) or not self._fits(links, match, seat):
+            return None
+        self._check_anchors(links, seat)
+        return (yield from self._open_link(match, seat, links.chains[seat].opened))
 
     def _open_link(self, match: MatchId, seat: Seat, opened: int) -> Call[PlayedReply]:
         """Open the link of a seat that follows so many."""
@@ -293,18 +302,20 @@ class SeatCalls(SignedCalls):
         )
         reply = yield from asked(request, PlayedReply)
         self._show(match, seat, reply.slices)
-        self._opened[match, seat] = opened + 1
         return reply
 
     def _open_called(self, match: MatchId, seat: Seat) -> Call[list[PlayedReply]]:
         """Open the link that a command has just called for; most often nothing has to be asked for it."""
-        opened = self._opened.get((match, seat))
-        if opened is not None:
+        links = self._shown.get((match, seat), Shown()).opened
+        if links is not None and links.is_wanted(seat):
             try:
-                return [(yield from self._open_link(match, seat, opened))]
+                reply = yield from self._open_next(match, seat)
             except RequestFailed as error:
                 if error.reply.refusal not in MOVED_ON:
                     raise
+            else:
+                if reply is not None:
+                    return [reply]
         return (yield from self._do_part(match, seat))
 
     def _tended_table(self, request: StateRequest | LegalRequest, reply_type: type[SeenReply]) -> Call[SeenReply]:

@@ -14,8 +14,8 @@ from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plai
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
-from events.vocabulary import MatchOpened
-from projections.state.links import seen_on
+from events.vocabulary import Event, MatchForked, MatchOpened
+from projections.state.links import Links, links_on, seen_on
 from projections.state.table import Table
 from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, asked
@@ -43,10 +43,21 @@ _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
 class Shown(Struct, frozen=True):
-    """Events that a seat was shown: how many, from the first one on, and the digest of what they say of links (`seen_on`)."""
+    """Events that a seat was shown: how many, from the first one on, and the digest of what they say of links (`seen_on`).
+
+    `opened` are the links as these events show them, and `repeated` is up to which event a fork repeats those of its parent.
+    """
 
     number: int = 0
     links: str = ""
+    opened: Links | None = None
+    repeated: int = 0
+
+    def followed_by(self, event: Event) -> "Shown":
+        """Return what the seat was shown with one more event."""
+        number = self.number + 1
+        repeated = event.at + 1 if isinstance(event, MatchForked) else self.repeated
+        return Shown(number, seen_on(self.links, event), links_on(self.opened, event, number, repeated), repeated)
 
 
 class SignedCalls:
@@ -226,11 +237,14 @@ class SignedCalls:
         named: Sequence[str] = ()
         if seat not in self._signing or _is_named_by_server(request):
             try:
-                return (yield from asked(request, PlayedReply))
+                reply = yield from asked(request, PlayedReply)
             except RequestFailed as error:
                 if error.reply.refusal != MUST_BE_SIGNED or self._signer(*seat) is None:
                     raise
                 named = error.reply.wanted
+            else:
+                self._show(*seat, reply.slices)
+                return reply
         commands = [canonical(one) for one in commands] or self._commands(request, named)
         signers = self._signers_of(*seat)
         for left in reversed(range(TRIES + len(commands))):
@@ -283,9 +297,21 @@ class SignedCalls:
             BrokenEvidence: The command expects more events than the server shows, or it shows fewer than before.
         """
         match, seat, expected = request.match, request.seat, request.expected
+        shown = yield from self._read_on(match, seat, request.token, expected)
+        if expected is not None and shown.number < expected:
+            said = f"the server shows the seat {seat} {shown.number} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
+            raise BrokenEvidence(match, shown.number + 1, said)
+        return shown if expected is None else replace(shown, number=expected)
+
+    def _read_on(self, match: MatchId, seat: Seat, token: str, upto: int | None = None) -> Call[Shown]:
+        """Return what a seat was shown, once the server has shown all up to an event, by default all that there is; less if it does not show so much.
+
+        Raises:
+            BrokenEvidence: It shows fewer events than before.
+        """
         shown = self._shown.get((match, seat), Shown())
-        while expected is None or shown.number < expected:
-            log = LogRequest(match=match, seat=seat, token=request.token, since=shown.number, limit=LOG_EVENTS_MAX)
+        while upto is None or shown.number < upto:
+            log = LogRequest(match=match, seat=seat, token=token, since=shown.number, limit=LOG_EVENTS_MAX)
             try:
                 reply = yield from asked(log, LogReply)
             except RequestFailed as error:
@@ -294,12 +320,9 @@ class SignedCalls:
                 said = f"the server shows the seat {seat} fewer events than the {shown.number} that it had shown it before: it has gone back; nothing was sent"
                 raise BrokenEvidence(match, shown.number, said) from None
             was, shown = shown, self._show(match, seat, reply.slices)
-            if shown == was or (expected is None and shown.number >= reply.seq):
+            if shown == was or (upto is None and shown.number >= reply.seq):
                 break
-        if expected is not None and shown.number < expected:
-            said = f"the server shows the seat {seat} {shown.number} events, and the command is to be signed for {expected}: it could be kept back; nothing was sent"
-            raise BrokenEvidence(match, shown.number + 1, said)
-        return shown if expected is None else replace(shown, number=expected)
+        return shown
 
     def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> Shown:
         """Count the events of a seat that continue those before, and return what this client was shown."""
@@ -307,7 +330,7 @@ class SignedCalls:
         for slice_ in slices:
             for number, event in enumerate(slice_.events, start=slice_.first):
                 if number == shown.number + 1:
-                    shown = Shown(number, seen_on(shown.links, event))
+                    shown = shown.followed_by(event)
         self._shown[match, seat] = shown
         return shown
 

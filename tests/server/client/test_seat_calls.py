@@ -12,6 +12,7 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceCalled, DiceRolled, Event, LinksOpened
+from projections.state.links import ChanceCall
 from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.local import LocalTransport
@@ -20,7 +21,7 @@ from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import SystemIdentity
-from server.protocol.replies import LogReply, PlayedReply, Reply
+from server.protocol.replies import LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import Request, TakeRequest
 from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
@@ -123,6 +124,9 @@ def test_a_link_that_is_sent_twice_is_opened_once() -> None:
         players.step(Seat(players.host.legal(players.match).to_move), Random(3))
     players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
     table = players.host.state(players.match).table
+    for client in (one, two):
+        # Both know that it is due.
+        client.run(client._read_on(players.match, RED, client.token(players.match, RED)))
     replies = [*one.do_part(players.match, RED, table), *two.do_part(players.match, RED, table)]
 
     assert [reply.repeated for reply in replies] == [False, True]
@@ -230,7 +234,44 @@ def test_a_client_that_tends_its_seat_opens_what_a_table_that_it_reads_shows_to_
 
     assert (part_of(owing, RED), paid is not None and part_of(paid, RED)) == ("open", "")
     again.state(players.match, RED)
-    assert asked == ["state", "legal", "play", "state", "legal", "state"]
+    assert asked == ["state", "legal", "log", "play", "state", "legal", "state"]
+
+
+def owing(reply: Reply) -> Reply:
+    """Let a table show that red owes a link."""
+    if not isinstance(reply, StateReply | LegalReply) or reply.table is None or reply.table.links is None:
+        return reply
+    table, links = reply.table.clone(), reply.table.links
+    table.links = replace(links, chains={**links.chains, RED: replace(links.chains[RED], owes=True)})
+    return replace(reply, table=table)
+
+
+def called(reply: Reply) -> Reply:
+    """Let a table show that red has called for dice."""
+    if not isinstance(reply, StateReply | LegalReply) or reply.table is None or reply.table.links is None:
+        return reply
+    table, links = reply.table.clone(), reply.table.links
+    table.links = replace(links, call=ChanceCall(RED, links.opened + 1, table.seq))
+    return replace(reply, table=table)
+
+
+@each_row("lie", [owing, called])
+def test_a_server_gathers_no_links_by_tables_that_no_event_bears_out(lie: Callable[[Reply], Reply]) -> None:
+    """match.links: with a link that nothing on record has called for, the operator would foresee dice."""
+    players = Players().sit()
+    red, sent = players.clients[RED], list[str]()
+    ask = red._ask
+
+    def lied(request: Request) -> Reply:
+        sent.append(tag_of(type(request)))
+        return lie(ask(request))
+
+    red._ask = lied
+    red.tend(players.match, RED)
+    red.state(players.match, RED)
+    done = red.do_part(players.match, RED)
+
+    assert (done, "play" in sent, "log" in sent) == ([], False, True)
 
 
 class Forger:
