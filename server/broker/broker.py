@@ -28,7 +28,8 @@ from server.broker.watchdog import Watchdog
 from server.broker.zap import ZapHandler
 from server.desk.desk import Desk
 from server.desk.match_cache import CommittedCommand
-from server.desk.pipeline import WAITING_MAX, Pipeline, internal
+from server.desk.pipeline import WAITING_MAX, Pipeline
+from server.desk.pipeline_parts import internal
 from server.protocol.bot_seats import BotTurns
 from server.protocol.curve import CurveKey
 from server.protocol.errors import PortUnavailable
@@ -222,7 +223,7 @@ class Broker:
         waits = [loop.wait_s(now, looks=len(self.requesters) + len(self.subscribers) > 0, is_shared=self._is_shared)]
         if not loop.is_quiet:
             waits.append(IDLE_MS / 1000)
-        if self._background is not None and (due := self._background.wait_s(now)) is not None:
+        if self._waiting is not None and (due := self._waiting.look(now)) is not None:
             waits.append(due)
         return round(min(waits) * 1000)
 
@@ -340,8 +341,7 @@ class Broker:
                 if pipeline.is_appending or pipeline.waiting >= GROUP_WELL_FILLED:
                     self._advance(GROUP_WELL_FILLED)
             self._advance(1)
-            if not pipeline.is_appending:
-                self._desk.housekeep()
+            self._answer() if pipeline.is_appending else self._desk.housekeep()
         except Exception:
             self._abandon()
             raise

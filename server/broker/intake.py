@@ -13,7 +13,7 @@ from server.broker.connections import Connection, Connections
 from server.broker.payers import Payers
 from server.broker.waiting import Asked
 from server.desk.handlers import Command, HandlerTable
-from server.desk.pipeline import internal
+from server.desk.pipeline_parts import internal
 from server.protocol.errors import RequestFailed, denied, failure
 from server.protocol.logger import Logger
 from server.protocol.messages import check_size, message_id

@@ -12,16 +12,20 @@ from server.broker.background import Background, Done
 from server.broker.connections import Connection
 from server.broker.limits import Limits
 from server.desk.desk import Desk
-from server.desk.jobs import Job, is_shared
+from server.desk.jobs import AskStore, Job, is_shared
 from server.protocol.errors import denied
 from server.protocol.replies import FailedReply
 from server.protocol.wire import MatchRequest, Request
+from server.store.remote.outage import outage_of
 
 ROUNDS_MAX = 3
 """After how many jobs a request is answered in the loop: each time the prepared result was dropped before it was used."""
 
 WAITING_BYTES_MAX = 64 << 20
 """Limit of the bytes of all waiting requests."""
+
+ASK_S = 0.5
+"""How often a store that is away is asked whether it is there again (seconds)."""
 
 
 class Asked(Struct):
@@ -60,6 +64,11 @@ class Waiting:
         self._releasing: Counter[Hashable] = Counter()
         self._by_connection: Counter[int] = Counter()
         self._bytes = 0
+        self._asked_at = 0.0
+        self._is_asking = False
+        self._outage = outage_of(desk.log)
+        if self._outage is not None:
+            self._outage.is_watched = True
 
     def __len__(self) -> int:
         """Return how many requests are waiting or released."""
@@ -138,6 +147,23 @@ class Waiting:
         fd = self._background.fileno()
         return fd < 0 or fd in ready or self._background.wait_s(self._desk.clock.monotonic()) == 0.0
 
+    def look(self, now: float) -> float | None:
+        """Let the background ask a store on other machines that does not answer whether it is there again: the loop asks no more until it is.
+
+        Returns:
+            How long the job of the background may still take, or None if it has none.
+        """
+        if self._outage is not None and self._outage.is_on and not self._is_asking and now >= self._asked_at + ASK_S:
+            self._is_asking, self._asked_at = True, now
+            self._background.submit(AskStore(), self)
+        return self._background.wait_s(now)
+
+    def _heard(self, error: Exception | None) -> None:
+        """Take the answer of the store."""
+        self._is_asking = False
+        if self._outage is not None and error is None:
+            self._outage.end()
+
     def receive(self) -> list[tuple[Asked, FailedReply]]:
         """Take the background's finished jobs and release the requests that waited for them.
 
@@ -146,6 +172,9 @@ class Waiting:
         """
         failed: list[tuple[Asked, FailedReply]] = []
         for done in self._background.receive():
+            if isinstance(done.job, AskStore):
+                self._heard(done.error)
+                continue
             queue = self._queues.pop(self._subjects.pop(done.job))
             error = self._desk.deliver(done.job, done.result, done.error)
             if error is not None:

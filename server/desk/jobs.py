@@ -99,6 +99,14 @@ class LoadMatch(Struct, frozen=True):
         return LoadedMatch(encode_table(loaded.table), loaded.head, files)
 
 
+class AskStore(Struct, frozen=True):
+    """Ask a store on other machines something that only the one answers that takes writes."""
+
+    def run(self, log: Log) -> None:
+        """Ask; what it answers does not matter."""
+        log.find(MatchId("any"), "")
+
+
 class CheckFiles(Struct, frozen=True):
     """Check the board and the position of a match to be opened; `request` is the request as JSON."""
 

@@ -13,26 +13,30 @@ from typing import Generic, TypeVar
 
 from core.registry.game_fault import game_fault
 from core.registry.games import packages
-from events.errors import LogError, OutcomeUnknown, StoreUnavailable
+from events.errors import LogError, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
 from server.desk.automatic_answers import checked_key
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
 from server.desk.match_cache import CommittedCommand, Decided
-from server.desk.pipeline_parts import Answers, ConcurrentLog, Group, PendingCommand, Slot, take_independent
-from server.protocol.errors import EXPECTED, denied, failure, unknown_without_key
+from server.desk.pipeline_parts import (
+    Answers,
+    ConcurrentLog,
+    Group,
+    PendingCommand,
+    Slot,
+    internal,
+    stalled,
+    take_independent,
+    undone,
+)
+from server.protocol.errors import EXPECTED, denied, failure
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import MatchRequest, Request
 
 T = TypeVar("T")
 """What the caller recognises a request by."""
-
-INTERNAL = "the server failed to answer; it has logged why"
-"""The message to a client about an internal fault."""
-
-STALLED = "the store does not answer at the moment; nothing was done"
-"""The message to a client whose request would have to wait for commits that are not stored in time."""
 
 WAITING_MAX = 64
 """How many commands wait at most to be appended."""
@@ -54,6 +58,7 @@ class Pipeline(Generic[T]):
         self._handlers = handlers
         self._log = context.log
         self._concurrent = self._log if isinstance(self._log, ConcurrentLog) else None
+        self._is_distant = self._concurrent is not None and self._concurrent.is_distant
         self._slots: deque[Slot[T]] = deque()
         self._committed: list[CommittedCommand] = []
         self._next: Group[T] = Group()
@@ -72,8 +77,8 @@ class Pipeline(Generic[T]):
 
     @property
     def is_impeded(self) -> bool:
-        """Return whether the last write failed, so that it is better to submit the next one than to wait for it."""
-        return self._concurrent is not None and self._concurrent.is_impeded
+        """Return whether it is better to submit the next write than to wait for it: the last one failed, or the log lies on other machines."""
+        return self._is_distant or (self._concurrent is not None and self._concurrent.is_impeded)
 
     @property
     def has_stalled(self) -> bool:
@@ -101,14 +106,20 @@ class Pipeline(Generic[T]):
 
     def submit(self) -> None:
         """Begin to append the commands that wait, unless a group is being appended; if the log cannot do that, append them now."""
-        if self._appending is not None:
-            return
-        if self._concurrent is not None and not self._next.has_attachments():
-            commits = self._next.commits()
+        if self._appending is None and not self._submitted():
+            self._append_next()
+
+    def _submitted(self) -> bool:
+        """Begin to append the commands that wait; return False, having done nothing, if the log cannot do that now."""
+        if self._concurrent is None or self._next.has_attachments():
+            return False
+        commits = self._next.commits()
+        # What it refuses at once it refuses again when it is to append, which is told to each client.
+        with suppress(LogError):
             if commits and self._concurrent.submit(commits):
                 self._appending, self._next = self._next, Group()
-                return
-        self._flush()
+                return True
+        return False
 
     def complete(self, *, wait: bool = False) -> bool:
         """Answer the group that was being appended, if its outcome is known; return whether no group is being appended.
@@ -142,7 +153,7 @@ class Pipeline(Generic[T]):
                 self._receive()
             elif not self.complete(wait=True):
                 return False
-            self._flush()
+            self._go_on()
         return True
 
     def answers(self) -> Answers[T]:
@@ -153,7 +164,7 @@ class Pipeline(Generic[T]):
         replies: list[tuple[T, Reply]] = []
         while self._slots and (reply := self._slots[0].reply) is not None:
             replies.append((self._slots.popleft().ticket, reply))
-        if self._slots and self.has_stalled:
+        if self._slots and (self.has_stalled or (self.is_appending and self._is_distant)):
             replies += take_independent(self._slots, (self._next, self._appending))
         committed, self._committed = self._committed, []
         self._context.matches.shrink()
@@ -280,17 +291,20 @@ class Pipeline(Generic[T]):
         Raises:
             StoreUnavailable: The log has stalled; nothing was done.
         """
+        if self.complete(wait=True):
+            self._go_on()
         if not self.complete(wait=True):
-            raise StoreUnavailable(STALLED)
-        group, self._next = self._next, Group()
-        self._settle(group, lambda: self._append(group))
+            raise stalled()
 
-    def _append(self, group: Group[T]) -> list[Receipt]:
-        for command in group.commands:
-            if command.decided is not None:
-                for digest, content in command.decided.attachments.items():
-                    self._log.attach(digest, content)
-        return self._log.append(group.commits())
+    def _go_on(self) -> None:
+        """Append what waits, or only begin to where the log lies on other machines; nothing is being appended."""
+        if not (self._is_distant and self._submitted()):
+            self._append_next()
+
+    def _append_next(self) -> None:
+        """Append what waits, and answer it."""
+        group, self._next = self._next, Group()
+        self._settle(group, lambda: group.append_to(self._log))
 
     def _settle(self, group: Group[T], receive: Callable[[], list[Receipt]]) -> None:
         """Answer a group by its receipts, or by the error of receiving them."""
@@ -371,21 +385,12 @@ class Pipeline(Generic[T]):
         for command in group.commands:
             if is_retried:
                 self._retry([command])
-                self._flush()
+                # Where the log stalls, its outcome comes later.
+                with suppress(StoreUnavailable):
+                    self._flush()
             else:
-                command.slot.reply = self._undone(command, error)
+                command.slot.reply = undone(self._context, command, error)
         self._retry(again)
-
-    def _undone(self, command: PendingCommand[T], error: LogError) -> FailedReply:
-        """Return the failure of a command: nothing was done, or the outcome is unknown."""
-        id_ = command.request.id
-        if not isinstance(error, OutcomeUnknown):
-            return self._context.failure(error, command.request)
-        if command.decided is None:
-            # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
-            message = "the store failed before this could be answered; nothing was done"
-            return failure(StoreUnavailable(message), id_)
-        return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
 
     def _note_failure(self, error: LogError) -> None:
         """Log that the store cannot be written, once until it can be."""
@@ -398,8 +403,3 @@ class Pipeline(Generic[T]):
         for match in matches:
             self._context.matches.drop(match)
         return self._next.without(matches)
-
-
-def internal(id_: str) -> FailedReply:
-    """Return the reply to a request, by its id, that met an internal fault."""
-    return FailedReply(id=id_, code="internal", message=INTERNAL)

@@ -6,11 +6,14 @@ from collections.abc import Set as AbstractSet
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from events.codec import Struct
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
-from events.log import NewCommit, Receipt
+from events.log import Log, NewCommit, Receipt
+from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command
 from server.desk.match_cache import CommittedCommand, Decided
-from server.protocol.replies import Reply
+from server.protocol.errors import failure, unknown_without_key
+from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request
 
 T = TypeVar("T")
@@ -23,9 +26,11 @@ class ConcurrentLog(Protocol):
 
     Attributes:
         is_impeded: The last write failed, such as by a lock of another process; it is better to submit the next one than to wait for it.
+        is_distant: It lies on other machines, which may be slow or away: everything is submitted.
     """
 
     is_impeded: bool
+    is_distant: bool
 
     def submit(self, batch: Sequence[NewCommit]) -> bool:
         """Begin to append commits, as `Log.append` does; return False, having done nothing, if only `append` can do so now."""
@@ -94,6 +99,13 @@ class Group(Struct, Generic[T]):
         """Return the commits in order."""
         return [done.new for one in self.commands if one.decided is not None for done in one.decided.commits]
 
+    def append_to(self, log: Log) -> list[Receipt]:
+        """Append the commits, and the files that come with them; see `Log.append`."""
+        for command in self.commands:
+            for digest, content in () if command.decided is None else command.decided.attachments.items():
+                log.attach(digest, content)
+        return log.append(self.commits())
+
     def without(self, matches: AbstractSet[MatchId]) -> "list[PendingCommand[T]]":
         """Remove the commands on some matches, and return them."""
         for match in matches:
@@ -124,3 +136,25 @@ def take_independent(slots: deque[Slot[T]], groups: Sequence[Group[T] | None]) -
     slots.clear()
     slots.extend(left)
     return found
+
+
+def undone(context: DeskContext, command: PendingCommand[T], error: LogError) -> FailedReply:
+    """Return the failure of a command: nothing was done, or the outcome is unknown."""
+    id_ = command.request.id
+    if not isinstance(error, OutcomeUnknown):
+        return context.failure(error, command.request)
+    if command.decided is None:
+        # It was refused on the basis of commits whose outcome is unknown; it had nothing to store itself.
+        message = "the store failed before this could be answered; nothing was done"
+        return failure(StoreUnavailable(message), id_)
+    return failure(error, id_) if command.has_own_key else unknown_without_key(error, id_)
+
+
+def stalled() -> StoreUnavailable:
+    """Return the error of a request that would have to wait for commits that are not stored in time."""
+    return StoreUnavailable("the store does not answer at the moment; nothing was done")
+
+
+def internal(id_: str) -> FailedReply:
+    """Return the reply to a request, by its id, that met an internal fault."""
+    return FailedReply(id=id_, code="internal", message="the server failed to answer; it has logged why")

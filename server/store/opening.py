@@ -85,6 +85,16 @@ def _database(locator: str) -> "Database":
     return database_in(locator)
 
 
+def open_served(locator: str) -> OpenLog:
+    """Open a store on other machines for a server; see `open_log` for the errors."""
+    if locator.startswith(DATABASES):
+        database = _database(locator)
+        from server.store.postgres.served_log import ServedPostgresLog
+
+        return ServedPostgresLog(database)
+    return open_log(locator)
+
+
 def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -> OpenLog:
     """Open a store.
 

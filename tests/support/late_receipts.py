@@ -18,7 +18,7 @@ class LateReceipts(MemoryLog):
         submitted: What waits.
     """
 
-    is_impeded = False
+    is_impeded = is_distant = False
     not_taken = 0.1
 
     def __init__(self, choose: Random) -> None:

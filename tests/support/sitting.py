@@ -96,7 +96,7 @@ class LaterLog(FaultyLog):
     If it `stalls`, they do not come.
     """
 
-    is_impeded = False
+    is_impeded = is_distant = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -32,6 +32,7 @@ from server.protocol.curve import CurveKey
 from server.protocol.identity import SystemIdentity
 from server.store.key_files import read_allowed, read_key
 from server.store.one_server import only_server
+from server.store.opening import open_served
 from server.store.sqlite_schema import sqlite_warning
 from server.transparency.log_keys import KeyFolder
 from server.transparency.witnesses import Witness, read_given
@@ -188,7 +189,7 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
         return
     if not context.is_store_a_file:
         # Any number of servers may serve it.
-        with context.writable_log as log:
+        with open_served(context.locator) as log:
             yield log
         return
     with context.served_log as log, only_server(context.store):

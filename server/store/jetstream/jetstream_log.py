@@ -100,11 +100,9 @@ class JetStreamLog(JetStreamReader):
     they sync always. A batch has at most `BATCH_MAX` commits. What other writers appended is read late by a message, except by `head`,
     `find` and `append`, which ask the leader.
 
-    Attributes:
-        is_impeded: The last write failed.
     """
 
-    is_impeded = False
+    is_impeded, is_distant = False, True
     _plan: Plan | None = None
     _reply = ""
     _due = 0.0
@@ -114,6 +112,11 @@ class JetStreamLog(JetStreamReader):
     def connections(self) -> int:
         """How often a server of the cluster was connected."""
         return self._link.connections
+
+    @property
+    def outage(self) -> outage.Outage:
+        """When the servers do not answer."""
+        return self._link.outage
 
     # Appending
 
@@ -129,17 +132,13 @@ class JetStreamLog(JetStreamReader):
                 if attempt:
                     time.sleep(AGAIN_S)
                 continue
-            self.is_impeded = False
             return plan.receipts
         raise StoreUnavailable("others append to the same matches all the time; nothing was done")
 
     def submit(self, batch: Sequence[NewCommit]) -> bool:
-        """Begin to append commits; return False, having done nothing, if matches have to be read first."""
-        known = [self._known.get(new.match) for new in batch]
-        if None in known or any(new.origin is not None for new in batch) or self.is_impeded:
-            return False
+        """Begin to append commits; return False, having done nothing, if none of them can be."""
         plan = self._planned(batch)
-        if len(plan.new()) < len(batch):
+        if not plan.new():
             return False
         try:
             self._reply = self._begin(plan)
@@ -159,11 +158,16 @@ class JetStreamLog(JetStreamReader):
 
     def has_stalled(self) -> bool:
         """Return whether receipts have been due for longer than a durable step may take."""
-        return self._plan is not None and time.monotonic() > self._due - outage.DEADLINE_S + PATIENCE_S
+        return self._plan is not None and self._patience_s == 0.0
+
+    @property
+    def _patience_s(self) -> float:
+        """How long it takes until receipts are due for longer than that (seconds)."""
+        return max(0.0, self._due - outage.DEADLINE_S + PATIENCE_S - time.monotonic())
 
     def await_receipts(self) -> bool:
         """Wait for receipts, but only as long as a durable step may take; return whether there are any."""
-        return self._link.await_one(self._reply, PATIENCE_S) or self.has_receipts()
+        return self._link.await_one(self._reply, self._patience_s) or self.has_receipts()
 
     def receive(self) -> list[Receipt]:
         """Return the receipts of the submitted commits; see `Log.append`."""
@@ -171,11 +175,10 @@ class JetStreamLog(JetStreamReader):
         assert plan is not None, "receipts are only received for what was submitted"
         self._plan = None
         try:
-            self._finish(plan, reply)
+            self._finish(plan, reply, 0.0 if time.monotonic() >= self._due else None)
         except Conflict:
             self._reread(plan)
             return self.append(plan.batch)
-        self.is_impeded = False
         return plan.receipts
 
     @override
@@ -200,10 +203,7 @@ class JetStreamLog(JetStreamReader):
         try:
             return self._log.begin(messages)
         except Lost as error:
-            raise self._unknown(error) from None
-        except StoreUnavailable:
-            self.is_impeded = True
-            raise
+            raise _unknown(error) from None
 
     def _message(self, plan: Plan, new: NewCommit) -> tuple[str, bytes, dict[str, str]]:
         draft, headers = plan.drafts[new.match], {META: meta(new)}
@@ -213,8 +213,8 @@ class JetStreamLog(JetStreamReader):
             headers[EXPECTED_OF] = self._subject("*", new.match)
         return self._subject("o" if is_first and draft.known is None else "c", new.match), new.body, headers
 
-    def _finish(self, plan: Plan, reply: str) -> None:
-        """Wait until the commits of a plan are stored, and remember them.
+    def _finish(self, plan: Plan, reply: str, due: float | None = None) -> None:
+        """Wait until the commits of a plan are stored, and remember them; see `Link.finish`.
 
         Raises:
             Conflict: Others have appended to one of the matches; nothing was stored.
@@ -222,12 +222,9 @@ class JetStreamLog(JetStreamReader):
             OutcomeUnknown: No reply came.
         """
         try:
-            last = self._log.acknowledged(self._link.finish(reply))
+            last = self._log.acknowledged(self._link.finish(reply, due))
         except Lost as error:
-            raise self._unknown(error) from None
-        except StoreUnavailable:
-            self.is_impeded = True
-            raise
+            raise _unknown(error) from None
         new = plan.new()
         for number, one in enumerate(new, start=last - len(new) + 1):
             draft = plan.drafts[one.match]
@@ -238,10 +235,6 @@ class JetStreamLog(JetStreamReader):
         if last - len(new) == self._told:
             # Nobody else has written between: the wake-up of these tells nothing new.
             self._told = last
-
-    def _unknown(self, error: Exception) -> OutcomeUnknown:
-        self.is_impeded = True
-        return OutcomeUnknown(f"{error}: it is not known whether it was stored")
 
     def _reread(self, plan: Plan) -> None:
         for match in plan.drafts:
@@ -393,3 +386,7 @@ class JetStreamLog(JetStreamReader):
         if origin in self.logs():
             raise name_used(origin)
         self._side.publish([(f"{self._name}.l", json.dumps([origin, secret.hex()]).encode(), {})])
+
+
+def _unknown(error: Exception) -> OutcomeUnknown:
+    return OutcomeUnknown(f"{error}: it is not known whether it was stored")

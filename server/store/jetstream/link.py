@@ -50,6 +50,11 @@ class Link:
         password: The password.
         is_encrypted: The connection is encrypted, and the certificate of the server is checked.
         woken: Is told each message that is not a reply.
+
+    Attributes:
+        connections: How often a server was connected.
+        outage: When they do not answer.
+        message_max: The largest message that they take (bytes).
     """
 
     def __init__(
@@ -71,7 +76,7 @@ class Link:
         self._count = 0
         self._replies: dict[str, deque[Message]] = {}
         self.connections = 0
-        self._outage = outage.Outage()
+        self.outage = outage.Outage()
         self._problem = ""
         self.message_max = 1 << 20
 
@@ -115,7 +120,7 @@ class Link:
             StoreUnavailable: No server can be reached; nothing was sent.
             Lost: The connection was lost while they were sent.
         """
-        if self._outage.must_wait:
+        if self.outage.must_wait:
             raise StoreUnavailable("the cluster of the store does not answer; nothing was done")
         self._connected(self.due())
         self._count += 1
@@ -133,7 +138,7 @@ class Link:
 
     def due(self) -> float:
         """Return until when a request that begins now waits for its reply (monotonic seconds)."""
-        return time.monotonic() + self._outage.patience_s
+        return time.monotonic() + self.outage.patience_s
 
     def has(self, reply: str) -> bool:
         """Return whether a reply has come."""
@@ -147,14 +152,14 @@ class Link:
             self._receive(due)
         return self.has(reply)
 
-    def finish(self, reply: str) -> Message:
-        """Return the next message of a reply, and forget the reply.
+    def finish(self, reply: str, due: float | None = None) -> Message:
+        """Return the next message of a reply, waiting for it until a time (0: not at all), and forget the reply.
 
         Raises:
             Lost: It did not come in time, or the connection was lost.
         """
         try:
-            return self.next_of(reply, self.due())
+            return self.next_of(reply, self.due() if due is None else due)
         finally:
             self._replies.pop(reply, None)
 
@@ -167,14 +172,14 @@ class Link:
         while True:
             waiting = self._replies.get(reply)
             if waiting:
-                self._outage.end()
+                self.outage.end()
                 return waiting.popleft()
             if waiting is None or self._socket is None:
                 # Another connection has been opened since.
                 raise Lost("the connection to the cluster was lost")
             if not self._receive(due) and self._socket is not None:
                 # It may lie at a server that has no leader to ask.
-                self._outage.begin()
+                self.outage.begin()
                 self.close()
                 raise Lost("the cluster of the store does not answer")
 
@@ -194,12 +199,12 @@ class Link:
                 self.close()
                 self._servers.rotate(-1)
                 if time.monotonic() >= due:
-                    self._outage.begin()
+                    self.outage.begin()
                     raise StoreUnavailable(f"no server of the cluster can be reached: {error}") from None
                 time.sleep(0.02)
 
     def _open(self, server: Server, due: float) -> None:
-        left = max(0.1, min(1.0, due - time.monotonic()))
+        left = max(0.1, min(1.0, (due - time.monotonic()) / 2))
         made = socket.create_connection((server.host, server.port), left)
         self._socket, self._parser = made, Parser()
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

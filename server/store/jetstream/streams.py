@@ -109,10 +109,9 @@ class Stream:
         """Return messages that any replica finds; it may be late. Of many only a part is returned."""
         reply = self._link.begin([(f"$JS.API.DIRECT.GET.{self.name}", json.dumps(question).encode(), {})])
         found: list[Kept] = []
-        due = self._link.due()
         try:
             while True:
-                message = self._link.next_of(reply, due)
+                message = self._link.next_of(reply, self._link.due())
                 if message.status in (NOT_FOUND, END_OF_BATCH):
                     return found
                 if message.status:
@@ -131,7 +130,7 @@ class Stream:
         Raises:
             StoreUnavailable: No replica has them.
         """
-        due = time.monotonic() + outage.DEADLINE_S
+        due = self._link.due()
         left = limit or last
         while first <= last and left > 0:
             question: dict[str, object] = {"seq": first, "batch": min(PART, left), "max_bytes": BYTES_MAX}
@@ -144,7 +143,7 @@ class Stream:
                 yield one
                 left -= 1
             if found:
-                first, due = found[-1].number + 1, time.monotonic() + outage.DEADLINE_S
+                first, due = found[-1].number + 1, self._link.due()
             elif time.monotonic() >= due:
                 raise StoreUnavailable(f"the stream {self.name} does not have what its leader has")
             else:

@@ -22,6 +22,7 @@ from server.store.remote.outage import Outage
 from server.store.sql.rows import Row
 
 LOCK_MS = 1_500
+LOCK_IN_LOOP_MS = 200
 IDLE_MS = 5_000
 """How long a statement waits for a lock, and after what time the lock of a server that is silent is taken from it (milliseconds).
 
@@ -39,6 +40,8 @@ Asked = tuple[str, Sequence[object]]
 """A statement, with question marks in the places of its values, and these."""
 
 BEGIN: Asked = ("BEGIN", ())
+HURRIED: Asked = (f"SET LOCAL lock_timeout TO {LOCK_IN_LOOP_MS}", ())
+"""Lets the loop of a server, which waits for nothing long, be told the reason as well."""
 
 
 class Database(Struct, frozen=True):
@@ -108,6 +111,7 @@ class Link:
 
     Attributes:
         connections: How often it was connected.
+        outage: When it does not answer.
 
     Raises:
         StoreUnavailable: It cannot be reached.
@@ -116,7 +120,7 @@ class Link:
     def __init__(self, database: Database, *, read_only: bool) -> None:
         self._database = database
         self._read_only = read_only
-        self._outage = Outage()
+        self.outage = Outage()
         self._db: _Connection | None = None
         self._coming: Future[_Connection] | None = None
         self._warnings: list[str] = []
@@ -164,7 +168,7 @@ class Link:
             coming.set_exception(error)
 
     def _connected(self) -> _Connection:
-        if self._outage.must_wait:
+        if self.outage.must_wait:
             raise self._away()
         if self._db is not None and not self._db.closed:
             return self._db
@@ -173,13 +177,13 @@ class Link:
             Thread(target=self._come, args=(self._coming,), name="wardiary-connect", daemon=True).start()
         is_first = self._db is None
         try:
-            db = self._coming.result(None if is_first else self._outage.patience_s)
+            db = self._coming.result(None if is_first else self.outage.patience_s)
         except TimeoutError:
-            self._outage.begin()
+            self.outage.begin()
             raise self._away() from None
         except (psycopg.Error, OSError, ValueError) as error:
             self._coming = None
-            self._outage.begin()
+            self.outage.begin()
             raise StoreUnavailable(f"{self._database.shown} cannot be reached: {line_of(error)}") from None
         self._coming, self._db = None, db
         self.connections += 1
@@ -213,7 +217,7 @@ class Link:
             StoreUnavailable: One was refused.
         """
         db = self._connected()
-        db.patience_s = self._outage.patience_s
+        db.patience_s = self.outage.patience_s
         try:
             with db.pipeline() if len(asked) > 1 else nullcontext():
                 cursors = [db.cursor(binary=True).execute(_placed(statement), values) for statement, values in asked]
@@ -222,7 +226,7 @@ class Link:
             raise Again from None
         except psycopg.Error as error:
             raise self._failed(db, error) from None
-        self._outage.end()
+        self.outage.end()
         return found
 
     def _failed(self, db: _Connection, error: psycopg.Error) -> StoreUnavailable:
@@ -234,7 +238,7 @@ class Link:
             return StoreUnavailable(f"{self._database.shown} {SAID.get(error.sqlstate or '', '')}({line_of(error)})")
         db.close()
         if not isinstance(error, errors.AdminShutdown):
-            self._outage.begin()
+            self.outage.begin()
         return Lost(f"the connection to {self._database.shown} was lost: {line_of(error)}")
 
     @contextmanager
@@ -248,7 +252,8 @@ class Link:
         """
         self._is_in_transaction = True
         try:
-            yield self.run(BEGIN, *asked)[1:]
+            first = (BEGIN, HURRIED) if self.outage.is_watched else (BEGIN,)
+            yield self.run(*first, *asked)[len(first) :]
         except BaseException:
             self._is_in_transaction = False
             with suppress(StoreUnavailable, Again):

@@ -30,6 +30,7 @@ from events.log import (
 )
 from server.store.postgres.link import Again, Asked, Database, Link
 from server.store.postgres.tables import GAPS, HEADS, IDS, KEYS, LOCK, SUMMARIES, TABLES, VERSION, inserted, numbered
+from server.store.remote.outage import Outage
 from server.store.sql.rows import Branch, Row, stored_in
 from server.store.sql.sql_reader import LAST_ENTRY, SqlReader, changed_attachments
 
@@ -125,6 +126,11 @@ class PostgresLog(SqlReader):
     def connections(self) -> int:
         """How often the database was connected."""
         return self._link.connections
+
+    @property
+    def outage(self) -> Outage:
+        """When the database does not answer."""
+        return self._link.outage
 
     def news_fileno(self) -> int:
         """Return the descriptor that becomes readable when there may be news."""

@@ -99,11 +99,11 @@ def test_a_lost_connection_leaves_the_outcome_unknown_and_the_key_settles_it(
         real = log._link.finish
         with monkeypatch.context() as patch:
 
-            def cut(reply: str) -> object:
+            def cut(reply: str, due: float | None = None) -> object:
                 if not cuts:
                     cuts.append(reply)
                     log._link.close()
-                return real(reply)
+                return real(reply, due)
 
             cuts: list[str] = []
             patch.setattr(log._link, "finish", cut)
@@ -125,9 +125,12 @@ def test_commits_are_appended_while_others_are_decided(nats: Nats) -> None:
         assert log.submit(commits[1:4])
         assert log.await_receipts()
         receipts = log.receive()
-        begun = log.submit([*commits[4:5], commits[0]])
+        begun = log.submit(commits[:1])
+        assert log.submit([commits[4], commits[0]])
+        mixed = log.receive()
 
     assert [type(receipt) for receipt in receipts] == [Appended] * 3
+    assert [type(receipt) for receipt in mixed] == [Appended, AlreadyThere]
     assert not begun, "a key that is there already needs no server"
 
 
