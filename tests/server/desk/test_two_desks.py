@@ -1,9 +1,13 @@
-"""Two desks over one log: news that are late, lost or repeated, appends of unknown outcome, and desks that die.
+"""Two desks over one log: news that are late, lost or repeated, appends of unknown outcome, desks that die, and desks that are cut off.
+
+A desk may be cut off from the store, so that nothing is read or written there, or from the clients, so that what they send or are sent is lost; the
+other one is not, or is as well.
 
 Each schedule follows from its seed, so that a failure can be reproduced: `Schedule(SEED).run().check()`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Self
@@ -14,6 +18,7 @@ from typing_extensions import override
 from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import Raw, encode
+from events.commit import Head
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
 from events.log import NewCommit, Receipt, Stored
@@ -49,17 +54,40 @@ class SharedLog(LateReceipts):
     def __init__(self, choose: Random) -> None:
         super().__init__(choose)
         self.is_calm = True
+        self.is_cut_off = False
         self.late: list[Stored] = []
 
     @override
     def beside(self) -> Self:
         other = super().beside()
         other.submitted, other.late = (), []
+        other.is_distant = self.is_distant = self.choose.random() < 0.5
         return other
+
+    def reach(self) -> None:
+        """Fail if the store cannot be reached."""
+        if self.is_cut_off:
+            raise StoreUnavailable("no route to the store")
+
+    @override
+    def head(self, match: MatchId) -> Head:
+        self.reach()
+        return super().head(match)
+
+    @override
+    def find(self, match: MatchId, key: str) -> Stored | None:
+        self.reach()
+        return super().find(match, key)
+
+    @override
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        self.reach()
+        return super().read(match, after, upto)
 
     @override
     def news(self) -> Sequence[Stored]:
         """Return what has come by now; a part may be lost, and a part may come twice."""
+        self.reach()
         self.late += super().news()
         if self.is_calm:
             found, self.late = self.late, []
@@ -84,8 +112,9 @@ class SharedLog(LateReceipts):
         fate = 1.0 if self.is_calm else self.choose.random()
         if fate < 0.01:
             raise StoreUnavailable("no leader")
-        if fate < 0.03:
+        if fate < 0.03 or (self.is_cut_off and fate < 0.4):
             raise OutcomeUnknown("the connection was lost before it was stored")
+        self.reach()
         receipts = super().append(batch)
         if fate < 0.05:
             raise OutcomeUnknown("the connection was lost after it was stored")
@@ -102,6 +131,7 @@ class Node:
 
     def __init__(self, log: SharedLog, matches: Sequence[MatchId]) -> None:
         self.log = log
+        self.is_unheard = False
         self.start()
         self.followers = {match: Subscription(self.state(match)) for match in matches}
 
@@ -132,7 +162,10 @@ class Node:
         """Hand over the replies and publications that are due."""
         answers = self.pipeline.answers()
         for sent, reply in answers.replies:
-            sent.take(reply)
+            if self.is_unheard:
+                sent.at = None
+            else:
+                sent.take(reply)
         self.publish(answers.committed)
 
     def publish(self, committed: Sequence[CommittedCommand]) -> None:
@@ -155,7 +188,8 @@ class Node:
 
     def hear_of(self, match: MatchId) -> None:
         """Give a follower a heartbeat."""
-        self.followers[match].take_message(heartbeat(match, PUBLIC, "", self.desk.number(match, PUBLIC)))
+        with suppress(StoreUnavailable):
+            self.followers[match].take_message(heartbeat(match, PUBLIC, "", self.desk.number(match, PUBLIC)))
         self.repair(match)
 
     def repair(self, match: MatchId) -> None:
@@ -164,8 +198,8 @@ class Node:
         if follower.behind:
             self.pipeline.finish()
             reply = self.desk.handle(LogRequest(match=match, seat=PUBLIC, since=follower.seq))
-            assert isinstance(reply, LogReply)
-            for missed in reply.slices:
+            assert isinstance(reply, LogReply) or self.log.is_cut_off
+            for missed in reply.slices if isinstance(reply, LogReply) else ():
                 follower.take(missed)
         while follower.pop() is not None:
             pass
@@ -222,9 +256,10 @@ class Schedule:
         return self
 
     def calm(self, *, is_calm: bool) -> None:
-        """Let the log have faults, or none."""
+        """Let the log have faults, or none, and join again what is cut off."""
         for node in self.nodes:
             node.log.is_calm = is_calm
+            node.log.is_cut_off = node.is_unheard = False
 
     def step(self, number: int) -> None:
         """Do one thing."""
@@ -243,8 +278,12 @@ class Schedule:
             node.pipeline.complete()
             node.pipeline.submit()
             node.answer()
-        elif fate < 0.985:
+        elif fate < 0.95:
             node.finish()
+        elif fate < 0.97:
+            node.log.is_cut_off = not node.log.is_cut_off
+        elif fate < 0.985:
+            node.is_unheard = not node.is_unheard
         else:
             self.kill(node)
 
@@ -261,8 +300,10 @@ class Schedule:
     def send(self, sent: Sent) -> None:
         """Send a command to either node; what was sent to one that has died is sent again."""
         node = self.nodes[self.choose.random() < self.affinity]
-        sent.tries, sent.at = sent.tries + 1, node
-        node.pipeline.take(sent, sent.request)
+        sent.tries += 1
+        if not node.is_unheard:
+            sent.at = node
+            node.pipeline.take(sent, sent.request)
 
     def kill(self, node: Node) -> None:
         """Let a desk die; what it is appending may be stored or not."""
