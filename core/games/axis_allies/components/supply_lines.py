@@ -38,9 +38,24 @@ def joined(board: Board, friendly: frozenset[PlaceId], side: Side) -> Lines:
     return Lines(part, frozenset(part[zone] for zone in board.exits[side] if zone in part))
 
 
+LATEST: dict[tuple[int, int, Side], tuple[Mapping[PlaceId, Side], Board, Lines]] = {}
+"""The lines of the latest states of control, by the identities of control and board, which are kept with them."""
+LATEST_MAX = 64
+
+
 def lines(table: Table, board: Board, side: Side) -> Lines:
     """Return a side's lines. Source: supply.continuous, supply.region.length."""
-    return joined(board, frozenset([zone for zone, owner in table.control.items() if owner == side]), side)
+    # Bots and rules ask for them many times on each table, whose control is replaced and never changed in place.
+    control = table.control
+    name = (id(control), id(board), side)
+    kept = LATEST.get(name)
+    if kept is not None:
+        return kept[2]
+    found = joined(board, frozenset([zone for zone, owner in control.items() if owner == side]), side)
+    if len(LATEST) >= LATEST_MAX:
+        LATEST.clear()
+    LATEST[name] = (control, board, found)
+    return found
 
 
 def parts_near(board: Board, part: Mapping[PlaceId, int], zone: PlaceId) -> set[int]:

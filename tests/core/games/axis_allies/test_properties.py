@@ -14,7 +14,7 @@ from core.chance.chance_sources import ManualChance, seeded
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import onward
-from core.games.axis_allies.components.supply_lines import is_supplied, joined, lines
+from core.games.axis_allies.components.supply_lines import LATEST, is_supplied, joined, lines
 from core.games.axis_allies.ids import (
     ALLIES,
     ASSAULT,
@@ -97,6 +97,7 @@ def supply_watch(table: Table, rules: AxisAlliesRules) -> None:
     everywhere = [(zone, side) for zone in BOARD.zones for side in SIDES]
     kept = [is_supplied(table, BOARD, zone, side) for zone, side in everywhere]
     joined.cache_clear()
+    LATEST.clear()
     for (zone, side), was in zip(everywhere, kept, strict=True):
         assert was == is_supplied(table, BOARD, zone, side), f"supply.continuous: {side} in {zone}"
 
