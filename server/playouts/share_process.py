@@ -3,7 +3,6 @@
 On standard input it gets a line that names the game, and then a line for each commit that everybody has seen; each pass prints a line.
 """
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -11,13 +10,11 @@ from core.match.bound_games import bound_game
 from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import load_game
 from core.trials.win_shares import WinShares
-from events.codec import Decoder, Struct, encode
+from events.codec import Decoder, Struct
 from events.ids import GameKey
 from server.page_parts.piped_match import given
+from server.playouts.passes import print_passes
 from server.playouts.share_job import PLAYOUTS, POINTS, Played, found_shares, run_or_problem
-
-NICE = 19
-"""By how much the process gives way to all others."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -52,14 +49,5 @@ def found(lines: Iterable[bytes]) -> Iterator[WinShares]:
     )
 
 
-def main() -> None:
-    """Print the shares of wins of the match on standard input."""
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    for shares in found(sys.stdin.buffer):
-        sys.stdout.buffer.write(encode(shares) + b"\n")
-        sys.stdout.buffer.flush()
-
-
 if __name__ == "__main__":
-    main()
+    print_passes(found(sys.stdin.buffer))

@@ -106,7 +106,7 @@ async def _audited(lines: bytes) -> AuditReport:
         PageFault: It takes too long, or fails.
     """
     try:
-        return _REPORT.decode(await printed_by(f"{__package__}.audit_process", lines, AUDIT_S))
+        return _REPORT.decode(await printed_by(f"{__package__}.processes.audit_process", lines, AUDIT_S))
     except ProcessFailed as error:
         advice = "Download the archive and audit it with wardiary audit FILE."
         title = "The audit takes too long" if error.is_late else "The audit failed"

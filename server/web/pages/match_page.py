@@ -84,7 +84,7 @@ def match_page(model: PageModel) -> str:
             "verify-log.js",
             "sign.js",
             "help.js",
-            *(["swings.js"] if model.is_live and table.ended is not None else []),
+            *(["again.js"] if model.is_live and table.ended is not None else []),
         ],
         data={
             "last": model.known,

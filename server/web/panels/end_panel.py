@@ -57,7 +57,7 @@ def _play_begins(story: Story) -> int:
 def end_panel(model: PageModel) -> Html:
     """Return what is said and offered at the end of a match."""
     story = model.story
-    shares = model.playouts.shares
+    shares = model.playouts.found
     is_told = shares is not None and bool(turns(shares.points))
     told = Html(story.made_once(("end", story.last, is_told), lambda: _told(story, is_told=is_told)))
     return div("end", told, _next(model))
@@ -178,7 +178,7 @@ def _rematch_words(model: PageModel) -> Content:
 
 def _turned(model: PageModel) -> int:
     """Return the event at which the match turned most, by the shares of wins, or else by what changed; 0 if nothing did."""
-    shares = model.playouts.shares
+    shares = model.playouts.found
     told = [] if shares is None else turns(points_of(model.story, shares), 1)
     if told:
         return told[0].before.number

@@ -15,7 +15,8 @@ from projections.state.view import see
 from server.page_parts.change_words import change_words, changes_between, round_words
 from server.page_parts.html import Attribute, Html, div, html, link, span, tag
 from server.page_parts.story import Story
-from server.web.backend.playouts import Playouts, Progress
+from server.web.backend.playouts import Playouts
+from server.web.backend.processes.process_runs import Progress
 from server.web.http.addresses import at_match
 from server.web.panels.page_model import PageModel
 
@@ -41,7 +42,7 @@ def share_panel(model: PageModel, address: Address | None = None) -> Html | None
     if story.now.ended is None or not (model.is_live or address):
         return None
     to = address or (lambda number: at_match(story.match, number, story.seat))
-    shares = model.playouts.shares
+    shares = model.playouts.found
     is_drawn = shares is not None and bool(shares.points)
     if is_drawn and shares is not None:
         told = Html(
@@ -51,14 +52,14 @@ def share_panel(model: PageModel, address: Address | None = None) -> Html | None
         )
     else:
         told = html([tag("h2", None, "Where it turned")])
-    again = model.playouts.progress in (Progress.WAITING, Progress.RUNNING)
+    again = model.playouts.is_going_on
     data: dict[str, Attribute] = {"class": "swings", "id": "swings", "data-again": AGAIN_S if again else None}
     return tag("section", data, told, _progress(model, model.playouts, to(None)))
 
 
 def _progress(model: PageModel, playouts: Playouts, to: str) -> Html | None:
     """Return what is not told, and why."""
-    shares = playouts.shares
+    shares = playouts.found
     again = link(to, "load the page again")
     if playouts.progress == Progress.ABSENT:
         why = f"The share of wins is not computed: these pages let no bots play on. wardiary turning-points {model.story.match} does."

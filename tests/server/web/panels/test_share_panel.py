@@ -14,7 +14,8 @@ from events.vocabulary import WITHHELD
 from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
-from server.web.backend.playouts import Playouts, Progress
+from server.web.backend.playouts import Playouts
+from server.web.backend.processes.process_runs import Progress
 from server.web.panels.page_model import PageModel
 from server.web.panels.share_panel import share_panel
 from tests.support.browsing import played, resign
