@@ -11,6 +11,7 @@ from server.web.backend.playouts import PlayoutRuns
 from server.web.backend.server_bots import ServerBots
 from server.web.backend.story_cache import StoryCache
 from server.web.backend.thumbnails import Thumbnails
+from server.web.backend.trial_runs import TrialRuns
 from server.web.http.session_file import SessionFile
 from server.web.http.sessions import Sessions
 
@@ -47,6 +48,7 @@ class Services:
         thumbnails: Thumbnails of matches.
         boards: Boards of owners that can be chosen for new matches.
         playouts: What bots won that played on from the points of matches that are over.
+        trials: What came of the options that visitors let bots try at moments of such matches.
     """
 
     def __init__(
@@ -76,3 +78,4 @@ class Services:
         self.thumbnails = Thumbnails()
         self.boards = boards
         self.playouts = PlayoutRuns(clock, self.stories, playouts_s)
+        self.trials = TrialRuns(clock, playouts_s)

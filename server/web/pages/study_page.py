@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.telling.chosen_options import title_of
-from core.telling.study_words import FirstDifference
 from core.wording import counted
 from events.ids import NO_SEAT, PUBLIC, MatchId, Seat, StudyId
 from projections.chronicle import Heading
@@ -14,8 +13,10 @@ from server.page_parts.story import Story
 from server.page_parts.times import moment
 from server.protocol.replies import ListedStudy
 from server.protocol.study_texts import TEXT_CHARACTERS_MAX, TITLE_CHARACTERS_MAX
-from server.web.http.addresses import at_match, compared, of_match, of_study
+from server.web.http.addresses import at_match, of_match, of_study
 from server.web.http.page_frame import page
+from server.web.pages.study_lines import ShownLine, lines_panel
+from server.web.pages.study_trials import Comparison, Sending, ToTry, comparison_panel, trying_panel
 from server.web.pages.tried_options import tried_panel
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.option_filter import OptionSubjects
@@ -30,15 +31,6 @@ WORDS_SHOWN = 80
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
 
 
-class ShownLine(NamedTuple):
-    """A line as all see it: its first difference, and how it ended, empty if it goes on; one that cannot be read has a problem."""
-
-    line: Line
-    first: FirstDifference | None = None
-    result: str = ""
-    problem: str = ""
-
-
 class ShownStudy(NamedTuple):
     """A study as a visitor sees it.
 
@@ -51,6 +43,9 @@ class ShownStudy(NamedTuple):
         writers: The seats that the visitor has proved and may write with.
         notice: What is wrong with what the visitor wrote; empty for nothing.
         typed: What was written then.
+        to_try: What can be tried at the event; None where no bots play on.
+        comparison: Two lines side by side, if the visitor has chosen some.
+        chosen: The entries of the lines that were chosen.
     """
 
     study: Study
@@ -61,6 +56,9 @@ class ShownStudy(NamedTuple):
     writers: Sequence[Seat]
     notice: str = ""
     typed: str = ""
+    to_try: ToTry | None = None
+    comparison: Comparison | None = None
+    chosen: Sequence[int] = ()
 
 
 def study_page(shown: ShownStudy) -> str:
@@ -80,12 +78,24 @@ def study_page(shown: ShownStudy) -> str:
         tag("h1", None, tag("bdi", None, study.title)),
         tag("p", {"class": "wrong", "role": "alert"}, shown.notice) if shown.notice else None,
         share_panel(shown.model, lambda number: of_study(study.match, study.study, story.seat, number)),
-        div("studied", _contents(shown), _moment(shown), div("tables", _trials(shown), _lines(shown))),
+        div("studied", _contents(shown), _moment(shown), div("tables", _tables(shown))),
         kind="study",
         header=header,
         styles=["study.css"],
-        scripts=["sign.js"] if shown.writers else [],
+        scripts=["again.js", *(["sign.js"] if shown.writers else [])],
     )
+
+
+def _tables(shown: ShownStudy) -> list[Html | None]:
+    """Return what was tried at the event, two lines side by side, and all lines."""
+    study, model = shown.study, shown.model
+    sending = Sending(study.match, study.study, model.token, shown.at, _who(shown) if shown.writers else None)
+    return [
+        None if shown.comparison is None else comparison_panel(shown.comparison, sending),
+        trying_panel(shown.to_try, sending),
+        *_trials(shown),
+        lines_panel(study, shown.lines, sending, model.story.seat, shown.chosen),
+    ]
 
 
 def _by(author: Author) -> Html:
@@ -284,40 +294,6 @@ def _who(shown: ShownStudy) -> Html:
     names = shown.model.story.names
     options = [tag("option", {"value": seat}, names.seat(seat)) for seat in shown.writers]
     return tag("select", {"name": "seat", "aria-label": "Who writes"}, options)
-
-
-# The lines
-
-
-def _lines(shown: ShownStudy) -> Html:
-    rows = [_line(shown, one) for one in shown.lines]
-    study = shown.study
-    text = tag("code", None, f"wardiary export {study.match}/{study.study} --notation FILE")
-    tries = tag("code", None, f"wardiary try {study.match}/{study.study}@N")
-    return tag(
-        "section",
-        {"class": "panel tries", "aria-label": "Lines"},
-        tag("h2", None, "Lines"),
-        rows or tag("p", None, "No line yet: a fork of the match becomes one."),
-        tag("p", {"class": "remark"}, "Each option tried many times, the table kept here: ", tries),
-        tag("p", {"class": "remark"}, "As text: ", text),
-    )
-
-
-def _line(shown: ShownStudy, one: ShownLine) -> Html:
-    line, match = one.line, shown.study.match
-    head = tag("h3", None, tag("bdi", None, line.name), " ", span("no", f"at {line.at}"))
-    if one.problem:
-        return tag("article", {"class": "tried"}, head, tag("p", {"class": "wrong"}, one.problem))
-    first = one.first
-    said = None
-    if first is not None:
-        rows = [("Played", first.played or "nothing more"), ("Here", first.instead or "nothing more")]
-        said = tag(
-            "dl", {"class": "facts"}, [div("fact", tag("dt", None, what), tag("dd", None, told)) for what, told in rows]
-        )
-    ways = [link(at_match(line.match), "open"), " \N{MIDDLE DOT} ", link(compared(match, line.match), "compare")]
-    return tag("article", {"class": "tried"}, head, said, tag("p", None, one.result or "It goes on.", " ", ways))
 
 
 # The list

@@ -1,8 +1,11 @@
-"""Options that were tried at an event, as a study keeps them: how often each wins, with its interval, and what that tells."""
+"""Options that were tried at an event: how often each wins, with its interval, and what that tells."""
+
+from collections.abc import Sequence
 
 from core.trials.comparison import Share, share
 from core.trials.trial_words import shares_words
 from core.wording import counted
+from events.studies.study_entry import OptionsTried
 from projections.study import TriedOptions
 from server.page_parts.html import Content, Html, div, span, tag
 
@@ -10,7 +13,7 @@ STEP = 20
 """The scale of the bars ends with a multiple of so many percent."""
 
 
-def tried_panel(tried: TriedOptions, about: Content) -> Html:
+def tried_panel(tried: TriedOptions | OptionsTried, about: Content) -> Html:
     """Return the table of options that were tried, the best one first.
 
     Args:
@@ -18,16 +21,10 @@ def tried_panel(tried: TriedOptions, about: Content) -> Html:
         about: Who has tried them, and what can be done with the table.
     """
     found = [(one, share(one.won, tried.times)) for one in sorted(tried.options, key=lambda one: -one.won)]
-    upto = max(STEP, min(100, -(-round(100 * max(each.high for _, each in found)) // STEP) * STEP))
-    heads = ("Option", "share", f"0 to {upto} %", "95 %")
+    upto = scale_of([each for _, each in found])
     rows = [
-        tag(
-            "tr",
-            {"class": "own" if one.was_played else None},
-            tag("th", {"scope": "row"}, one.words, [" ", span("played", "played")] if one.was_played else None),
-            tag("td", {"class": "count"}, f"{_percent(each.count / each.of)} %"),
-            tag("td", None, _bar(each, upto)),
-            tag("td", {"class": "count"}, f"{_percent(each.low)}\N{EN DASH}{_percent(each.high)}"),
+        share_row(
+            [one.words, [" ", span("played", "played")] if one.was_played else None], each, upto, is_own=one.was_played
         )
         for one, each in found
     ]
@@ -37,9 +34,32 @@ def tried_panel(tried: TriedOptions, about: Content) -> Html:
         "panel whatif",
         tag("h2", None, f"What if, at {tried.at}"),
         tag("p", {"class": "remark"}, games),
-        tag("table", None, tag("tr", None, [tag("th", {"scope": "col"}, head) for head in heads]), rows),
+        shares_table("Option", rows, upto),
         tag("p", None, shares_words(words, wins, tried.times)),
         about,
+    )
+
+
+def scale_of(shares: Sequence[Share]) -> int:
+    """Return where the scale of the bars of some shares ends, in percent."""
+    return max(STEP, min(100, -(-round(100 * max(each.high for each in shares)) // STEP) * STEP))
+
+
+def shares_table(first: str, rows: Sequence[Html], upto: int) -> Html:
+    """Return a table of shares; `first` heads what they are of."""
+    heads = (first, "share", f"0 to {upto} %", "95 %")
+    return tag("table", None, tag("tr", None, [tag("th", {"scope": "col"}, head) for head in heads]), rows)
+
+
+def share_row(name: Content, found: Share, upto: int, *, is_own: bool = False) -> Html:
+    """Return the row of a share with its interval."""
+    return tag(
+        "tr",
+        {"class": "own" if is_own else None},
+        tag("th", {"scope": "row"}, name),
+        tag("td", {"class": "count"}, f"{_percent(found.count / found.of)} %"),
+        tag("td", None, _bar(found, upto)),
+        tag("td", {"class": "count"}, f"{_percent(found.low)}\N{EN DASH}{_percent(found.high)}"),
     )
 
 

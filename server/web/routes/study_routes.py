@@ -31,10 +31,13 @@ from server.web.http.rate_limits import Rates
 from server.web.http.requests import address_of, number_of
 from server.web.http.responses import page_answer
 from server.web.http.sessions import new_id
-from server.web.pages.study_page import ShownLine, ShownStudy, studies_page, study_page
+from server.web.pages.study_lines import ShownLine
+from server.web.pages.study_page import ShownStudy, studies_page, study_page
+from server.web.pages.study_trials import COMPARE
 from server.web.routes.browser_keys import JSON, BrowserKey, key_in
 from server.web.routes.page_loader import load_page, playouts_of
 from server.web.routes.request_context import NotProved, RequestContext, Viewpoint, proving
+from server.web.routes.study_trials import StudyTrials, chosen_in
 
 ENTRIES, ENTRIES_PER_S = 30.0, 1 / 10
 """How many entries an address may write: at once, and each second."""
@@ -44,6 +47,7 @@ DIFFERENCES_MAX = 200
 """How many differences are remembered, since each takes reading two matches."""
 WRONG = frozenset(("malformed", "unknown_sequence", "unknown_name", "unknown_match", "not_possible", "lost_race"))
 """Failures that are told beside what was written."""
+WRONGLY_SAID = ("choose one of the marks", "nothing was tried here, or the pages have been started again since")
 UNREAD = ("unknown_study", "not_your_seat", "bad_token")
 
 
@@ -56,6 +60,7 @@ class StudyRoutes:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._trials = StudyTrials(services)
         self._differences: OrderedDict[tuple[MatchId, int, int], FirstDifference | None] = OrderedDict()
         self._entries = Rates(services.clock, most=ENTRIES, per_s=ENTRIES_PER_S)
 
@@ -132,7 +137,20 @@ class StudyRoutes:
         lines = [await self._line(context, study, one, place) for place, one in enumerate(study.lines)]
         may_write = viewpoint.seat == study.view
         writers = _writers(context, cached.story) if may_write else ()
-        shown = ShownStudy(study, numbers, moment.number or 1, model, lines, writers, notice, typed)
+        chosen = chosen_in(context.request.query_params.get(COMPARE, ""))
+        shown = ShownStudy(
+            study,
+            numbers,
+            moment.number or 1,
+            model,
+            lines,
+            writers,
+            notice,
+            typed,
+            to_try=await self._trials.to_try(context, cached, model.number),
+            comparison=await self._trials.comparison(context, study, chosen) if chosen else None,
+            chosen=chosen,
+        )
         return with_visitor(context.request, page_answer(study_page(shown), 409 if notice else 200), visitor)
 
     async def _read(self, context: RequestContext, asked: Viewpoint) -> tuple[Viewpoint, StudyReply, Study]:
@@ -180,10 +198,12 @@ class StudyRoutes:
         fields = await context.form()
         match, study = MatchId(request.path_params["match"]), StudyId(request.path_params["study"])
         seat, at = Seat(fields.get("seat") or PUBLIC), number_of(fields.get("at", "")) or 0
+        if fields.get("do") in ("try", "compare"):
+            return await self._try(context, Viewpoint(match, None, seat), study, at, fields)
         story = await self._writing(context, match, seat)
         key, author = key_in(fields), _author(story, seat)
         try:
-            said = _said(fields, at)
+            said = await self._kept(context, match, seat, at) if fields.get("do") == "keep" else _said(fields, at)
             await context.caller.write_study(
                 match, study, said, seat, author=author, visitor=address_of(request), signer=key
             )
@@ -192,7 +212,7 @@ class StudyRoutes:
                 return unsigned
             if isinstance(error, RequestFailed) and error.code not in WRONG:
                 raise
-            why = error.reply.message if isinstance(error, RequestFailed) else "choose one of the marks"
+            why = error.reply.message if isinstance(error, RequestFailed) else WRONGLY_SAID[fields.get("do") == "keep"]
             return await self._shown(
                 context,
                 Viewpoint(match, None, seat),
@@ -201,6 +221,35 @@ class StudyRoutes:
                 fields.get("text", ""),
             )
         return RedirectResponse(of_study(match, study, seat, at or None), 303)
+
+    async def _try(
+        self, context: RequestContext, asked: Viewpoint, study: StudyId, at: int, fields: Mapping[str, str]
+    ) -> Response:
+        """Have options tried at an event, or two lines played on, and go back there; who may read the study may do so."""
+        viewpoint, _, found = await self._read(context, asked)
+        chosen = chosen_in(fields.get(COMPARE, ""))
+        if fields["do"] == "compare":
+            wrong = await self._trials.play_on(context, found, chosen)
+        else:
+            cached = await context.story(viewpoint._replace(number=max(1, at)))
+            wrong = await self._trials.begin(context, cached, max(1, at), fields)
+        if wrong:
+            return await self._shown(context, asked, at or None, wrong)
+        to = of_study(viewpoint.match, study, viewpoint.seat, at or None)
+        return RedirectResponse(f"{to}&{COMPARE}={fields[COMPARE]}" if chosen else to, 303)
+
+    async def _kept(self, context: RequestContext, match: MatchId, seat: Seat, at: int) -> AnySaid:
+        """Return the table of what was tried at an event.
+
+        Raises:
+            DecodeError: There is none.
+        """
+        viewpoint, _, _ = await self._read(context, Viewpoint(match, None, seat))
+        cached = await context.story(viewpoint._replace(number=max(1, at)))
+        found = await self._trials.to_keep(context, cached, max(1, at))
+        if found is None:
+            raise DecodeError("nothing was tried here")
+        return found
 
     async def _writing(self, context: RequestContext, match: MatchId, seat: Seat) -> Story:
         """Return the story of who writes, whose seat is proved.
