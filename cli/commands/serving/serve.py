@@ -70,7 +70,7 @@ def serve(
     """
     _check(listen, events, owner, nodes)
     _check_workers(workers, workers_secret, is_read_only=is_read_only)
-    bounds, asked = parse_limits(limits), parse_witnesses(witnesses)
+    bounds, asked = parse_limits(limits), _witnesses(context, witnesses)
     clock = SystemClock()
     allowed = _allowed(key, allow, pages)
     curve = read_key(Path(key)) if key else None
@@ -190,6 +190,10 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
     if not context.is_store_a_file:
         # Any number of servers may serve it.
         with open_served(context.locator) as log:
+            if names := list(log.logs()):
+                context.advise(
+                    f"the log {names[-1]} of this store is not continued: only the server of a file keeps one"
+                )
             yield log
         return
     with context.served_log as log, only_server(context.store):
@@ -249,6 +253,14 @@ def parse_limits(typed: Sequence[str]) -> Limits:
             raise usage(f"the limit {name} is a whole number from 1 to 999999999, not {number!r}")
         changed[name] = int(number)
     return replace(Limits(), **changed)
+
+
+def _witnesses(context: Context, typed: Sequence[str]) -> list[Witness]:
+    """Parse witnesses of a store that keeps a log; see `parse_witnesses` for the errors."""
+    asked = parse_witnesses(typed)
+    if asked and not context.is_store_a_file:
+        raise usage("--witness needs a store that is a file: on other machines the log of the server is not kept")
+    return asked
 
 
 def parse_witnesses(typed: Sequence[str]) -> list[Witness]:

@@ -6,7 +6,7 @@ Heads and keys are asked of the leader of the stream, whatever is remembered. Co
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -24,13 +24,14 @@ from server.store.jetstream.layout import (
     Row,
     begun_by,
     cache,
+    entry_in,
     evidence,
     follow,
     stored_in,
     token,
 )
 from server.store.jetstream.link import Link, Server
-from server.store.jetstream.protocol import Message
+from server.store.jetstream.protocol import Malformed, Message
 from server.store.jetstream.streams import PART, Kept, Stream
 
 PORT = 4222
@@ -111,8 +112,9 @@ class JetStreamReader:
         self._name = name
         self.locator, self.problem = cluster.locator, ""
         self._link = Link(
-            cluster.servers, cluster.user, cluster.password, is_encrypted=cluster.is_encrypted, woken=self._woken
-        )
+            cluster.servers, cluster.user, cluster.password, is_encrypted=cluster.is_encrypted, woken=self._woken,
+            checked=self._check_same,
+        )  # fmt: skip
         self._log, self._entries, self._side, self._cache = (
             Stream(self._link, f"{name}-{part}") for part in ("log", "entries", "side", "cache")
         )
@@ -122,9 +124,10 @@ class JetStreamReader:
         self._ordered_to = 0
         self._offices: dict[str, str] = {}
         self._offices_to, self._offices_at = 0, -OFFICES_S
-        self._seen = 0
+        self._seen, self._created = 0, ""
         try:
             self._make(copies)
+            self._created = self._log.created()
             self._link.listen(f"told.{name}.>")
             self._told = self._log.last_number()
         except BaseException:
@@ -141,6 +144,13 @@ class JetStreamReader:
         self._entries.make(evidence([f"{name}.e"], copies))
         self._side.make(evidence([f"{name}.a", f"{name}.k", f"{name}.l", f"{name}.f.*", f"{name}.n.*.*"], copies))
         self._cache.make(cache([f"{name}.s.*.*", f"{name}.y.*"], copies))
+
+    def _check_same(self) -> None:
+        """Check that a new connection leads to the store that was opened, and not to one of the same name on another cluster."""
+        if self._created and self._log.created() != self._created:
+            raise Malformed(
+                f"another cluster has a store of the name {self._name}, too: name the servers of one cluster"
+            )
 
     def check(self) -> list[str]:
         """Return no problems: the servers check their own files."""
@@ -349,12 +359,12 @@ class JetStreamReader:
 
     def _summaries(self, matches: Sequence[MatchId]) -> list[StoredSummary]:
         heads: dict[MatchId, Head] = {match: known.head for match in matches if (known := self._known.get(match))}
-        for kept in _last_of(self._log, [self._subject(kind, match) for match in matches for kind in ("o", "c")]):
+        for kept in self._log.last_of([self._subject(kind, match) for match in matches for kind in ("o", "c")]):
             stored = stored_in(kept)
             if stored.last > heads.get(stored.match, Head()).seq:
                 heads[stored.match] = Head(stored.last, stored.hash)
         found: dict[str, Kept] = {}
-        for kept in _last_of(self._cache, [self._subject("y", match) for match in matches]):
+        for kept in self._cache.last_of([self._subject("y", match) for match in matches]):
             found[kept.subject] = kept
         return [self._summary(match, heads[match], found.get(self._subject("y", match))) for match in matches]
 
@@ -380,7 +390,7 @@ class JetStreamReader:
     def entries(self, after: int, limit: int) -> Sequence[StoredEntry]:
         """Return entries; see `EntryStore.entries`."""
         found = self._entries.between(after + 1, self._entries.last_number(), limit=limit)
-        return [_entry(kept.data) for kept in found]
+        return [entry_in(kept.data) for kept in found]
 
     def last_checkpoint(self) -> str:
         """Return the last checkpoint; see `EntryStore.last_checkpoint`."""
@@ -392,12 +402,3 @@ class JetStreamReader:
         last = self._side.last(f"{self._name}.l")
         found = () if last is None else self._side.between(1, last.number, f"{self._name}.l")
         return {origin: bytes.fromhex(secret) for origin, secret in (json.loads(kept.data) for kept in found)}
-
-
-def _entry(data: bytes) -> StoredEntry:
-    commit, key, match, digest = json.loads(data)
-    return StoredEntry(commit, bytes.fromhex(key), MatchId(match), Digest(digest))
-
-
-def _last_of(stream: Stream, subjects: Iterable[str]) -> list[Kept]:
-    return stream.some({"multi_last": list(subjects)})

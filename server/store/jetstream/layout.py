@@ -17,6 +17,7 @@ from base64 import b32encode
 
 from events.codec import Struct
 from events.commit import GENESIS, Head
+from events.entry_store import StoredEntry
 from events.ids import Digest, MatchId
 from events.log import NewCommit, Origin, Stored
 from server.store.jetstream.streams import Kept
@@ -136,3 +137,9 @@ def stored_in(kept: Kept) -> Stored:
     """Return a commit."""
     match, row, _, _ = _fields(kept)
     return Stored(match, row.first, row.last, row.key, row.hash, kept.data)
+
+
+def entry_in(data: bytes) -> StoredEntry:
+    """Return an entry of the server's log."""
+    commit, key, match, digest = json.loads(data)
+    return StoredEntry(commit, bytes.fromhex(key), MatchId(match), Digest(digest))

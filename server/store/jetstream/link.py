@@ -50,6 +50,7 @@ class Link:
         password: The password.
         is_encrypted: The connection is encrypted, and the certificate of the server is checked.
         woken: Is told each message that is not a reply.
+        checked: Is called behind each new connection, and raises `Malformed` if that leads to another store.
 
     Attributes:
         connections: How often a server was connected.
@@ -65,10 +66,11 @@ class Link:
         *,
         is_encrypted: bool,
         woken: Callable[[Message], None],
+        checked: Callable[[], None],
     ) -> None:
         self._servers = deque(servers)
         self._user, self._password, self._is_encrypted = user, password, is_encrypted
-        self._woken = woken
+        self._woken, self._checked = woken, checked
         self._subjects: list[str] = []
         self._socket: socket.socket | None = None
         self._parser = Parser()
@@ -195,6 +197,7 @@ class Link:
             server = self._servers[0]
             try:
                 self._open(server, due)
+                self._checked()
             except (OSError, Malformed, Lost) as error:
                 self.close()
                 self._servers.rotate(-1)

@@ -98,6 +98,10 @@ class Stream:
         headers = _headers(b64decode(str(found.get("hdrs", ""))))
         return Kept(_number(found, "seq"), str(found["subject"]), headers, b64decode(str(found.get("data", ""))))
 
+    def created(self) -> str:
+        """Return when the stream was made, as its servers tell it, which is the same for as long as it exists."""
+        return str(self._api("STREAM.INFO", {}).get("created", ""))
+
     def last_number(self) -> int:
         """Return the number of the last message, as the leader has it; 0 if there is none."""
         info = self._api("STREAM.INFO", {})
@@ -121,6 +125,10 @@ class Stream:
                     return found
         finally:
             self._link.forget(reply)
+
+    def last_of(self, subjects: Sequence[str]) -> list[Kept]:
+        """Return the last messages of some subjects, as any replica has them."""
+        return self.some({"multi_last": list(subjects)})
 
     def between(self, first: int, last: int, subject: str = "", limit: int = 0) -> Iterator[Kept]:
         """Yield the messages with numbers from `first` to `last`, of one subject or of all, waiting for replicas that are late.

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -16,6 +17,7 @@ from events.log import AlreadyThere, Appended, NewCommit
 from server.client.retry import RetryPolicy
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.jetstream_reader import Cluster, cluster_in
+from server.store.jetstream.layout import evidence
 from server.store.jetstream.link import Server
 from server.store.opening import open_log
 from server.store.remote import outage
@@ -24,6 +26,8 @@ from tests.events.making import Writer
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.rows import each_row
 from tests.support.served import SOON_MS, eventually
+from tests.support.server_logs import SIGNER
+from tests.support.witness import WITNESS
 
 SOON_S = SOON_MS / 1000
 PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_S)
@@ -69,8 +73,18 @@ def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
         log._link.ask(
             f"$JS.API.STREAM.CREATE.{cluster.name}x-log", {"name": f"{cluster.name}x-log", "subjects": ["foreign"]}
         )
-    with pytest.raises(StoreUnavailable, match="it is not a store of this version"):
-        JetStreamLog(replace(cluster, name=f"{cluster.name}x"))
+        log._link.ask(
+            f"$JS.API.STREAM.CREATE.{cluster.name}y-log",
+            {
+                "name": f"{cluster.name}y-log",
+                **evidence([f"{cluster.name}y.o.*", f"{cluster.name}y.c.*"], 1),
+                "description": "wardiary store 0",
+            },
+        )
+    for name, told in (("x", "subjects"), ("y", "description 'wardiary store 0', not 'wardiary store 1'")):
+        with pytest.raises(StoreUnavailable, match=rf"{told}.*it is not a store of this version") as refused:
+            JetStreamLog(replace(cluster, name=f"{cluster.name}{name}"))
+        assert "\n" not in str(refused.value)
 
     assert time.monotonic() - began < SOON_S
 
@@ -85,6 +99,28 @@ def test_a_wrong_password_is_told_and_the_right_one_opens(monkeypatch: pytest.Mo
             matches = log.matches()
 
     assert matches == ()
+
+
+def test_a_store_of_the_same_name_on_another_cluster_is_not_taken_for_it(
+    nats: Nats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else what was acknowledged on the first would be missing, and go on otherwise, on the second."""
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.5)
+    commits = Writer("m").commits(2)
+    with nats_servers() as first:
+        one = first.store()
+        other = replace(one, servers=nats.store().servers)
+        JetStreamLog(other).close()
+        with JetStreamLog(replace(one, servers=one.servers + other.servers)) as log:
+            log.append(commits[:1])
+            first.kill(0)
+            with pytest.raises((OutcomeUnknown, StoreUnavailable)):
+                log.append(commits[1:])
+            time.sleep(outage.AGAIN_S)
+            with pytest.raises(StoreUnavailable, match=r"can be reached: .*another cluster has a store of the name"):
+                log.head(MatchId("m"))
+    with JetStreamLog(other) as there:
+        assert there.matches() == ()
 
 
 # Appending
@@ -265,6 +301,24 @@ def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: 
             acknowledged.add(new.key)
             return
     raise AssertionError("the cluster does not come back")
+
+
+def test_a_server_of_a_cluster_keeps_no_log_and_says_so(nats: Nats, tmp_path: Path) -> None:
+    """The port is taken, so that each run ends once it has said what it has to say."""
+    locator = nats.store().locator
+    on_cluster = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": locator})
+    witness = f"{WITNESS.verifier.text} http://127.0.0.1:1/"
+    refused = on_cluster("serve", "--witness", witness)
+    with JetStreamLog(cluster_in(locator)) as log:
+        log.begin_log(SIGNER.name, bytes(32))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = on_cluster("serve", "--listen", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+
+    assert (refused.code, refused.err) == (
+        2,
+        "wardiary: --witness needs a store that is a file: on other machines the log of the server is not kept\n",
+    )
+    assert f"the log {SIGNER.name} of this store is not continued" in ran.err
 
 
 def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> None:

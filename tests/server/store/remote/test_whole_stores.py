@@ -1,21 +1,26 @@
 """Whole stores on other machines, of each kind: copies, and two servers of one store."""
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from core.audit.match_audit import audit_match
 from events.ids import PUBLIC
 from events.memory_log import MemoryLog
+from events.transparency.checkpoint import open_checkpoint
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.store.copying import copy_log
 from server.store.opening import open_log
+from server.transparency.server_log import AGAIN_S, ServerLog
+from tests.events.making import Writer
 from tests.support.nats_server import nats_servers
 from tests.support.postgres_server import postgres_server
 from tests.support.served import SOON_MS, play_through, seated, served
-from tests.support.sitting import Sitting
+from tests.support.server_logs import SIGNER, KeptKey
+from tests.support.sitting import CountedIdentity, Sitting, StillClock
 
 PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_MS / 1000)
 
@@ -48,6 +53,32 @@ def test_matches_are_copied_there_and_back_with_the_same_bytes(locators: Iterato
         one: list(source.read(one)) for one in source.matches()
     }
     assert [back.seed(one) for one in back.matches()] == [source.seed(one) for one in source.matches()]
+
+
+def test_two_servers_that_kept_a_log_with_one_key_would_never_sign_two_roots_of_one_size(
+    locators: Iterator[str],
+) -> None:
+    """They take turns in any order; entries follow from the store, so that both make the same tree."""
+    locator, choose, told = next(locators), Random(1), list[str]()
+    roots: dict[int, set[bytes]] = {}
+    with open_log(locator) as first, open_log(locator) as second:
+        stores, clock = (first, second), StillClock()
+        logs = [ServerLog(store, KeptKey(), clock, CountedIdentity(), told.append) for store in stores]
+        for number in range(30):
+            choose.choice(stores).append(Writer(f"m{number}").commits(choose.randint(1, 4)))
+            for log in choose.sample(logs, choose.randint(1, 2)):
+                clock.seconds += AGAIN_S
+                log.look()
+                log.want()
+                for _ in range(choose.randint(1, 6)):
+                    log.work(is_idle=True)
+                if log.note:
+                    shown = open_checkpoint(log.note, SIGNER.verifier)
+                    roots.setdefault(shown.size, set()).add(shown.root)
+
+    assert told == []
+    assert len(roots) > 10
+    assert {len(found) for found in roots.values()} == {1}
 
 
 def test_two_servers_serve_one_match_and_tell_all_of_it(locators: Iterator[str]) -> None:
