@@ -213,8 +213,10 @@ def refuse_undo(table: Table, recent: RecentCommands, seat: Seat, to: int | None
     way = undoable(table, recent, seat)
     if to is None:
         return first_of_last_order(way.commands) if way.commands else _nothing_left(way.refusal)
-    past = table.past
-    if past is None or not 0 <= to < seat_number(table, seat, table.seq):
+    past, seen = table.past, seat_number(table, seat, table.seq)
+    if to > seen:
+        return Refusal("event_must_be_seen", UNDO, f"There is no event {to}; the last is {seen}.")
+    if past is None or not 0 <= to < seen:
         return _no_end(to)
     last = log_number(table, seat, to)
     if last < past.seq:

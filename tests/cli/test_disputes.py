@@ -57,6 +57,9 @@ def test_all_follow_to_the_match_as_which_a_disputed_one_goes_on(evening: Evenin
     # Who asks what is legal in the disputed match is led on, and has the seat there.
     led = evening.ada("legal", match)
     assert (led.code, f"goes on as {first} by a ruling" in led.err) == (0, True)
+    assert evening.ada.done("sit", first, "--seat", "red") == f"{first}: you play red\n"
+    study = evening.olga.line("study", "open", first, "How it went on", "--seat", "arbiter")
+    evening.olga.done("study", "comment", f"{study}@2", "As I see it.")
     refused = evening.ben("choose", match, "1")
     assert (refused.code, f"goes on as {first} by a ruling" in refused.err) == (5, True)
     for player in (evening.ada, evening.ben):

@@ -41,8 +41,8 @@ def sit(context: Context, match: str, seat: str, name: str, *, has_lost_key: boo
         _register_key(context, known, chair)
         return
     own = read_secrets(context.address).get(known, {}).get(chair, "") if context.address else ""
-    # Who has the office needs no second event that says so.
-    proof = typed or (own if chair == ARBITER else "")
+    # Who has the office or plays the seat needs no second event that says so.
+    proof = typed or (own if chair == ARBITER or chair in table.players else "")
     if context.address and proof and proves(table, chair, proof):
         keep_secret(context.address, known, chair, proof)
         shape = SeatShape(

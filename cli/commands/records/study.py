@@ -12,12 +12,13 @@ from cli.shell.link_key import links_key
 from cli.shell.seat_secrets import read_secrets
 from cli.views.named_match import named_match, view_match
 from cli.views.stored_match import StoredMatch
+from core.notation.notation import MARKS
 from core.notation.played_line import PlayedLine
 from core.suggestions import unknown
 from core.telling.study_words import first_difference, told_events
 from core.trials.comparison import share
 from core.trials.trial_words import percent_of, shares_words
-from core.wording import counted
+from core.wording import counted, joined
 from events.codec import convert
 from events.ids import ARBITER, PUBLIC, MatchId, Seat, StudyId
 from events.studies.study_entry import (
@@ -148,7 +149,7 @@ def _open(context: Context, asked: Asked) -> None:
 
 def _list(context: Context, asked: Asked) -> None:
     match = named_match(context, parse_whole(asked.what), asked.seat)
-    seat = _reader(context, match, asked.seat)
+    seat = _readers(context, match, asked.seat)[0]
     found = context.client.studies(match, seat).studies
     lines = [
         f"{match}/{one.study}  {one.problem or one.title}"
@@ -162,14 +163,14 @@ def _list(context: Context, asked: Asked) -> None:
     context.print_result(StudiesShape(match=match, seat=seat, studies=found), lines)
 
 
-def _reader(context: Context, match: MatchId, seat: str) -> Seat:
-    """Return the seat that reads: on the store all is seen, through a server what this user's only seat sees, or the public."""
+def _readers(context: Context, match: MatchId, seat: str) -> list[Seat]:
+    """Return the seats as which this user reads: on the store all is seen, through a server what this user's seats see, or the public."""
     if seat:
-        return Seat(seat)
+        return [Seat(seat)]
     if not context.address:
-        return ARBITER
+        return [ARBITER]
     own = list(read_secrets(context.address).get(match, {}))
-    return own[0] if len(own) == 1 else PUBLIC
+    return [ARBITER] if ARBITER in own else own or [PUBLIC]
 
 
 def _named(context: Context, asked: Asked) -> _Place:
@@ -179,12 +180,16 @@ def _named(context: Context, asked: Asked) -> _Place:
     if not slash or not study:
         raise usage(f"{text!r} names no study: write MATCH/STUDY; `wardiary study list MATCH` shows them")
     match = named_match(context, prefix, asked.seat)
-    seat = _reader(context, match, asked.seat)
-    known = [one.study for one in context.client.studies(match, seat).studies if one.study.startswith(study)]
+    readers, known = _readers(context, match, asked.seat), dict[StudyId, Seat]()
+    for seat in readers:
+        for one in context.client.studies(match, seat).studies:
+            if one.study.startswith(study):
+                known.setdefault(one.study, seat)
     if len(known) > 1:
         raise usage(f"several studies begin with {study!r}: {', '.join(known)}", "unknown_study")
     # One that is not listed may have been withdrawn.
-    return _Place(match, known[0] if known else StudyId(study), at, seat)
+    found, reader = next(iter(known.items()), (StudyId(study), readers[0]))
+    return _Place(match, found, at, reader)
 
 
 def _said(context: Context, action: str, place: _Place, asked: Asked) -> AnySaid:
@@ -214,12 +219,9 @@ def _said(context: Context, action: str, place: _Place, asked: Asked) -> AnySaid
     )
 
 
-MARKS = ("!!", "!", "!?", "?!", "?", "??")
-
-
 def _checked_mark(mark: str) -> str:
     if mark and mark not in MARKS:
-        raise usage(unknown("mark", mark, list(MARKS)))
+        raise usage(f"a mark is {joined(MARKS, 'or')}, not {mark!r}", "unknown_name")
     return mark
 
 

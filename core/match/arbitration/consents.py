@@ -61,8 +61,11 @@ def refuse_asking(table: Table, recent: RecentCommands, seat: Seat, to: int | No
             CONSENT,
             f"Event {number} asks already; it is answered, or lapses when play goes on.",
         )
-    if isinstance(refuse_undo(table, recent, seat, to), RecentCommand):
+    alone = refuse_undo(table, recent, seat, to)
+    if isinstance(alone, RecentCommand):
         return Refusal("consent_must_be_needed", CONSENT, "Nobody has to agree to that: take it back.")
+    if alone.code == "event_must_be_seen":
+        return alone
     past = table.past
     known = [] if past is None else [one for one in recent.all if part_of(past, one.before) is not None]
     if to is None or past is None:

@@ -165,7 +165,7 @@ def test_the_same_seeded_dice_fall_again() -> None:
     [
         (AskUndo(), ARBITER, "seat_must_play"),
         (AskUndo(to=1), RED, "commands_must_be_recent"),
-        (AskUndo(to=10_000), RED, "commands_must_be_recent"),
+        (AskUndo(to=10_000), RED, "event_must_be_seen"),
         (AnswerUndo(request=3, agrees=True), RED, "request_must_be_open"),
     ],
 )
