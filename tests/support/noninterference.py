@@ -28,8 +28,8 @@ from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer
 from core.secrets.knowledge import Hidden, Knowledge, limiters_of
 from core.secrets.resample import resample
-from events.codec import DecodeError, Struct, encode, tag_of
-from events.commit import NO_COMMAND, Commit, Head
+from events.codec import DecodeError, Raw, Struct, encode, tag_of
+from events.commit import Commit, Head
 from events.ids import CardId, MatchId, PileId, Seat
 from events.vocabulary import (
     CardDiscarded,
@@ -182,6 +182,20 @@ def dealt_again(table: Table, hidden: Mapping[Seat, Hidden], seat: Seat, rules: 
     return draft.table
 
 
+def commit_of(seq: int, seat: Seat, command: Command, events: Sequence[Event]) -> Commit:
+    """Return a commit after event `seq` that is not stored."""
+    return Commit(
+        match=MatchId("twin"),
+        first=seq + 1,
+        prev=Head().hash,
+        at=0,
+        seat=seat,
+        key="",
+        command=Raw(encode(command)),
+        events=tuple(events),
+    )
+
+
 def is_same_question(first: Open | None, second: Open | None) -> bool:
     """Return whether the same seat is asked the same kind of question; its arguments may be secret."""
     if first is None or second is None:
@@ -230,6 +244,7 @@ class Twins:
         self.telling = 0
         self.undone = 0
         self.disclosed = 0
+        self.commits: tuple[list[Commit], list[Commit]] = ([], [])
         self.said: list[GivenAnswer] = []
         self.trail: list[str] = []
 
@@ -379,7 +394,7 @@ class Twins:
         self.trail.append(f"{seat}: {first}" + ("" if first == second else f" / {second}"))
         for _ in range(ATTEMPTS):
             before = self.first.clone(), self.second.clone()
-            recent = [*self.recent]
+            recent, commits = [*self.recent], [len(one) for one in self.commits]
             counts = [(watched.view.count, watched.table.clone()) for watched in self.watched]
             try:
                 events, seen = self.carried_out(self.first, seat, first, FreeChance(self.rng), 0)
@@ -389,6 +404,8 @@ class Twins:
             except Parted:
                 self.first, self.second = before
                 self.recent = recent
+                for kept, count in zip(self.commits, commits, strict=True):
+                    del kept[count:]
                 for watched, (count, table) in zip(self.watched, counts, strict=True):
                     watched.view.count, watched.table = count, table
                 continue
@@ -427,18 +444,9 @@ class Twins:
         draft = Draft(table.clone(), chance)
         refusal = decide(self.ruleset, draft, seat, command, self.recent[number], at=0)
         assert refusal is None, self.told(f"{command} is offered and refused: {refusal}")
-        self.recent[number] = self.recent[number].followed_by(
-            Commit(
-                match=MatchId("twin"),
-                first=table.seq + 1,
-                prev=Head().hash,
-                at=0,
-                seat=seat,
-                key="",
-                command=NO_COMMAND,
-                events=tuple(draft.events),
-            )
-        )
+        commit = commit_of(table.seq, seat, command, draft.events)
+        self.recent[number] = self.recent[number].followed_by(commit)
+        self.commits[number].append(commit)
         if number == 0:
             self.first = draft.table
         else:
@@ -505,6 +513,7 @@ class Wanderer:
     def __init__(self, desk: Desk, onlookers: Sequence[Seat], seed: int) -> None:
         self.ruleset = desk.match.ruleset
         self.table = desk.table
+        self.commits = desk.commits
         self.rng = Random(seed)
         events, viewers = desk.events, {*onlookers, *desk.table.seats}
         self.views = {seat: fold(seen_events(events, seat)) for seat in viewers}
@@ -523,6 +532,7 @@ class Wanderer:
         draft = Draft(self.table.clone(), FreeChance(self.rng))
         refusal: Refusal | None = decide(self.ruleset, draft, top.seat, command, at=0)
         assert refusal is None, refusal
+        self.commits.append(commit_of(self.table.seq, top.seat, command, draft.events))
         self.table = draft.table
         for event in draft.events:
             self.knowledge.follow(event)

@@ -18,7 +18,6 @@ from projections.state.fold import fold
 from projections.state.table import Table
 from projections.state.view import seen_events
 from tests.core.test_fuzz import GIVEN, scenes
-from tests.project.tree import games
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
@@ -100,31 +99,6 @@ def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str,
             found += 1
             if found == wanted:
                 return
-
-
-@pytest.mark.soak
-@each_row("game", games())
-def test_what_a_seat_writes_depends_on_nothing_that_it_does_not_know(game: str, budget: float) -> None:
-    """Two tables that a seat cannot tell apart give it the same bytes."""
-    scenario = load_game(game).scenarios[0]
-    found, wanted = 0, 1 if budget <= 1 else round(2 * budget)
-    for seed in range(9 + wanted):
-        for desk in moments(game, scenario.key, scenario.modes[-1].key, seed, 0.02):
-            check_secrets(desk)
-            found += 1
-            if found == wanted:
-                return
-
-    assert found
-
-
-def check_secrets(desk: Desk) -> None:
-    """Check that each seat writes the same for two tables that it cannot tell apart."""
-    for seat in (*desk.table.seats, PUBLIC):
-        first, second = (opened(position_of(desk, seat, seed)) for seed in (1, 2))
-
-        assert position_text(position_of(first, seat)) == position_text(position_of(second, seat))
-        assert differences(view(first.events, seat), view(second.events, seat)) == []
 
 
 def test_before_play_and_after_the_end_there_is_no_position() -> None:
