@@ -18,7 +18,7 @@ import sys
 from base64 import b64decode
 from bisect import bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from itertools import accumulate, takewhile
@@ -29,6 +29,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 Event = dict[str, Any]
+Raw = bytes | None
 ARCHIVE = "wardiary-archive/1"
 LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 1 << 20
 NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, SIZE_MAX, BACK_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1_000, 100_000, 1, 4
@@ -42,26 +43,25 @@ KEY, HEX = re.compile(rf"{NAME}\+[0-9a-f]{{8}}\+[A-Za-z0-9+/]{{44}}"), re.compil
 BASE64 = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?"
 NOTE = rf"(?P<note>(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)\n(?P<below>(?:— {NAME} {BASE64}\n){{1,16}}))"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
-# Events that are not about the game, so that taking commands back leaves them; those behind which nothing is taken back without consent, or even with it; all others.
-KEPT = """arbiter-left/1 arbiter-seated/1 commands-undone/1 dispute-opened/1 key-registered/1 links-opened/1 match-opened/1 match-paused/1 match-resumed/1 note-added/1 player-replaced/1 ruling-appealed/1 ruling-made/1
-    seat-left/1 seat-reserved/1 seat-secured/1 seat-taken/1 seat-viewed/1 seed-revealed/1 standing-answer-given/1 standing-answers-revealed/1 undo-answered/1 undo-asked/1""".split()  # noqa: SIM905 - Shorter.
-FENCES = "card-drawn/1 chance-called/1 chosen-by-chance/1 dice-rolled/1 hidden-dice-rolled/1 piece-drawn/1 piece-revealed/1".split()  # noqa: SIM905 - Shorter.
+# Events that are not about the game, so that taking commands back leaves them, those that repeat words of a command with its fields; those behind which nothing is taken back even with consent; all others.
+TEXT = """arbiter-left arbiter-seated commands-undone: dispute-opened:at,text key-registered:public_key,key_holder links-opened match-opened match-paused match-resumed note-added:at,text,private
+    player-replaced ruling-appealed:at,text ruling-made:about,at,cites,effect,house,line,reverses,text seat-left: seat-reserved seat-secured:anchor,holder,length seat-taken:credential,name
+    seat-viewed seed-revealed standing-answer-given:answer,decision,until standing-answers-revealed undo-answered:is_agreed undo-asked:"""
+KEPT = {f"{one.partition(':')[0]}/1": one.partition(":")[1:] for one in TEXT.split()}
+WORDS = {kind: fields.split(",") for kind, (colon, fields) in KEPT.items() if colon}
 FIRM = "match-began/1 match-ended/1 match-forked/1 rules-adopted/1 secrets-redealt/1".split()  # noqa: SIM905 - Shorter.
-OTHERS = """attribute-set/1 card-discarded/1 card-moved/1 card-played/1 control-changed/1 decision-closed/1 decision-opened/1 deck-formed/1 deck-shuffled/1 item-picked/1
-    item-unpicked/1 marker-placed/1 marker-removed/1 phase-began/1 piece-concealed/1 piece-moved/1 piece-placed/1 piece-removed/1 piece-returned/1 piece-turned/1
-    round-began/1 rule-applied/1 sequence-began/1 sequence-ended/1 side-assigned/1 side-changed/1 step-began/1 track-moved/1 turn-began/1""".split()  # noqa: SIM905 - Shorter.
-KINDS = frozenset((*KEPT, *FENCES, *FIRM, *OTHERS))
-FIRST_ONLY = ("match-opened/1", "match-forked/1", "rules-adopted/1")
+OTHERS = """attribute-set/1 card-discarded/1 card-drawn/1 card-moved/1 card-played/1 chance-called/1 chosen-by-chance/1 control-changed/1 decision-closed/1 decision-opened/1 deck-formed/1 deck-shuffled/1
+    dice-rolled/1 hidden-dice-rolled/1 item-picked/1 item-unpicked/1 marker-placed/1 marker-removed/1 phase-began/1 piece-concealed/1 piece-drawn/1 piece-moved/1 piece-placed/1 piece-removed/1 piece-returned/1
+    piece-revealed/1 piece-turned/1 round-began/1 rule-applied/1 sequence-began/1 sequence-ended/1 side-assigned/1 side-changed/1 step-began/1 track-moved/1 turn-began/1"""
+KINDS = {*KEPT, *FIRM, *OTHERS.split()}
+FIRST_ONLY, OPENED = ("match-opened/1", "match-forked/1", "rules-adopted/1"), ("anchor", "link", "share")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
-SAID, OPENED = ("anchor", "length", "decision", "answer", "until", "text"), ("anchor", "link", "share")
-WORDS = "commands-undone/1 dispute-opened/1 note-added/1 ruling-appealed/1 seat-secured/1 seat-taken/1 standing-answer-given/1 undo-answered/1 undo-asked/1".split()  # noqa: SIM905 - Shorter.
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 # What is taken at random, and the fields of the piles from which something is taken.
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
 PILES = dict.fromkeys(("card-moved/1", "card-played/1", "card-discarded/1"), "was")
 PILES |= {"card-drawn/1": "deck", "piece-drawn/1": "pool"}
-LAYERS = dict.fromkeys((*NOTES, "seat-left/1", "key-registered/1"), "signatures")
-LAYERS |= dict.fromkeys(LINKS, "links") | dict.fromkeys((*FIRST_ONLY, "seed-revealed/1", *ROLLS, *DRAWS), "dice")
+LAYERS = dict.fromkeys(LINKS, "links") | dict.fromkeys((*FIRST_ONLY, "seed-revealed/1", *ROLLS, *DRAWS), "dice")
 
 
 class BrokenError(Exception):
@@ -135,6 +135,7 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
         with at("format", seq + 1):
             commit = formed(parsed(line), COMMIT, expected=0, signature="")
             kinds, of, name = [event["event"] for event in commit["events"]], commit["match"], commit["key"]
+            commit["kinds"] = kinds
             need(kinds and commit["commit"] == "1" and KINDS.issuperset(kinds), f"no commit has the events {kinds}")
         with at("chain", seq + 1):
             need((commit["first"], commit["prev"]) == (seq + 1, hashes[seq]), "the chain is broken before this commit")
@@ -285,22 +286,21 @@ class Table:
 class Walk:
     """Follows a match commit by commit, and checks its links, its chance and its signatures; `seed` is what it reveals.
 
-    `cut` says until which event a command that a fork has cut has the dice of which parent; `private` holds the seats that know of each event of which others do not, and `hidden`
-    counts those of which a seat does not; up to the event `repeated` no key counts, as a fork may repeat its parent.
+    `cut` says until which event a command that a fork has cut has the dice of which parent; `hidden` holds the events of which a seat does not know; up to `repeated` a fork may repeat its parent.
     """
 
     def __init__(self, opening: Event, seed: str) -> None:
         self.seed, self.seq, self.opening, self.seats = seed, 0, sha256(compact(opening)), opening["seats"]
-        self.own, self.cut = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]]()
-        self.table, self.commitments, self.hidden = Table(), set[str](), Counter[str]()
-        self.keys, self.private, self.repeated, self.before = dict[str, str](), list[set[str]](), 0, Event()
+        self.own, self.cut, self.before = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]](), Event()
+        self.table, self.commitments, self.keys, self.repeated = Table(), set[str](), dict[str, str](), 0
+        self.hidden = {one: list[int]() for one in (*self.seats, "arbiter", "public")}
         self.told, self.secured, self.anchors, self.not_opened = Counter[str](), set[str](), Counter[str](), list[int]()
         self.signed, self.bare, self.players = Counter[str](), set[str](), defaultdict[str, list[dict[str, int]]](list)
 
     def commit(self, commit: Event) -> None:
         """Check the next commit."""
         do, call, seat = str(commit["command"].get("do")), self.own.call, commit["seat"]
-        is_fork = commit["events"][0]["event"] == "match-forked/1"
+        kinds, is_fork = commit["kinds"], commit["kinds"][0] == "match-forked/1"
         is_decision, owed = do == "match:begin" or not do.startswith("match:"), self.own.owes.get(seat)
         with at("links", self.seq + 1):
             need(not call or not is_decision, f"nothing can be decided before the link of a call: {call}")
@@ -309,7 +309,7 @@ class Walk:
             self.sign(commit, seat, do)
         for event in commit["events"]:
             kind, self.seq = event["event"], self.seq + 1
-            with at(LAYERS.get(kind, "format"), self.seq):
+            with at(LAYERS.get(kind, "signatures" if kind in WORDS else "format"), self.seq):
                 source = next((one for upto, one in self.cut if self.seq <= upto), self.own)
                 need(kind not in LINKS or source.is_linked, "the dice of this match depend on no links")
                 if kind in ROLLS or kind in DRAWS:
@@ -318,19 +318,22 @@ class Walk:
                 self.table.take(self.seq, kind, event)
                 is_used = self.own.opened_in != commit["first"] or self.own.results or is_fork
                 need(is_used or event is not commit["events"][-1], "a link was opened for no result", "links")
+        is_told = ("seed-revealed/1" in kinds) == (self.own.is_linked and "match-ended/1" in kinds)
+        need(is_told, "the seed is not revealed with the end of the match, or is without it", "dice")
         self.before, self.cut = commit, self.cut if is_fork else []
 
     def sign(self, commit: Event, seat: str, do: str) -> None:
         """Check the signature of a commit, or that it needs none: a seat that has a key signs all that it sends, but for standing answers and called links."""
         name, command, events, signature = commit["key"], commit["command"], commit["events"], commit["signature"]
-        expected = commit["expected"]
-        if self.cut or events[0]["event"] == "match-forked/1":
+        expected, kinds = commit["expected"], commit["kinds"]
+        if self.cut or kinds[0] == "match-forked/1":
             need(not (signature or expected), "this is signed, though it is no command of this match")
             return
-        game = [one["event"] for one in events if one["event"] not in (*KEPT, "match-ended/1", "rules-adopted/1")]
+        game = [one for one in kinds if one not in (*KEPT, "match-ended/1", "rules-adopted/1")]
         is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack))
         need(seat in self.seats or (seat == "arbiter" and is_own), f"{seat!r} cannot send this with these events")
         keys = [one.get("was") or one["key"] for one in events if one["event"] == "key-registered/1"]
+        need(len(keys) == bool(command.get("public_key")), "the key that the command names is not registered")
         key = [*keys, self.keys.get(seat, "")][0]
         # The further commands of an order K have the keys K/0/2, K/0/3 …, and the standing answers that follow K have K/1, K/2 …
         start, _, last = name.rpartition("/")
@@ -339,9 +342,9 @@ class Walk:
         follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
         is_next = count > 0 and self.before.get("key") == follows
         if not signature:
-            links = [one for one in events if one["event"] == "links-opened/1"]
-            opened = [one.get("share") or "" for one in links if one.get("number") or not events[1:]]
-            is_link = do == "match:open-link" and (command.get("share") or 0) in opened
+            links = [one for one in events if one["event"] == "links-opened/1" and one.get("share")]
+            opened = [f"link-{one['share']}" for one in links if one.get("number") or not events[1:]]
+            is_link = do == "match:open-link" and name in opened
             is_free = is_link or not key or (is_next and self.table.is_answer(commit))
             need(is_free and not expected, f"the seat {seat} has a key, and did not sign this")
             self.bare |= set() if key else {seat}
@@ -356,7 +359,7 @@ class Walk:
             is_next = is_next and (self.before["seat"], self.before["expected"]) == (seat, expected)
             need(is_next, "the command does not follow the one before it in its order")
         elif expected or do != "match:take-seat":
-            actual = self.seq - self.hidden[seat]
+            actual = self.seq - len(self.hidden[seat])
             need(expected == actual, f"the seat {seat} had seen {actual} events, and signed for {expected}")
 
     def result(self, commit: Event, kind: str, event: Event, source: Source) -> None:
@@ -396,6 +399,15 @@ class Walk:
             name = "dice" if kind in ROLLS else "draws"
         self.told[name] += len(recorded) - len(chosen) * bool(key)
 
+    def is_said(self, commit: Event, kind: str, event: Event) -> bool:
+        """Return whether an event is of the seat that sent the command, and repeats its words; who names no name has that of the invitation."""
+        command, seat, number, seen = commit["command"], commit["seat"], event.get("at", ""), event.get("seen_by", "")
+        said = dict(event, public_key=event.get("key"), key_holder=event.get("holder", ""))
+        said |= {"private": seen and seen == [seat], "at": number and number - bisect_right(self.hidden[seat], number)}
+        said["name"] = event.get("name") if command.get("name", "").strip() else command.get("name", "")
+        is_own = seat in (event.get("seat", "arbiter"), *event.get("agreed", []))
+        return is_own and all(said.get(one, "") == command.get(one, "") for one in WORDS[kind])
+
     def begin(self, commit: Event, event: Event) -> None:
         """Begin the dice of a match or a fork, whose event does not count; if that cut a command, the next commit begins with dice of the parent."""
         last, faces, seat, own = event.get("at", 0), event.get("faces", []), event.get("seat", ""), self.own
@@ -412,15 +424,14 @@ class Walk:
         self.told["chosen"] += len(faces)
         self.anchors, self.signed, self.players = Counter(), Counter(), defaultdict(list)
         self.keys, self.repeated, self.parent, self.seen = {}, last + 1, event.get("parent", ""), self.own.link
-        self.private = [known if seat == "arbiter" or seat in known else set() for known in self.private]
-        self.hidden = Counter(one for known in self.private for one in self.seats if one not in known)
+        unknown = self.hidden.get(seat, self.hidden["public"])
+        self.hidden = {one: sorted({*of, *unknown}) for one, of in self.hidden.items()} | {"arbiter": []}
 
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
         seat, own, call, is_new = event.get("seat", ""), self.own, self.own.call, self.seq > self.repeated
-        is_own = all(event[one] == commit["command"].get(one, "") for one in SAID if one in event)
-        is_own = is_own and commit["seat"] in (seat, *event.get("agreed", []))
-        need(kind not in WORDS or not is_new or is_own, "this is of another seat, or not what the command says")
+        need({seat, *(event.get("seen_by") or ())} <= {*self.hidden, ""}, "this names a seat that does not exist")
+        need(kind not in WORDS or not is_new or self.is_said(commit, kind, event), "this is not what the command says")
         match kind:
             case "match-opened/1" | "match-forked/1":
                 self.begin(commit, event)
@@ -434,9 +445,8 @@ class Walk:
                     link = before(link)
                 need(link == own.scheme["commitment"], "the revealed seed gives other links than were promised")
             case "seat-secured/1" if own.is_linked:
-                is_free = seat in self.seats and own.left.get(seat, 0) < 1 and not call
-                is_free = is_free and not any(seat in owed for owed in own.owes.values())
-                is_anchor = HEX.fullmatch(event["anchor"]) and event["length"] >= 1
+                is_anchor = HEX.fullmatch(event["anchor"]) and event["length"] >= 1 and seat in self.seats
+                is_free = own.left.get(seat, 0) < 1 and not (call or any(seat in owed for owed in own.owes.values()))
                 need(is_free and is_anchor, f"the seat {seat} cannot publish this anchor, or not now")
                 own.owes = {other: {*owed, seat} for other, owed in own.owes.items()} | {seat: set()}
                 own.last[seat], own.left[seat] = event["anchor"], event["length"]
@@ -450,8 +460,6 @@ class Walk:
                 source.open(commit, event, is_repeated=source is not own)
                 self.secured |= {seat} if source is own and event.get("share") else set()
             case "seat-left/1" | "player-replaced/1":
-                is_own = kind == "player-replaced/1" or seat == commit["seat"] or seat not in self.keys
-                need(is_own, "a seat was left without its signature")
                 own.call = None if call and call[0] == seat else call
                 for of in (own.left, own.owes, self.keys):
                     of.pop(seat, None)
@@ -464,8 +472,8 @@ class Walk:
         if kind in LINKS:
             self.seen = sha256("|".join([self.seen, seat, *(event.get(one, "") for one in OPENED)]).encode())
         if kind.startswith((*UNCOUNTED, *NOTES)) and event.get("seen_by") is not None:
-            self.private.append(set(event["seen_by"]))
-            self.hidden.update(one for one in self.seats if one not in self.private[-1])
+            for one in self.hidden.keys() - {"arbiter", *event["seen_by"]}:
+                self.hidden[one].append(self.seq)
         self.not_opened += [self.seq] if call and not own.call and kind != "links-opened/1" else []
 
 
@@ -627,14 +635,7 @@ SENTENCES = {
 
 @at("format")
 def check(
-    data: bytes,
-    head: str = "",
-    log: bytes | None = None,
-    key: str = "",
-    kept: bytes | None = None,
-    *,
-    policy: bytes | None = None,
-    players: Sequence[str] = (),
+    data: bytes, head: str = "", log: Raw = None, key: str = "", kept: Raw = None, policy: Raw = None, players: Any = ()
 ) -> Event:
     """Check an archive, what ties it to the log of a server, and the keys of players (SEAT=HEX), and return what was found."""
     named = [(one.partition("=")[0], one.partition("=")[2]) for one in players]
@@ -690,8 +691,7 @@ def main() -> int:
         print(f"{asked.archive}: {f'broken at event {event} ({layer}): ' * (code == 4)}{error}", file=sys.stderr)
         return code
     for name, text in SENTENCES.items():
-        of = found.get(name)
-        for one in of if isinstance(of, list) else [of] * bool(of):
+        for one in of if isinstance(of := found.get(name), list) else [of] * bool(of):
             print(text.format(one, **found))
     return 0
 

@@ -11,7 +11,15 @@ from core.match.standing_answers import is_standing_answer
 from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
 from events.ids import Seat
-from events.vocabulary import ChanceCalled, ChanceScheme, LinksOpened, MatchForked, SeatSecured
+from events.vocabulary import (
+    ChanceCalled,
+    ChanceScheme,
+    LinksOpened,
+    MatchEnded,
+    MatchForked,
+    SeatSecured,
+    SeedRevealed,
+)
 from projections.state.links import Links
 from projections.state.table import Table
 
@@ -54,6 +62,9 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
     unused = [number for number, event in own if is_use(event) and not _is_used(commit, number)]
     if unused:
         return unused[0], UNUSED
+    ends, reveals = (any(isinstance(event, kind) for event in commit.events) for kind in (MatchEnded, SeedRevealed))
+    if ends != reveals:
+        return commit.last, "the seed is not revealed with the end of the match, or is without it"
     if links.call is not None and _is_decision(commit):
         return (
             commit.first,

@@ -18,6 +18,11 @@ def order_key(key: str, number: int) -> str:
     return key if number == 1 else f"{key}/0/{number}"
 
 
+def link_key(share: str) -> str:
+    """Return the idempotency key under which a link (hex) is opened: once, whichever program of the player sends it."""
+    return f"link-{share}"
+
+
 def is_follow_up_key(key: str) -> bool:
     """Return whether a key has the form of the key of a standing answer or of an order's command, which only a server may use.
 

@@ -30,6 +30,7 @@ from core.match.arbiter_commands import (
 )
 from core.match.arbitration.consents import AnswerUndo, AskUndo, answer_undo, ask_undo
 from core.match.arbitration.disputes import Appeal, OpenDispute, appeal, open_dispute, record, refuse_ruling
+from core.match.arbitration.note_commands import add_note, refuse_to_rule
 from core.match.arbitration.seat_views import ViewSeat, view_seat
 from core.match.link_commands import (
     OpenLink,
@@ -41,7 +42,6 @@ from core.match.link_commands import (
     secure_seat,
     secured_by,
 )
-from core.match.note_commands import add_note, refuse_to_rule
 from core.match.player_commands import AddNote, Begin, LeaveSeat, MakeRuling, RegisterKey, Resign, TakeSeat, Undo
 from core.match.ruleset import AdoptRules, Ruleset, adopt_rules, refuse_other_rules
 from core.match.signatures import refuse_key, refuse_other_key, register_key, registered

@@ -25,13 +25,13 @@ class TakeSeat(MatchOwnCommand, frozen=True, kw_only=True, tag="match:take-seat"
 
 
 class RegisterKey(MatchOwnCommand, frozen=True, kw_only=True, tag="match:register-key"):
-    """Register the public key (hex) that signs the seat's commands from then on, which `holder` keeps; see `KeyRegistered`.
+    """Register the public key (hex) that signs the seat's commands from then on, which `key_holder` keeps; see `KeyRegistered`.
 
     The seat signs it with the key that it has, or, if it has none or `is_lost`, with the new one. After a loss its standing answers are withdrawn.
     """
 
     public_key: str
-    holder: str = ""
+    key_holder: str = ""
     is_lost: bool = False
 
 

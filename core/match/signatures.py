@@ -6,33 +6,23 @@ A seat that has registered a key signs whatever it sends, but for the links of i
 from core.chance.schemes import is_hex_32
 from core.engine.command import MATCH_TAGS
 from core.engine.draft import Draft
-from core.match.command_keys import before_answer, before_in_order
+from core.match.command_keys import before_answer, before_in_order, link_key
 from core.match.link_commands import HOLDERS, share_in
+from core.match.own_words import words_problem
 from core.match.player_commands import RegisterKey, TakeSeat
 from core.match.standing_answers import is_standing_answer
 from core.refusal import Refusal
-from events.codec import Struct, decode_plain, tag_of, to_plain
+from events.codec import Struct, decode_plain, tag_of
 from events.commit import Commit
 from events.ids import ARBITER, RuleId, Seat
 from events.transparency.signed_command import is_signed_by
 from events.vocabulary import (
-    BaseEvent,
-    CommandsUndone,
-    DisputeOpened,
     KeyRegistered,
     LinksOpened,
     MatchBegan,
     MatchEnded,
     MatchForked,
-    NoteAdded,
     RulesAdopted,
-    RulingAppealed,
-    SeatLeft,
-    SeatSecured,
-    SeatTaken,
-    StandingAnswerGiven,
-    UndoAnswered,
-    UndoAsked,
     events_with,
 )
 from projections.state.table import Table
@@ -43,23 +33,6 @@ SIGNATURES = RuleId("match.signatures")
 MUST_BE_SIGNED = "command_must_be_signed"
 MUST_FIT = "signature_must_fit"
 """The codes of the refusals of a command that has no signature, and of one that has another than that of the seat's key."""
-
-
-OWN_WORDS = (
-    NoteAdded
-    | StandingAnswerGiven
-    | DisputeOpened
-    | RulingAppealed
-    | UndoAsked
-    | UndoAnswered
-    | CommandsUndone
-    | SeatTaken
-    | SeatSecured
-)
-"""Events by which a seat says something, and which come with a command of that seat alone."""
-
-SAID = ("anchor", "length", "decision", "answer", "until", "text")
-"""Fields that such an event takes over from its command."""
 
 BESIDE_ARBITER = events_with(lambda traits: traits.is_beside_game) | {MatchForked, RulesAdopted, MatchEnded}
 """Events that a command of the arbiter can cause, but for those with which play begins."""
@@ -103,11 +76,11 @@ def register_key(draft: Draft, seat: Seat, command: RegisterKey) -> Refusal | No
     table = draft.table
     if seat not in table.players:
         return Refusal("seat_must_be_taken", SIGNATURES, "Only the player of a seat registers its key.")
-    refusal = refuse_key(table, seat, command.public_key, command.holder)
+    refusal = refuse_key(table, seat, command.public_key, command.key_holder)
     if refusal is None:
         present = table.keys.get(seat)
         was = "" if present is None or command.is_lost else present.key
-        draft.emit(registered(seat, command.public_key, command.holder, was))
+        draft.emit(registered(seat, command.public_key, command.key_holder, was))
     return refusal
 
 
@@ -142,8 +115,6 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
         return foreign
     key = "" if commit.seat not in table.keys else table.keys[commit.seat].key
     for event in commit.events:
-        if isinstance(event, SeatLeft) and event.seat in table.keys and event.seat != commit.seat:
-            return f"the seat {event.seat} was left without its signature"
         if isinstance(event, KeyRegistered) and not repeats:
             if event.seat != commit.seat or event.was not in ("", key) or not is_hex_32(event.key):
                 return f"the key of the seat {event.seat} was not registered by that seat"
@@ -168,24 +139,14 @@ def _foreign_problem(commit: Commit, table: Table, *, repeats: bool) -> str:
         return f"{seat!r} is no seat of the match"
     if seat == ARBITER and not tag_in(bytes(commit.command)).startswith(MATCH_TAGS):
         return "the arbiter plays no commands of the game"
+    if problem := words_problem(commit, table, repeats=repeats):
+        return problem
     for number, event in enumerate(commit.events, start=commit.first):
-        is_agreed = isinstance(event, CommandsUndone) and seat in event.agreed
-        if isinstance(event, OWN_WORDS) and event.seat != seat and not (repeats or is_agreed):
-            return f"event {number} is that of the seat {event.seat}, beside a command of the seat {seat}"
-        if isinstance(event, OWN_WORDS) and not repeats and not _is_said(event, bytes(commit.command)):
-            return f"event {number} is not what the command of the seat {seat} says"
         if seat == ARBITER and type(event) not in BESIDE_ARBITER:
             # The arbiter lets play begin, once, if seats were taken while it was paused, or where dice are typed in.
             is_begun = isinstance(event, MatchBegan) and not table.began
             return "" if is_begun else f"event {number} of the game stands beside a command of the arbiter"
     return ""
-
-
-def _is_said(event: BaseEvent, command: bytes) -> bool:
-    """Return whether a command holds what an event of its seat says in fields of the same names."""
-    said, plain = to_plain(event), decode_plain(command)
-    assert isinstance(said, dict), "an event has fields"
-    return isinstance(plain, dict) and all(said[name] == plain.get(name, "") for name in SAID if name in said)
 
 
 def _is_repeated(before: Commit | None) -> bool:
@@ -197,6 +158,8 @@ def _is_repeated(before: Commit | None) -> bool:
 def _is_link(commit: Commit) -> bool:
     """Return whether a commit opens a link of its seat and holds nothing else, or what the seat has called for with its signature."""
     share = share_in(bytes(commit.command))
+    if commit.key != link_key(share):
+        return False
     opened = [event for event in commit.events if isinstance(event, LinksOpened) and event.share == share]
     return bool(share) and any(event.number or len(commit.events) == 1 for event in opened)
 

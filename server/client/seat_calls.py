@@ -10,6 +10,7 @@ from typing import TypeVar
 from typing_extensions import override
 
 from core.chance.links import LENGTH, LinkChain, tip_of
+from core.match.command_keys import link_key
 from core.match.player_commands import Begin
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from events.codec import Raw, encode, replace
@@ -292,13 +293,12 @@ class SeatCalls(SignedCalls):
     def _open_link(self, match: MatchId, seat: Seat, opened: int) -> Call[PlayedReply]:
         """Open the link of a seat that follows so many."""
         share = self._chain(match, seat).link(opened + 1).hex()
-        # The same link has the same key, so that it is opened once, whichever process of the player sends it.
         request = PlayRequest(
             match=match,
             seat=seat,
             token=self.token(match, seat),
             command=Raw(encode({"do": "match:open-link", "share": share})),
-            key=f"link-{share}",
+            key=link_key(share),
         )
         reply = yield from asked(request, PlayedReply)
         self._show(match, seat, reply.slices)

@@ -200,7 +200,7 @@ class SignedCalls:
         state = yield from asked(request, StateReply)
         has_key = seat in state.table.keys and not is_lost
         held = self.holder if holder is None else holder
-        command = encode(RegisterKey(public_key=new.public_key, holder=held, is_lost=is_lost))
+        command = encode(RegisterKey(public_key=new.public_key, key_holder=held, is_lost=is_lost))
         register = PlayRequest(
             match=match,
             seat=seat,

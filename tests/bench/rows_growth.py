@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from core.match.note_commands import PRIVATE_NOTES_MAX
+from core.match.arbitration.note_commands import PRIVATE_NOTES_MAX
 from events.codec import encode
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog

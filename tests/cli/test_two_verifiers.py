@@ -13,8 +13,8 @@ from events.archive import export_match
 from events.archive_reader import read_archive
 from events.codec import encode
 from events.errors import ProofInvalid
+from events.ids import ARBITER, Seat
 from events.ids import PUBLIC as PUBLIC_SEAT
-from events.ids import Seat
 from events.transparency.cosignature import cosign
 from events.transparency.evidence_file import read_evidence
 from events.transparency.evidence_line import EvidenceLine
@@ -25,7 +25,7 @@ from server.client.evidence_files import own_hashes
 from tests.cli.running import Terminal
 from tests.support.desk import SEED
 from tests.support.links import LinkedDesk
-from tests.support.mutated_archives import Lines
+from tests.support.mutated_archives import Lines, Record
 from tests.support.own_log import KEYS, change, evidence, other_entries
 from tests.support.page_verifier import NODE, by_page
 from tests.support.second_verifier import VERIFY
@@ -355,6 +355,8 @@ def other_dice_of_a_fork() -> bytes:
 
 
 NOTE: dict[str, object] = {"do": "match:note", "text": "x"}
+DISPUTE: dict[str, object] = {"do": "match:dispute", "at": 9, "text": "x"}
+DISPUTED: dict[str, object] = {"rule": "match.disputes", "seat": "arbiter", "at": 9, "text": "x"}
 
 SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "a withdrawn standing answer": (lambda: answered(is_withdrawn=True), 4),
@@ -389,7 +391,7 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
         4,
     ),
     "the arbiter's own dispute": (
-        lambda: beside_the_arbiter(event="dispute-opened/1", rule="match.disputes", seat="arbiter", at=9, text="x"),
+        lambda: with_commit(match(), "arbiter", "x", DISPUTE, {"event": "dispute-opened/1", **DISPUTED}),
         0,
     ),
 }
@@ -404,6 +406,91 @@ def test_signatures(name: str, terminal: Terminal, tmp_path: Path, monkeypatch: 
 
     assert (found[0][0], found[1][0]) == (code, code), found
     assert NODE is None or ["error" in one for one in by_page(tmp_path, [file.read_bytes()])] == [code == 4]
+
+
+@cache
+def ended() -> bytes:
+    """Return the archive of a signed match with a standing answer, a note, a ruling and an end."""
+    players = Players("battle", dice="sealed").play(9)
+    seat, client = next(iter(players.clients.items()))
+    give = b'{"do":"match:answer-always","decision":"firefight","answer":"{\\"do\\":\\"pass\\"}","until":"turn"}'
+    for command in (give, b'{"do":"match:note","text":"a note","at":3}'):
+        client.play(players.match, seat, command)
+    players.host.play(players.match, ARBITER, b'{"do":"match:ruling","text":"a ruling"}')
+    client.play(players.match, seat, b'{"do":"match:resign"}')
+    return players.archive()
+
+
+Change = Callable[[list[Record]], None]
+
+
+def field(kind: str, name: str, value: object = None) -> Change:
+    """Return a change of a field of the last event of a kind; without a value it is left out."""
+
+    def rewrite(commits: list[Record]) -> None:
+        event = [one for commit in commits for one in commit["events"] if one["event"] == kind][-1]
+        if value is None:
+            del event[name]
+        else:
+            event[name] = value
+
+    return rewrite
+
+
+def left_out(kind: str) -> Change:
+    """Return a change that leaves all events of a kind out."""
+
+    def rewrite(commits: list[Record]) -> None:
+        for commit in commits:
+            commit["events"] = [one for one in commit["events"] if one["event"] != kind]
+
+    return rewrite
+
+
+def without_keys(commits: list[Record]) -> None:
+    """Leave all keys and signatures out, but not what the commands say of them."""
+    left_out("key-registered/1")(commits)
+    for commit in commits:
+        commit.pop("signature", None), commit.pop("expected", None)
+
+
+def under_another_key(commits: list[Record]) -> None:
+    """Give a link another idempotency key."""
+    next(one for one in commits if one["command"]["do"] == "match:open-link")["key"] += "0"
+
+
+REWRITTEN: dict[str, Change] = {
+    "another name of a player": field("seat-taken/1", "name", "Somebody"),
+    "another secret of a player": field("seat-taken/1", "credential", "0" * 64),
+    "another holder of a chain": field("seat-secured/1", "holder", "pages"),
+    "another holder of a key": field("key-registered/1", "holder", "pages"),
+    "a note on another event": field("note-added/1", "at", 4),
+    "a note that is hidden": field("note-added/1", "seen_by", ["russian"]),
+    "a standing answer that holds for ever": field("standing-answer-given/1", "until"),
+    "another ruling": field("ruling-made/1", "text", "x"),
+    "a seat that does not exist": field("decision-opened/1", "seat", "nobody"),
+    "a seat that does not exist and sees": field("standing-answer-given/1", "seen_by", ["russian", "nobody"]),
+    "all keys": without_keys,
+    "a link under another key": under_another_key,
+    "an end without the seed": left_out("seed-revealed/1"),
+    "the seed without an end": left_out("match-ended/1"),
+}
+
+
+def test_what_a_rewrite_changes_beside_a_signed_command_is_found_without_the_rules(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the command says it, too, or the match: see `test_rewrites` for the rest."""
+    file, found = tmp_path / "m.ndjson", dict[str, list[int]]()
+    for name, rewrite in {"": list[Record].copy, **REWRITTEN}.items():
+        lines = Lines(ended())
+        rewrite(lines.commits)
+        file.write_bytes(lines.sealed())
+        page = [int("error" in one) * 4 for one in by_page(tmp_path, [file.read_bytes()])] if NODE else [4]
+        found[name] = [code for code, _ in by_both(terminal, monkeypatch, file)] + page
+
+    assert found.pop("") == [0, 0, 0 if NODE else 4]
+    assert [(name, codes) for name, codes in found.items() if codes != [4, 4, 4]] == []
 
 
 def forked(*, is_parent_signed: bool) -> Players:

@@ -283,7 +283,6 @@ def test_it_is_one_file_that_a_stranger_can_read_and_knows_every_kind_of_event()
     assert "wardiary." not in text.replace("wardiary.game", "")
     assert tags(lambda _: True) == VERIFY.KINDS
     assert tags(lambda traits: traits.is_beside_game) == set(VERIFY.KEPT)
-    assert tags(lambda traits: traits.fence and not traits.is_firm) == set(VERIFY.FENCES)
     assert tags(lambda traits: traits.is_firm) == set(VERIFY.FIRM)
     assert tags(lambda traits: traits.is_pick) | {"seat-viewed/1", "undo-asked/1", "undo-answered/1"} == {
         one for one in VERIFY.KINDS if one.startswith(VERIFY.UNCOUNTED)

@@ -23,7 +23,7 @@ class AnswerUndo(MatchOwnCommand, frozen=True, kw_only=True, tag="match:answer-u
     """Agree that commands are taken back, as event `request` in the seat's numbers asks, or refuse it."""
 
     request: int
-    agrees: bool
+    is_agreed: bool
 
 
 def ask_undo(draft: Draft, seat: Seat, command: AskUndo, recent: RecentCommands) -> Refusal | None:
@@ -89,7 +89,7 @@ def answer_to(table: Table, seat: Seat, *, agrees: bool) -> AnswerUndo | None:
     """Return the answer of a seat to the request that is open, as its own view of the table shows it; None if it is not asked."""
     asked = table.asked_back
     is_asked = asked is not None and seat in asked.awaited and table.paused is None
-    return AnswerUndo(request=asked.at, agrees=agrees) if asked is not None and is_asked else None
+    return AnswerUndo(request=asked.at, is_agreed=agrees) if asked is not None and is_asked else None
 
 
 def _place(past: UndoHistory, seq: int) -> tuple[int, int] | None:
@@ -121,7 +121,7 @@ def answer_undo(draft: Draft, seat: Seat, command: AnswerUndo) -> Refusal | None
         )
     if seat not in asked.awaited:
         return Refusal("request_must_be_of_seat", CONSENT, "This seat is not asked, or has agreed already.")
-    draft.emit(UndoAnswered(rule=CONSENT, seat=seat, is_agreed=command.agrees))
+    draft.emit(UndoAnswered(rule=CONSENT, seat=seat, is_agreed=command.is_agreed))
     left = table.asked_back
     if left is not None and not left.awaited:
         draft.emit(CommandsUndone(rule=CONSENT, seat=asked.seat, to=asked.to, agreed=asked.of))

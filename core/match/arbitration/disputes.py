@@ -3,7 +3,7 @@
 from core.engine.command import MatchOwnCommand
 from core.engine.draft import Draft
 from core.match.arbiter_commands import PAUSE, TEXT_CHARACTERS_MAX
-from core.match.note_commands import RULE_CHARACTERS_MAX, RULINGS, refuse_event
+from core.match.arbitration.note_commands import RULE_CHARACTERS_MAX, RULINGS, refuse_event
 from core.match.player_commands import MakeRuling
 from core.refusal import Refusal
 from events.ids import ARBITER, MatchId, RuleId, Seat

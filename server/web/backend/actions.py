@@ -210,7 +210,7 @@ def _of_match(what: str, fields: Mapping[str, str]) -> AskUndo | AnswerUndo | Re
         return Resign()
     if what == ASK_UNDO:
         return AskUndo(to=number_of(fields.get("to", "")))
-    return AnswerUndo(request=number_of(fields.get("request", "")) or 0, agrees=fields.get("agrees") == "1")
+    return AnswerUndo(request=number_of(fields.get("request", "")) or 0, is_agreed=fields.get("agrees") == "1")
 
 
 async def _play(

@@ -12,9 +12,9 @@ from core.audit.match_audit import audit_match
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
 from core.history.match_reader import table_at
+from core.match.arbitration.note_commands import PRIVATE_NOTES_MAX
 from core.match.fork import FORK_COMMAND, make_fork
 from core.match.live_match import load_match, prepared
-from core.match.note_commands import PRIVATE_NOTES_MAX
 from core.secrets.dealers import Dealer
 from core.secrets.knowledge import Knowledge
 from events.commit import Head

@@ -6,8 +6,8 @@ import pytest
 
 from core.audit.match_audit import audit_match
 from core.match import standing_answers
+from core.match.arbitration.note_commands import PRIVATE_NOTES_MAX
 from core.match.live_match import Match, Prepared
-from core.match.note_commands import PRIVATE_NOTES_MAX
 from core.match.standing_answers import STANDING_CHARACTERS_MAX, STANDING_MAX, standing_answer
 from core.refusal import Refusal
 from events.codec import DecodeError

@@ -254,10 +254,12 @@ def test_a_key_that_is_changed_or_registered_for_another_seat_is_found() -> None
     foreign = tuple(replace(event, seat=BLUE) if isinstance(event, KeyRegistered) else event for event in taken.events)
     command = Raw(bytes(taken.command).replace(stolen_key(taken).encode(), OPERATOR.public_key.encode()))
 
-    assert "not that of the key" in problem(players, [*commits[:place], replace(taken, events=stolen)])
+    assert "not what the command of the seat red says" in problem(
+        players, [*commits[:place], replace(taken, events=stolen)]
+    )
     signed = signed_anew(taken, commits, command=command, events=stolen)
     assert "not that of the key" in problem(players, [*commits[:place], signed, *commits[place + 1 :]])
-    assert "not registered by that seat" in problem(players, [*commits[:place], replace(taken, events=foreign)])
+    assert "that of the seat blue, beside" in problem(players, [*commits[:place], replace(taken, events=foreign)])
 
 
 def stolen_key(taken: Commit) -> str:
@@ -290,7 +292,7 @@ def test_an_operator_cannot_free_the_seat_of_a_player_who_signs() -> None:
             events=(SeatLeft(rule="match.seats", seat=RED, name="Red"),),  # type: ignore[arg-type]
         )
 
-        assert "sign" in problem(players, [*commits, left])
+        assert ("signed" if seat == RED else "that of the seat red, beside") in problem(players, [*commits, left])
 
 
 def test_another_key_is_signed_with_the_one_before() -> None:
@@ -352,7 +354,7 @@ def test_a_key_has_64_digits_a_known_holder_and_is_another_one() -> None:
 
     assert desk.refused({"do": "match:register-key", "public_key": key.upper()}, RED) == "key_must_be_hex"
     assert (
-        desk.refused({"do": "match:register-key", "public_key": key, "holder": "a friend"}, RED)
+        desk.refused({"do": "match:register-key", "public_key": key, "key_holder": "a friend"}, RED)
         == "holder_must_be_known"
     )
     desk.accept(RegisterKey(public_key=key), RED)

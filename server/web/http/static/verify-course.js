@@ -20,13 +20,17 @@ const wardiaryCourse = (() => {
   const FIRST_ONLY = new Set(["match-opened", "match-forked", "rules-adopted"]);
   const OF_LINKS = new Set(["seat-secured", "chance-called", "links-opened"]);
   const PRIVATE = new Set(["item-picked", "item-unpicked", "undo-answered", "undo-asked", "seat-viewed", "note-added", "standing-answer-given"]);
-  // Events by which a seat says something, and the fields that they take over from its command.
-  const WORDS = new Set("commands-undone dispute-opened note-added ruling-appealed seat-secured seat-taken standing-answer-given undo-answered undo-asked".split(" "));
-  const SAID = ["anchor", "length", "decision", "answer", "until", "text"];
+  // Events by which a seat or the arbiter says something, and the fields of the command that say it, too.
+  const WORDS = {
+    "commands-undone": [], "dispute-opened": ["at", "text"], "key-registered": ["public_key", "key_holder"], "note-added": ["at", "text", "private"], "ruling-appealed": ["at", "text"],
+    "ruling-made": ["about", "at", "cites", "effect", "house", "line", "reverses", "text"], "seat-left": [], "seat-secured": ["anchor", "holder", "length"], "seat-taken": ["credential", "name"],
+    "standing-answer-given": ["answer", "decision", "until"], "undo-answered": ["is_agreed"], "undo-asked": [],
+  };
   const ORDER = /^[^]+\/0\/[1-9][0-9]{0,3}$/;
 
   const typeOf = (value) => (Array.isArray(value) ? "list" : value === null ? "null" : Number.isSafeInteger(value) ? "number" : typeof value === "number" ? "fraction" : typeof value);
   const kindOf = (event) => event.event.replace(/\/1$/, "");
+  const sameJson = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const sameItems = (one, other) => one.length === other.length && one.every((item) => other.includes(item));
 
   function need(holds, problem) {
@@ -180,7 +184,7 @@ const wardiaryCourse = (() => {
   class Course {
     constructor(opening, digested) {
       Object.assign(this, { seq: 0, opening: digested, seats: opening.seats, own: new Source({ scheme: "manual/1" }, ""), cut: [], questions: new Questions(), commitments: new Set() });
-      Object.assign(this, { keys: new Map(), known: new Map(), privately: [], repeated: 0, before: {}, seeds: 0 });
+      Object.assign(this, { keys: new Map(), known: new Map(), privately: [], repeated: 0, before: {}, seeds: 0, named: new Set([...opening.seats, "arbiter", "public", ""]) });
       this.begin();
     }
 
@@ -209,6 +213,8 @@ const wardiaryCourse = (() => {
         }
       }
       need(this.own.openedIn !== commit.first || this.own.results || isFork, `event ${first}: a link was opened for no result`);
+      const kinds = events.map(kindOf), isTold = kinds.includes("seed-revealed") === (this.own.isLinked && kinds.includes("match-ended"));
+      need(isTold, `event ${this.seq}: the seed is not revealed with the end of the match, or is without it`);
       this.before = commit;
       if (!isFork) this.cut = [];
     }
@@ -239,7 +245,8 @@ const wardiaryCourse = (() => {
       const game = events.map(kindOf).filter((kind) => !KEPT.has(kind) && !["commands-undone", "match-ended", "rules-adopted"].includes(kind));
       const isOwn = String(command.do).startsWith("match:") && (!game.length || (game[0] === "match-began" && !questions.stack.length));
       need(this.seats.includes(seat) || (seat === "arbiter" && isOwn), `the seat ${seat} cannot send this with these events`);
-      const registered = events.find((event) => event.event === "key-registered/1");
+      const [registered, ...more] = events.filter((event) => event.event === "key-registered/1");
+      need(Boolean(registered) === Boolean(command.public_key) && !more.length, "the key that the command names is not registered");
       const key = registered ? registered.was || registered.key : this.keys.get(seat) ?? "";
       // The further commands of an order K have the keys K/0/2, K/0/3 …, and the standing answers that follow K have K/1, K/2 …
       const cut = name.lastIndexOf("/"), start = cut < 0 ? "" : name.slice(0, cut), last = name.slice(cut + 1);
@@ -248,8 +255,8 @@ const wardiaryCourse = (() => {
       const follows = isFirst ? (isOrder ? start.slice(0, -2) : start) : `${start}/${count - 1}`;
       const isNext = count > 0 && before.key === follows;
       if (!signature) {
-        const opened = events.filter((event) => event.event === "links-opened/1" && (event.number || events.length === 1)).map((event) => event.share);
-        const isLink = command.do === "match:open-link" && Boolean(command.share) && opened.includes(command.share);
+        const opened = events.filter((event) => event.event === "links-opened/1" && event.share && (event.number || events.length === 1));
+        const isLink = command.do === "match:open-link" && opened.some(({ share }) => name === `link-${share}`);
         need(isLink || !key || (isNext && questions.isAnswer(commit)), `this was not signed, though the seat ${seat} has a key`);
         need(!expected, "the command says what its seat had seen, and is not signed");
         return isLink && key ? "link" : key ? "answer" : "bare";
@@ -257,7 +264,7 @@ const wardiaryCourse = (() => {
       need(key, `this is signed, and the seat ${seat} has no key`);
       if (isOrder) need(isNext && before.seat === seat && before.expected === expected, "the command does not follow the one before it in its order");
       else if (expected || command.do !== "match:take-seat") {
-        const actual = this.seq - this.privately.filter((seats) => !seats.includes(seat)).length;
+        const actual = this.numberOf(this.seq, seat);
         need(expected === actual, `this is signed for ${expected} events, and the seat ${seat} had seen ${actual}`);
       }
       const said = ["wardiary command 1", match, this.opening, seat, name, expected || "-", await digest(written(line, '"command":')), (expected && this.seen) || "-"];
@@ -293,13 +300,27 @@ const wardiaryCourse = (() => {
       if (this.own.link) this.commitments.add(this.own.link);
       this.begin();
       Object.assign(this, { keys: new Map(), repeated: last + 1, seen: this.own.link });
-      this.privately = this.privately.map((seats) => (seat === "arbiter" || seats.includes(seat) ? seats : []));
+      this.privately = this.privately.map(({ seq, seats }) => ({ seq, seats: seat === "arbiter" || seats.includes(seat) ? seats : [] }));
+    }
+
+    // A seat's own number of an event: how many it has seen up to there.
+    numberOf(seq, seat) {
+      return seq - this.privately.filter((one) => seat !== "arbiter" && one.seq <= seq && !one.seats.includes(seat)).length;
+    }
+
+    // Whether an event is of the seat that sent the command, and says what the command says; who names no name has that of the invitation.
+    isSaid({ command, seat }, kind, event) {
+      const said = { ...event, public_key: event.key, key_holder: event.holder };
+      if ("at" in event) said.at = this.numberOf(event.at, seat);
+      if ("seen_by" in event) said.private = sameJson(event.seen_by, [seat]);
+      if (!command.name?.trim()) said.name = command.name;
+      return [event.seat ?? "arbiter", ...(event.agreed ?? [])].includes(seat) && WORDS[kind].every((name) => sameJson(said[name] ?? "", command[name] ?? ""));
     }
 
     async follow(commit, kind, event, source) {
       const { seat = "" } = event, { own } = this, { call } = own, isNew = this.seq > this.repeated;
-      const isSaid = SAID.every((name) => !(name in event) || event[name] === (commit.command[name] ?? ""));
-      need(!WORDS.has(kind) || !isNew || (isSaid && [seat, ...(event.agreed ?? [])].includes(commit.seat)), "this is of another seat, or not what the command says");
+      need([seat, ...(event.seen_by ?? [])].every((one) => this.named.has(one)), "this names a seat that does not exist");
+      need(!(kind in WORDS) || !isNew || this.isSaid(commit, kind, event), "this is not what the command says");
       if (kind === "match-opened" || kind === "match-forked") this.fork(commit, event);
       else if (kind === "rules-adopted" || kind === "match-ended") own.call = null;
       else if (kind === "seed-revealed") need((this.seeds += 1) === 1 && (await own.fits(event.seed)), "the revealed seed does not fit the veil");
@@ -311,7 +332,6 @@ const wardiaryCourse = (() => {
       } else if (kind === "links-opened") {
         await source.open(commit, event, source !== own);
       } else if (kind === "seat-left" || kind === "player-replaced") {
-        need(kind === "player-replaced" || seat === commit.seat || !this.keys.has(seat), "a seat was left without its signature");
         if (call?.seat === seat) own.call = null;
         for (const of of [own.left, own.owes, this.keys]) of.delete(seat);
       } else if (kind === "key-registered" && isNew) {
@@ -321,7 +341,7 @@ const wardiaryCourse = (() => {
         this.keys.set(seat, event.key);
       }
       if (OF_LINKS.has(kind)) this.seen = await digest([this.seen, seat, ...["anchor", "link", "share"].map((name) => event[name] ?? "")].join("|"));
-      if (PRIVATE.has(kind) && Array.isArray(event.seen_by)) this.privately.push(event.seen_by);
+      if (PRIVATE.has(kind) && Array.isArray(event.seen_by)) this.privately.push({ seq: this.seq, seats: event.seen_by });
     }
 
     secure({ seat, anchor, length }, own) {

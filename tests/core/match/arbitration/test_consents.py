@@ -61,7 +61,7 @@ def agree(desk: Desk) -> None:
     """Let all who are asked agree."""
     while (asked := desk.table.asked_back) is not None:
         seat = asked.awaited[0]
-        desk.accept(AnswerUndo(request=seat_number(desk.table, seat, asked.at), agrees=True), seat)
+        desk.accept(AnswerUndo(request=seat_number(desk.table, seat, asked.at), is_agreed=True), seat)
 
 
 @each_row(("game", "scenario", "mode"), MATCHES)
@@ -108,7 +108,7 @@ def test_a_request_is_answered_by_all_others_and_everybody_sees_it() -> None:
     refused = desk.ask(AskUndo(), other(seat))
     assert isinstance(refused, Refusal)
     assert refused.code == "request_must_be_answered"
-    done = desk.accept(AnswerUndo(request=request, agrees=True), other(seat))
+    done = desk.accept(AnswerUndo(request=request, is_agreed=True), other(seat))
 
     (event,) = asked.commit.events
     assert isinstance(event, UndoAsked)
@@ -122,7 +122,7 @@ def test_a_refusal_ends_the_request_and_changes_nothing() -> None:
     desk, seat = rolled()
     before = lying(desk.table)
     desk.accept(AskUndo(), seat)
-    done = desk.accept(AnswerUndo(request=desk.table.seq, agrees=False), other(seat))
+    done = desk.accept(AnswerUndo(request=desk.table.seq, is_agreed=False), other(seat))
 
     assert (done.commit.events[0], lying(desk.table), desk.table.asked_back) == (
         UndoAnswered(rule=done.commit.events[0].rule, seat=other(seat), is_agreed=False),
@@ -140,7 +140,7 @@ def test_a_request_lapses_when_play_goes_on_and_blocks_nothing() -> None:
     assert desk.table.asked_back is not None
 
     desk.accept(Roll())
-    late = desk.ask(AnswerUndo(request=request, agrees=True), other(seat))
+    late = desk.ask(AnswerUndo(request=request, is_agreed=True), other(seat))
 
     assert desk.table.asked_back is None
     assert isinstance(late, Refusal)
@@ -166,7 +166,7 @@ def test_the_same_seeded_dice_fall_again() -> None:
         (AskUndo(), ARBITER, "seat_must_play"),
         (AskUndo(to=1), RED, "commands_must_be_recent"),
         (AskUndo(to=10_000), RED, "event_must_be_seen"),
-        (AnswerUndo(request=3, agrees=True), RED, "request_must_be_open"),
+        (AnswerUndo(request=3, is_agreed=True), RED, "request_must_be_open"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(command: AskUndo | AnswerUndo, seat: Seat, code: str) -> None:
@@ -191,7 +191,7 @@ def test_what_can_be_taken_back_at_once_is_not_asked_for() -> None:
 def test_who_is_not_asked_does_not_answer() -> None:
     desk, seat = rolled()
     desk.accept(AskUndo(), seat)
-    answer = desk.ask(AnswerUndo(request=desk.table.seq, agrees=True), seat)
+    answer = desk.ask(AnswerUndo(request=desk.table.seq, is_agreed=True), seat)
 
     assert isinstance(answer, Refusal)
     assert answer.code == "request_must_be_of_seat"
