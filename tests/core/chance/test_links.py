@@ -12,6 +12,7 @@ from events.ids import Seat
 from events.vocabulary import ChanceScheme, LinksOpened
 from projections.state.links import Chain, Links
 from tests.support.rows import each_row
+from tests.support.second_verifier import VERIFY
 
 SEED = bytes(range(32)).hex()
 STREAM = "0123456789abcdef"
@@ -21,6 +22,8 @@ RED_ANCHOR = "b7c9c68d11681f21077c90b42849e1e77cf4e87799233e2b0e8cccddbfb7f31f"
 RED_LINK = "1fc56b2286549ef71b6f3594c760a88857eb88db94edc5afeb6d2132f9468590"
 LENGTH = 16_384
 BLUE_ANCHOR = "4590a86e14bd4cf8a414be5c87f27258d1a78540b084afceb6e0654cb29345ee"
+OPEN_KEY = "4c305304d729126db32c9dfef8276790a74b18a28240dd37cffa45d98bc814ce"
+VEILED_KEY = "4135a64803a5fa7db0e6277cd4aaca028a1120f4c4f6c38d3b14aa7f955e816c"
 
 
 def test_the_chains_of_server_and_seats_are_those_of_the_published_vectors() -> None:
@@ -31,6 +34,7 @@ def test_the_chains_of_server_and_seats_are_those_of_the_published_vectors() -> 
     assert server.chain.link(1).hex() == "ad9c2e70882cc969ac24bd8eb32e7767104aac4548ecb9c16702909900f21849"
     assert server.veil_commitment == "9b936201903d9e1dde02dd0942891b506193e52369705d98c7df46071cabf20a"
     assert (red.anchor, red.link(1).hex(), blue.anchor) == (RED_ANCHOR, RED_LINK, BLUE_ANCHOR)
+    assert VERIFY.before(RED_LINK) == RED_ANCHOR
 
 
 def test_the_keys_are_those_of_the_published_vectors() -> None:
@@ -38,12 +42,8 @@ def test_the_keys_are_those_of_the_published_vectors() -> None:
     text = context(STREAM, 1, {RED: RED_LINK, BLUE: BLUE_ANCHOR})
 
     assert text.decode() == f"wardiary chance 2|{STREAM}|1|blue={BLUE_ANCHOR}|red={RED_LINK}"
-    assert hmac.digest(server.chain.link(1), text, "sha256").hex() == (
-        "4c305304d729126db32c9dfef8276790a74b18a28240dd37cffa45d98bc814ce"
-    )
-    assert hmac.digest(server.veil, text, "sha256").hex() == (
-        "4135a64803a5fa7db0e6277cd4aaca028a1120f4c4f6c38d3b14aa7f955e816c"
-    )
+    assert hmac.digest(server.chain.link(1), text, "sha256").hex() == OPEN_KEY
+    assert hmac.digest(server.veil, text, "sha256").hex() == VEILED_KEY
 
 
 def test_the_results_are_those_of_the_published_vectors() -> None:
@@ -62,6 +62,22 @@ def test_the_results_are_those_of_the_published_vectors() -> None:
     assert isinstance(opened, LinksOpened)
     assert (opened.number, opened.seat, opened.share) == (1, RED, RED_LINK)
     assert found == [(5, 2, 6), (3, 1), 48, 2, 174]
+
+
+@each_row(
+    ("key", "call", "count", "size", "numbers"),
+    [
+        (OPEN_KEY, 1, 3, 6, [4, 1, 5]),
+        (OPEN_KEY, 2, 2, 10, [2, 0]),
+        (OPEN_KEY, 3, 1, 52, [48]),
+        (VEILED_KEY, 4, 1, 52, [2]),
+        (OPEN_KEY, 5, 1, 300, [174]),
+    ],
+)
+def test_the_second_verifier_has_the_results_of_the_published_vectors(
+    key: str, call: int, count: int, size: int, numbers: list[int]
+) -> None:
+    assert VERIFY.numbers(bytes.fromhex(key), str(call), count, size) == numbers
 
 
 @each_row("length", [1, 2, 127, 128, 129, 256, 300])

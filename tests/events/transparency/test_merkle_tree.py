@@ -24,15 +24,15 @@ ROOTS = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ]
 
-SIZE_MAX = 33
-"""All proofs of all trees up to this size are tried; it passes two powers of 2."""
+SIZE_MAX, LONG_SIZE_MAX = 33, 139
+"""All proofs of all trees up to this size are tried, which passes two powers of 2; in the long run up to the other one, which passes two more."""
 
 
 def leaf(number: int) -> bytes:
     return leaf_hash(b"%d" % number)
 
 
-TREE = MerkleTree(leaf(number) for number in range(SIZE_MAX))
+TREE = MerkleTree(leaf(number) for number in range(LONG_SIZE_MAX))
 
 
 def plain_root(leaves: Sequence[bytes]) -> bytes:
@@ -88,6 +88,17 @@ def test_the_root_of_an_empty_tree_is_the_hash_of_nothing() -> None:
 
 @each_row("size", range(1, SIZE_MAX + 1))
 def test_all_roots_and_proofs_of_a_size_are_those_of_the_rfc(size: int) -> None:
+    check_size(size)
+
+
+@pytest.mark.long
+@each_row("size", range(SIZE_MAX + 1, LONG_SIZE_MAX + 1))
+def test_all_roots_and_proofs_of_a_larger_size_are_those_of_the_rfc(size: int) -> None:
+    check_size(size)
+
+
+def check_size(size: int) -> None:
+    """Compare all roots and proofs of a size with those of the plain implementation."""
     leaves = [leaf(number) for number in range(size)]
     inclusions = [TREE.inclusion(index, size) for index in range(size)]
     consistencies = [TREE.consistency(old, size) for old in range(1, size)]

@@ -11,6 +11,7 @@ from events.transparency.tlog_proof import read_proof
 from tests.events.transparency.test_signed_note import PROOF, VKEY, WITNESS_VKEY
 from tests.support.rows import each_row
 from tests.support.second_verifier import VERIFY
+from tests.support.witness import WITNESS
 
 LOG = Signer("war.example/log", bytes(range(32)))
 WITNESSES = {name: Signer(f"{name}.example", name.encode() * 16, COSIGNATURE) for name in ("x1", "x2", "y1", "y2")}
@@ -33,9 +34,11 @@ def note(*names: str) -> Note:
     return Note(signed.text, (*signed.signatures, *lines))
 
 
-def test_the_cosignature_of_another_program_is_read() -> None:
+def test_the_cosignature_of_another_program_is_read_and_made() -> None:
     proof = read_proof(PROOF)
 
+    assert WITNESS.verifier.text == WITNESS_VKEY
+    assert cosign(read_note(proof.note).text, WITNESS, 1_795_881_600).line in PROOF.splitlines(keepends=True)
     assert cosigned_at(read_note(proof.note), read_witness(WITNESS_VKEY)) == 1_795_881_600
     assert read_policy(f"log {VKEY}\nwitness w {WITNESS_VKEY}\nquorum w").check(proof.note) == {"w": 1_795_881_600}
 

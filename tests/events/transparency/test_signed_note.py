@@ -24,6 +24,7 @@ from events.transparency.signed_note import (
 )
 from events.transparency.tlog_proof import TlogProof, read_proof
 from tests.support.rows import each_row
+from tests.support.second_verifier import VERIFY
 
 SIGNER = Signer("war.example/log", bytes(range(32)))
 VKEY = "war.example/log+1ccbc903+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
@@ -84,6 +85,9 @@ def test_a_proof_is_checked_with_the_public_key_alone() -> None:
     checkpoint = read_proof(PROOF).check(entry(1), read_verifier(VKEY))
 
     assert checkpoint == Checkpoint("war.example/log", 3, TREE.root())
+
+    second = VERIFY.Proof(PROOF)
+    assert (second.check(VERIFY.json.loads(entry(1)), VKEY), second.is_signed(WITNESS_VKEY)) == (3, True)
 
 
 def test_the_line_of_a_log_of_a_million_entries_and_three_witnesses_has_two_kilobytes_at_most() -> None:
