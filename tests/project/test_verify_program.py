@@ -138,7 +138,7 @@ def test_commands_that_were_taken_back_leave_the_piles_as_they_were(monkeypatch:
 
 
 def test_ten_thousand_events_take_both_verifiers_less_than_a_second() -> None:
-    """Without the rules; it takes about a tenth of that."""
+    """Without the rules; on a slow machine it takes half of that."""
     desk = LinkedDesk.linked("advance").play(100, Random(3))
     lengthen(desk.log, desk.match.id, desk.table.seats[0], 10_000, by=4)
     data = archived(desk)
