@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from time import sleep
 
@@ -29,7 +30,7 @@ from tests.support.sitting import ROLL
 from tests.support.skirmish import BLUE, RED
 
 SOON_S = SOON_MS / 1000
-PATIENT = RetryPolicy(timeout_s=0.1, tries=50, patience_s=SOON_S)
+PATIENT = RetryPolicy(timeout_s=0.1, tries=300, patience_s=SOON_S)
 QUICK_BEATS = Limits(heartbeat_s=0.05)
 SILENT_S = 0.2
 
@@ -161,20 +162,17 @@ def bot(address: str, match: MatchId, seat: Seat, token: str) -> BotReport:
 
 def test_bots_play_on_after_a_server_was_killed(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
     """Takes a second: two processes are started, and the first is killed while commands are on their way."""
-    first = Process(tmp_path / "store.db")
-    client = connect(first.address, retry_policy=PATIENT)
-    match = seated(client)
-    reports: list[Future[BotReport]] = [
-        pool.submit(bot, first.address, match, seat, client.token(match, seat)) for seat in (RED, BLUE)
-    ]
-    eventually(lambda: client.state(match).seq > 12, "the bots play")
-    first.kill()
-    sleep(0.3)
-    second = Process(tmp_path / "store.db", first.address, first.events)
-    played = [report.result(3 * SOON_S) for report in reports]
-    ended = client.state(match).table.ended
-    client.close()
-    second.kill()
+    with closing(Process(tmp_path / "store.db")) as first, connect(first.address, retry_policy=PATIENT) as client:
+        match = seated(client)
+        reports: list[Future[BotReport]] = [
+            pool.submit(bot, first.address, match, seat, client.token(match, seat)) for seat in (RED, BLUE)
+        ]
+        eventually(lambda: client.state(match).seq > 12, "the bots play")
+        first.kill()
+        sleep(0.3)
+        with closing(Process(tmp_path / "store.db", first.address, first.events)):
+            played = [report.result(3 * SOON_S) for report in reports]
+            ended = client.state(match).table.ended
     with SqliteLog(tmp_path / "store.db") as log:
         commits = [decode_commit(stored.body) for stored in log.read(match)]
         audit = audit_match(log, match)
