@@ -3,10 +3,9 @@
 
     python3 verify.py ARCHIVE [--head HASH] [--player SEAT=HEX] [--evidence FILE [--key KEY] [--kept FILE] [--policy FILE]]
 
-It reads what `wardiary export` and `wardiary pack` write (docs/archive.md; `zstd -d` decompresses it), and needs Python 3.11 and the package cryptography. HASH is that of a commit,
-noted elsewhere; HEX the key of a player, KEY that of the log, as they have published it; --kept has lines that were kept during play, --policy the logs and witnesses that are
-believed (c2sp.org/tlog-policy). It shares no code with War Diary: where the two disagree, one of them is wrong. What it does not check is whether the rules of the game were kept;
-`wardiary audit` does. Exit codes: 0 sound, 2 wrong use, 3 a file cannot be read, 4 the evidence is broken.
+It reads what `wardiary export` and `wardiary pack` write (docs/archive.md; `zstd -d` decompresses it), and needs Python 3.11 and the package cryptography. HASH is that of a commit, noted elsewhere;
+HEX the key of a player, KEY that of the log, as they have published it; --kept has lines that were kept during play, --policy the logs and witnesses that are believed (c2sp.org/tlog-policy).
+It shares no code with War Diary. Whether the rules of the game were kept, `wardiary audit` checks. Exit codes: 0 sound, 2 wrong use, 3 a file cannot be read, 4 the evidence is broken.
 """
 
 import argparse
@@ -30,12 +29,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 Event = dict[str, Any]
 Raw = bytes | None
-ARCHIVE = "wardiary-archive/1"
+ARCHIVE, TIMES = "wardiary-archive/1", range(-62_135_596_800_000, 253_402_300_800_000)
 LINE_MAX, ARCHIVE_MAX, EVENTS_MAX, LENGTH_MAX = 16 << 20, 256 << 20, 2_000_000, 1 << 20
-NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, SIZE_MAX, BACK_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1_000, 100_000, 1, 4
+NOTE_MAX, POLICY_MAX, EVIDENCE_MAX, SIZE_MAX, BACK_MAX, LOG, WITNESS = 10_000, 200, 200_000, 1_000, 10_000, 1, 4
 # What records look like: fields with the types of their values, and the fields of the sources of dice.
 COMMIT = {"commit": str, "match": str, "first": int, "prev": str, "at": int, "seat": str, "key": str, "command": dict}
-COMMIT |= {"events": list, "expected": int, "signature": str}
+COMMIT |= {"expected": int, "signature": str, "events": list}
 LINE = {"match": str, "number": int, "blinded": str, "proof": str, "before": str, "nonce": str, "last": int}
 SCHEMES = {"sealed/2": "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
 NAME, NUMBER, HASH = r"[^\s+\x00-\x1f\x7f]{1,200}", "0|[1-9][0-9]{0,14}", "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
@@ -57,7 +56,6 @@ KINDS = {*KEPT, *FIRM, *OTHERS.split()}
 FIRST_ONLY, OPENED = ("match-opened/1", "match-forked/1", "rules-adopted/1"), ("anchor", "link", "share")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
-# What is taken at random, and the fields of the piles from which something is taken.
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
 PILES = dict.fromkeys(("card-moved/1", "card-played/1", "card-discarded/1"), "was")
 PILES |= {"card-drawn/1": "deck", "piece-drawn/1": "pool"}
@@ -125,7 +123,6 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
     need(lines and not rest, "the archive is cut off in its last line")
     is_small = len(data) <= ARCHIVE_MAX and max(map(len, lines)) < LINE_MAX and data.count(b'{"event":') <= EVENTS_MAX
     need(is_small, "the archive, a line of it or the number of its events is too large")
-    header, end = parsed(lines[0]), parsed(lines[-1])
     attached = [parsed(one) for one in takewhile(lambda one: one.startswith(b'{"attachment":'), lines[1:])]
     files = [str(one["attachment"]) for one in attached]
     texts = [one["text"].encode() if "text" in one else b64decode(one["base64"], validate=True) for one in attached]
@@ -133,7 +130,9 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
     commits, hashes, seq, match, keys = list[Event](), {0: "0" * 64}, 0, "", set[str]()
     for line in lines[1 + len(files) : -1]:
         with at("format", seq + 1):
-            commit = formed(parsed(line), COMMIT, expected=0, signature="")
+            commit = formed(record := parsed(line), COMMIT, expected=0, signature="")
+            written = [one for one in COMMIT if commit[one] or one not in ("expected", "signature")]
+            need([*record] == written and commit["at"] in TIMES, "no export writes a commit so")
             kinds, of, name = [event["event"] for event in commit["events"]], commit["match"], commit["key"]
             commit["kinds"] = kinds
             need(kinds and commit["commit"] == "1" and KINDS.issuperset(kinds), f"no commit has the events {kinds}")
@@ -149,9 +148,9 @@ def read(data: bytes) -> tuple[list[Event], dict[int, str], list[str]]:
         commits.append(commit)
         hashes[seq] = sha256(b"wardiary commit 1\n", line)
     sums = {"end": ARCHIVE, "events": seq, "head": hashes[seq], "sha256": sha256(data[: -len(lines[-1]) - 1])}
-    need(end == sums, "the last line does not match the lines before it", "chain")
+    need(lines[-1] == compact(sums), "the last line does not match the lines before it", "chain")
     opening = commits[0]["events"][0]
-    is_named = header == {"archive": ARCHIVE, "match": match, "game": opening["game"]}
+    is_named = lines[0] == compact({"archive": ARCHIVE, "match": match, "game": opening["game"]})
     need(is_named, "the first line names another match or game than the commits", "chain")
     named = [*dict.fromkeys(one for one in (opening.get("board"), opening.get("position")) if one)]
     need(files == [one for one in named if one in files], "the match was opened with other files", "files")
@@ -177,8 +176,7 @@ def before(link: str) -> str:
 class Source:
     """Where dice come from: those of the match, or of a parent whose command a fork decides again, with the links of the server and of seats.
 
-    `faces` are those that a fork chose for the dice after the event `after`, as far as no roll has shown them; `results` is how many came since the last link. Of seats there are
-    the last links, and of those whose player holds a chain how many are left and what they owe: an answer to anchors of seats, and to chance (""). `call` waits for a link.
+    `faces` are those that a fork chose for the dice after the event `after`; `results` is how many came since the last link. What seats `owes` is an answer to anchors of seats, and to chance ("").
     """
 
     def __init__(self, scheme: Event, match: str) -> None:
@@ -405,7 +403,7 @@ class Walk:
         said = dict(event, public_key=event.get("key"), key_holder=event.get("holder", ""))
         said |= {"private": seen and seen == [seat], "at": number and number - bisect_right(self.hidden[seat], number)}
         said["name"] = event.get("name") if command.get("name", "").strip() else command.get("name", "")
-        is_own = seat in (event.get("seat", "arbiter"), *event.get("agreed", []))
+        is_own = seat in (event.get("seat", "arbiter"), *(event.get("agreed", []) if "undone" in kind else []))
         return is_own and all(said.get(one, "") == command.get(one, "") for one in WORDS[kind])
 
     def begin(self, commit: Event, event: Event) -> None:
@@ -578,7 +576,6 @@ def check_log(match: str, own: dict[int, str], log: bytes, key: str, kept: list[
         ours = next((one for one in policy.logs if one[:-54] == named[:-54]), "")
         need(ours and key in ("", ours), f"the policy names no such key of the log {named[:-54]}")
         key = ours
-    # The changes of the key are one chain, and both keys have signed each; a key signs up to the size that the log had when the next one followed.
     trusted, old, sizes = key or named, [read_key(one["was"], LOG, "log") for one in changes], list[int]()
     keys = [*old[:1], *[read_key(one["key"], LOG, "log") for one in changes]] or [trusted]
     is_chain = keys[:-1] == old and len({*keys}) == len(keys) and trusted in keys and keys[-1] == named
@@ -597,7 +594,7 @@ def check_log(match: str, own: dict[int, str], log: bytes, key: str, kept: list[
         before = {"before": sha256(b"\0", compact(entry))}
     proof = Proof(end["proof"])
     proof.check(entries[-1], named)
-    cosigned = policy.cosigned(proof) if policy else []
+    cosigned, until = policy.cosigned(proof) if policy else [], 0
     for line in kept:
         one = formed(json.loads(line), LINE, before="", nonce="", last=0)
         proof, entry = Proof(one["proof"]), {"entry": "wardiary-entry/1"}
@@ -607,7 +604,8 @@ def check_log(match: str, own: dict[int, str], log: bytes, key: str, kept: list[
         need(fitting or not signers, "a line that was kept is signed with a key after another one followed it")
         proof.check(entry, [*fitting, trusted][0])
         need(entry in entries, "what was kept is of another history than this archive")
-    return {"log": named, "covered": last, "kept_lines": len(kept), "cosigned": cosigned}
+        until = max(until, proved[entries.index(entry)]["last"])
+    return {"log": named, "covered": last, "kept_lines": len(kept), "kept_until": until, "cosigned": cosigned}
 
 
 SENTENCES = {
@@ -618,7 +616,7 @@ SENTENCES = {
     "fork_of": "This is a fork of match {}.",
     "typed": "Not checked: {} results were typed in.",
     "chosen": "Not checked: {} faces were chosen by who made a fork.",
-    "without_chain": "The seat {} had no chain of links and added nothing to the dice.",
+    "without_chain": "The seat {} opened no link and added nothing to the dice.",
     "not_opened": "A seat that had called for chance never opened its link: see event {}. With the operator, it could refuse a roll.",
     "further_chains": "A seat published another chain: {}. With the operator, it could choose among rolls.",
     "signed": "Checked: {} commands are signed with the keys of their seats.",
@@ -627,8 +625,8 @@ SENTENCES = {
     "missing_files": "Not checked: the file {}, with which the match was opened, is not attached.",
     "covered": "Checked: the log of the server holds the match up to event {}, with the key {log}",
     "cosigned": "Checked: {} of the policy has cosigned the state of the log.",
-    "kept_lines": "Checked: {} lines that were kept are of this history.",
-    "not_kept": "Not checked: whether the whole match was rewritten. {} would show it.",
+    "kept_lines": "Checked: {} lines that were kept are of this history, up to event {kept_until}.",
+    "not_kept": "Not checked: whether {} was rewritten. A hash that was noted during play (--head), or a line that was kept, would show it.",
     "rules": "Not checked: whether the rules of the game were kept.",
 }
 
@@ -669,7 +667,8 @@ def check(
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
     others = [(seat, min(of.values())) for seat, mine in walk.players.items() for of in mine[1:]]
     found["further_keys"] = [f"{seat}, with event {number}" for seat, number in others]
-    found["not_kept"] = "" if head or kept else "A hash that was noted during play (--head), or a line that was kept,"
+    known = max([found.get("kept_until", 0), *[seq for seq, one in hashes.items() if one == head]])
+    found["not_kept"] = "" if known == walk.seq else f"what came after event {known}" if known else "the whole match"
     return found
 
 
@@ -688,11 +687,12 @@ def main() -> int:
     except (OSError, BrokenError) as error:
         layer, event = getattr(error, "layer", "file"), getattr(error, "event", 0)
         code = {"usage": 2, "file": 3}.get(layer, 4)
-        print(f"{asked.archive}: {f'broken at event {event} ({layer}): ' * (code == 4)}{error}", file=sys.stderr)
+        said = f"{asked.archive}: {f'broken at event {event} ({layer}): ' * (code == 4)}{error}"
+        print(repr(said)[1:-1], file=sys.stderr)
         return code
     for name, text in SENTENCES.items():
         for one in of if isinstance(of := found.get(name), list) else [of] * bool(of):
-            print(text.format(one, **found))
+            print(repr(text.format(one, **found))[1:-1])  # Nothing that controls a terminal.
     return 0
 
 

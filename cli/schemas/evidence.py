@@ -255,7 +255,7 @@ class PackShape(Shape, frozen=True, kw_only=True, tag="pack"):
 class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     """A match as its archive and the log of its server prove it: up to event `covered`, 0 if no evidence of a log was given.
 
-    `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history. `cosigned` says when witnesses of a
+    `is_key_given` is whether the public key came from elsewhere than the evidence itself; `kept` is how many lines, kept during play, are of this history, up to event `kept_until`. `cosigned` says when witnesses of a
     policy, by their names in it, have cosigned the checkpoint (seconds since 1970). `stamped` says of events when, at the latest, they were on record, as an authority has signed
     (seconds since 1970); `unchecked_stamps` counts the timestamps that were not checked, because no authority was named.
     """
@@ -269,6 +269,7 @@ class VerifiedShape(Shape, frozen=True, kw_only=True, tag="verified"):
     is_key_given: bool = False
     covered: int = 0
     kept: int = 0
+    kept_until: int = 0
     cosigned: dict[str, int] = {}
     stamped: dict[str, int] = {}
     unchecked_stamps: int = 0

@@ -80,7 +80,7 @@ def test_a_packed_match_is_verified_offline_by_its_log_and_by_the_rules(terminal
 
     assert code == 0
     assert f"The log {SIGNER.name} holds this match up to event " in said
-    assert "1 line that players kept: of this history." in said
+    assert "1 line that players kept: of this history, up to event " in said
     assert "clean" in said
     assert sorted(one.name for one in packed.iterdir()) == [
         "README.txt",

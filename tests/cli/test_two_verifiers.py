@@ -11,7 +11,7 @@ import pytest
 from core.chance.links import LinkChain, ServerLinks
 from events.archive import export_match
 from events.archive_reader import read_archive
-from events.codec import encode
+from events.codec import encode, replace
 from events.errors import ProofInvalid
 from events.ids import ARBITER, Seat
 from events.ids import PUBLIC as PUBLIC_SEAT
@@ -21,6 +21,7 @@ from events.transparency.evidence_line import EvidenceLine
 from events.transparency.key_changes import known_keys
 from events.transparency.signed_note import Signature, Signer, read_note
 from events.transparency.tlog_proof import read_proof
+from events.vocabulary import KeyRegistered
 from server.client.evidence_files import own_hashes
 from tests.cli.running import Terminal
 from tests.support.desk import SEED
@@ -29,7 +30,7 @@ from tests.support.mutated_archives import Lines, Record
 from tests.support.own_log import KEYS, change, evidence, other_entries
 from tests.support.page_verifier import NODE, by_page
 from tests.support.second_verifier import VERIFY
-from tests.support.signed import Players
+from tests.support.signed import OPERATOR, Players, signed_anew
 from tests.support.witness import WITNESS
 
 K1, K2, K3 = KEYS
@@ -191,8 +192,19 @@ FILES: dict[str, tuple[Callable[[], bytes], tuple[str, ...], int]] = {
     "a seat that does not exist": (match, ("--player", f"nobody={PLAYER_KEY}"), 2),
     "a key without evidence": (match, ("--key", PUBLIC[0]), 2),
     "a commit without a seat": (lambda: without("seat"), (), 4),
+    "fields in another order": (lambda: rewritten(lambda one: dict(reversed(one.items()))), (), 4),
+    "an empty signature": (lambda: rewritten(lambda one: one | {"signature": ""}), (), 4),
+    "a time in no calendar": (lambda: rewritten(lambda one: one | {"at": 10**15}), (), 4),
     "a commit without a key": (lambda: without("key"), (), 4),
 }
+
+
+def rewritten(change: Callable[[Record], Record]) -> bytes:
+    """Return an archive whose last commit without a signature was written in another way."""
+    lines = Lines(match())
+    place = max(number for number, one in enumerate(lines.commits) if "signature" not in one)
+    lines.commits[place] = change(lines.commits[place])
+    return lines.sealed()
 
 
 def without(field: str, data: bytes = b"") -> bytes:
@@ -354,6 +366,19 @@ def other_dice_of_a_fork() -> bytes:
     return lines.sealed()
 
 
+def second_key() -> bytes:
+    """Return a match in which the operator adds a key of its own where a player takes the seat, and signs everything after it."""
+    players = Players("battle", dice="sealed", signing=lambda seat: seat == "german").play(3)
+    commits, forged = players.commits, []
+    for one in commits:
+        own = next((event for event in one.events if isinstance(event, KeyRegistered)), None)
+        if own is not None:
+            forged.append(replace(one, events=(*one.events, replace(own, key=OPERATOR.public_key, was=own.key))))
+        else:
+            forged.append(signed_anew(one, commits, expected=one.expected + 1) if one.signature else one)
+    return players.rewritten(forged).archive()
+
+
 NOTE: dict[str, object] = {"do": "match:note", "text": "x"}
 DISPUTE: dict[str, object] = {"do": "match:dispute", "at": 9, "text": "x"}
 DISPUTED: dict[str, object] = {"rule": "match.disputes", "seat": "arbiter", "at": 9, "text": "x"}
@@ -390,6 +415,13 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
         lambda: beside_the_arbiter(event="dispute-opened/1", rule="match.disputes", seat="german", at=9, text="x"),
         4,
     ),
+    "a note that says who has agreed to it": (
+        lambda: beside_the_arbiter(
+            event="note-added/1", rule="match.notes", seat="german", text="x", agreed=["arbiter"]
+        ),
+        4,
+    ),
+    "the operator's key beside that of a player": (second_key, 4),
     "the arbiter's own dispute": (
         lambda: with_commit(match(), "arbiter", "x", DISPUTE, {"event": "dispute-opened/1", **DISPUTED}),
         0,

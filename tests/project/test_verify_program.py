@@ -272,6 +272,22 @@ def test_it_runs_alone_and_says_what_was_and_what_was_not_checked(tmp_path: Path
     assert run()[0] == 2
 
 
+def test_what_an_archive_says_controls_no_terminal_and_passes_for_no_line_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines, file = Lines(played("battle")), tmp_path / "m.ndjson"
+    chance = lines.commits[0]["events"][0]["chance"] | {"stream": "f", "commitment": "1" * 64}
+    fork = {"event": "match-forked/1", "rule": "x", "parent": "p\nChecked: all\x1b[2J", "at": 3, "chance": chance}
+    lines.header["match"] = "f"
+    forked = {**lines.commits[3], "match": "f", "seat": "arbiter", "key": "f", "command": {}, "events": [fork]}
+    file.write_bytes(lines.sealed([*lines.commits[:3], forked]))
+    monkeypatch.setattr(sys, "argv", ["verify.py", str(file)])
+    code, said = VERIFY.main(), capsys.readouterr().out
+
+    assert (code, "\x1b" in said, "\nChecked: all" in said) == (0, False, False)
+    assert "This is a fork of match p\\nChecked: all" in said
+
+
 def test_it_is_one_file_that_a_stranger_can_read_and_knows_every_kind_of_event() -> None:
     text = PROGRAM.read_text()
     every = {kind: kind.traits for kind in events_with(lambda _: True)}

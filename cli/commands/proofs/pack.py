@@ -341,8 +341,9 @@ def _verified(
         raise ProofInvalid(f"the evidence is of match {found.match}, the archive of {shape.match}")
     keys = found.keys(verifier)
     checkpoint = found.check(hashes, keys)
-    for line in kept:
-        found.check_kept(read_line(line), hashes, keys)
+    lines = [read_line(line) for line in kept]
+    for line in lines:
+        found.check_kept(line, hashes, keys)
     return replace(
         shape,
         log=verifier.name,
@@ -350,6 +351,7 @@ def _verified(
         size=checkpoint.size,
         covered=found.commits[-1].last,
         kept=len(kept),
+        kept_until=max([found.commits[line.number - 1].last for line in lines], default=0),
     )
 
 
@@ -358,7 +360,9 @@ def _said(shape: VerifiedShape) -> list[str]:
     size = counted(shape.size, "entry", "entries")
     said = [f"The log {shape.log} holds this match up to event {shape.covered}, by its checkpoint of {size}."]
     if shape.kept:
-        said.append(f"{counted(shape.kept, 'line')} that players kept: of this history.")
+        said.append(
+            f"{counted(shape.kept, 'line')} that players kept: of this history, up to event {shape.kept_until}."
+        )
     else:
         said.append(
             "No line was kept during play: that this is the history which the players saw rests on the key alone."

@@ -314,7 +314,7 @@ const wardiaryCourse = (() => {
       if ("at" in event) said.at = this.numberOf(event.at, seat);
       if ("seen_by" in event) said.private = sameJson(event.seen_by, [seat]);
       if (!command.name?.trim()) said.name = command.name;
-      return [event.seat ?? "arbiter", ...(event.agreed ?? [])].includes(seat) && WORDS[kind].every((name) => sameJson(said[name] ?? "", command[name] ?? ""));
+      return [event.seat ?? "arbiter", ...(kind === "commands-undone" ? event.agreed ?? [] : [])].includes(seat) && WORDS[kind].every((name) => sameJson(said[name] ?? "", command[name] ?? ""));
     }
 
     async follow(commit, kind, event, source) {
