@@ -22,6 +22,8 @@
     if (document.querySelector(GOING_ON)) later(Math.min(waited * SLOWER, SLOWEST_S));
   }
 
+  // The page says that by itself.
+  document.documentElement.classList.add("scripted");
   const later = (seconds) => setTimeout(() => look(seconds), seconds * 1000);
   const soonest = [...document.querySelectorAll(GOING_ON)].map((part) => Number(part.dataset.again));
   if (soonest.length) later(Math.min(...soonest));
