@@ -286,7 +286,7 @@ def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items
     place: Site, visitors: Visitors
 ) -> None:
     visitor = opened(place, visitors, "axis_allies", ("race", "", 39), WINDOWS[1])
-    button, way = (visitor.page.locator(one).bounding_box() for one in (".whole .main", ".way"))
+    button, way = (visitor.page.locator(one).bounding_box() for one in (".whole .send button", ".way"))
     assert button is not None
     assert way is not None
 
