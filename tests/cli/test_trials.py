@@ -23,14 +23,14 @@ def tried(terminal: Terminal, match: str, *arguments: str) -> dict[str, object]:
 
 
 def test_options_are_tried_and_nothing_is_left_in_the_store(terminal: Terminal, match: str) -> None:
-    before = terminal.done("list", "--json").out
+    before = [(one["match"], one["seq"]) for one in terminal.done("list", "--json").objects]
     found = tried(terminal, match, "--options", "1,2", "--jobs", "1")
     options = found["options"]
     assert isinstance(options, list)
 
     assert [one["number"] for one in options] == [1, 2]
     assert (found["times"], found["policy"], found["verdict"]) == (6, "random", None)
-    assert terminal.done("list", "--json").out == before
+    assert [(one["match"], one["seq"]) for one in terminal.done("list", "--json").objects] == before
 
 
 def test_the_same_seed_gives_the_same_trials_with_any_number_of_processes(terminal: Terminal, match: str) -> None:
@@ -62,6 +62,8 @@ def test_matches_that_end_are_compared_by_their_wins(terminal: Terminal) -> None
     ("arguments", "code", "said"),
     [
         (["--options", "999"], 2, "there is no option 999"),
+        (["--options", "1", "--all"], 2, "--options and --all exclude each other"),
+        (["--options", "sing"], 2, "@20` lists all 240"),
         (["--policy", "genius"], 2, "no policy for battle is called 'genius'"),
         (["--until", "dawn"], 2, "--until is end, round, turn or step"),
         (["--times", "0"], 2, "--times is 1 to"),

@@ -62,6 +62,8 @@ class Trying(NamedTuple):
         Raises:
             UserError: There is one.
         """
+        if self.options and self.is_all:
+            raise usage("--options and --all exclude each other")
         if not 1 <= self.times <= TIMES_MAX:
             raise usage(f"--times is 1 to {TIMES_MAX}, not {self.times}")
         if self.until not in HORIZONS:

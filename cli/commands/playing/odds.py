@@ -17,7 +17,7 @@ from core.odds.odds_text import LEADS_TO_ROLL, headline, lines_of
 from core.odds.option_odds import OptionOdds, odds_of_options
 from core.odds.possible_tables import PossibleTables
 from core.secrets.knowledge import Hidden
-from events.ids import ARBITER
+from events.ids import ARBITER, MatchId
 from server.protocol.replies import LegalOption, LegalReply
 
 
@@ -98,7 +98,8 @@ def wanted_option(shape: LegalShape, reader: MatchView, option: str) -> tuple[in
             )
         return (found[0],)
     legal = LegalReply(
-        match=shape.match,
+        # The words about it name the point, since the match may have gone on.
+        match=MatchId(f"{shape.match}@{reader.number}"),
         seq=shape.seq,
         to_move=shape.seat,
         options=tuple([_option(one) for one in shape.options]),
