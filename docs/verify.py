@@ -39,6 +39,8 @@ LINE = {"match": str, "number": int, "blinded": str, "proof": str, "before": str
 SCHEMES = {"sealed/2": "scheme commitment stream veil length", "seeded/1": "scheme seed", "manual/1": "scheme"}
 NAME, NUMBER, HASH = r"[^\s+\x00-\x1f\x7f]{1,200}", "0|[1-9][0-9]{0,14}", "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
 KEY, HEX = re.compile(rf"{NAME}\+[0-9a-f]{{8}}\+[A-Za-z0-9+/]{{44}}"), re.compile("[0-9a-f]{64}")
+# A public key of Ed25519 (hex): none of small order, with which anybody can sign.
+PUBLIC = "(?!0[01](00){30}[08]0|e[cde](ff){30}[7f]f|26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc[08]5|c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03[7f]a)[0-9a-f]{64}"
 BASE64 = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?"
 NOTE = rf"(?P<note>(?P<text>(?P<origin>[^\n]+)\n(?P<size>{NUMBER})\n(?P<root>{HASH})\n)\n(?P<below>(?:— {NAME} {BASE64}\n){{1,16}}))"
 PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex (?P<index>{NUMBER})\n(?P<path>(?:{HASH}\n){{0,64}})\n{NOTE}")
@@ -282,10 +284,7 @@ class Table:
 
 
 class Walk:
-    """Follows a match commit by commit, and checks its links, its chance and its signatures; `seed` is what it reveals.
-
-    `cut` says until which event a command that a fork has cut has the dice of which parent; `hidden` holds the events of which a seat does not know; up to `repeated` a fork may repeat its parent.
-    """
+    """Follows a match commit by commit. `cut` says until which event a cut command of a fork has the dice of which parent; `hidden` which events a seat does not know; up to `repeated` a fork may repeat its parent."""
 
     def __init__(self, opening: Event, seed: str) -> None:
         self.seed, self.seq, self.opening, self.seats = seed, 0, sha256(compact(opening)), opening["seats"]
@@ -463,7 +462,7 @@ class Walk:
                     of.pop(seat, None)
             case "key-registered/1" if is_new:
                 is_own = seat == commit["seat"] and event.get("was", "") in ("", self.keys.get(seat, ""))
-                need(is_own and HEX.fullmatch(event["key"]), "the key of a seat was not registered by that seat")
+                need(is_own and re.fullmatch(PUBLIC, event["key"]), "the key of a seat was not registered by that seat")
                 self.keys[seat], mine = event["key"], self.players[seat]
                 mine += [] if mine and event.get("was") else [{}]
                 mine[-1][event["key"]] = self.seq
@@ -477,8 +476,9 @@ class Walk:
 
 def read_key(text: str, kind: int, layer: str) -> str:
     """Return a public key NAME+ID+KEY of a log or a witness: the id has 8 digits, and KEY in base64 the kind and 32 bytes."""
-    is_key = KEY.fullmatch(text) and b64decode(text[-44:])[0] == kind
-    is_key = is_key and sha256(f"{text[:-54]}\n".encode(), b64decode(text[-44:]))[:8] == text[-53:-45]
+    is_key = bool(KEY.fullmatch(text)) and (key := b64decode(text[-44:]))[0] == kind
+    is_key = is_key and bool(re.fullmatch(PUBLIC, key[1:].hex()))
+    is_key = is_key and sha256(f"{text[:-54]}\n".encode(), key)[:8] == text[-53:-45]
     need(is_key, f"this is not the public key NAME+ID+KEY of a {'log' if kind == LOG else 'witness'}", layer)
     return text
 

@@ -32,6 +32,15 @@ _NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,200}")
 _SIGNATURE = re.compile(r"— (\S+) (\S+)")
 
 
+def is_weak(key: bytes) -> bool:
+    """Return whether a public key (32 bytes) is a point of small order: signatures of such a key can be made by anybody, and fit many texts.
+
+    With y as RFC 8032 writes it, these are the points with y = 0 or y² = 1, and those whose double has y = 0.
+    """
+    y = int.from_bytes(key, "little") & ((1 << 255) - 1)
+    return y * (y * y - 1) * (121_665 * y**4 - 121_666 * (2 * y * y - 1)) % ((1 << 255) - 19) == 0
+
+
 class Verifier(Struct, frozen=True, dict=True):
     """The public half of a key: its name and 32 bytes, and its kind."""
 
@@ -54,6 +63,8 @@ class Verifier(Struct, frozen=True, dict=True):
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+        if is_weak(self.key):
+            return False
         try:
             Ed25519PublicKey.from_public_bytes(self.key).verify(signature, text.encode())
         except (InvalidSignature, ValueError):
@@ -199,6 +210,8 @@ def _key(name: str, text: str, kind: bytes = ED25519) -> bytes:
     content = decoded(text)
     if content is None or content[:1] != kind or len(content) != 1 + KEY_BYTES:
         raise LogKeyUnusable(f"the key of {name} is not of the kind that {_DEEDS[kind]}")
+    if is_weak(content[1:]):
+        raise LogKeyUnusable(f"the key of {name} is one with which anybody can sign")
     return content[1:]
 
 

@@ -1,5 +1,6 @@
 """`docs/verify.py`, the second verifier: it finds nothing in sound matches of every game, and what the audit finds in forged ones."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,17 +20,20 @@ from events.errors import ArchiveError, BrokenEvidence
 from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.traits import Traits
+from events.transparency.signed_note import is_weak
 from events.vocabulary import SeedRevealed, events_with
 from tests.support.desk import Desk
 from tests.support.links import LinkedDesk
 from tests.support.long_matches import lengthen
 from tests.support.mutated_archives import Lines
+from tests.support.own_log import KEYS
 from tests.support.rows import each_row
 from tests.support.second_verifier import PROGRAM, VERIFY
 from tests.support.signed import Players
 from tests.support.soak import sampled
 
 GAMES = ("advance", "axis-allies", "battle", "inferno")
+PAGE = PROGRAM.parents[1] / "server/web/http/static/verify.js"
 LINES_MAX = 700
 """Whoever reads the file alone should come through it."""
 
@@ -286,6 +290,22 @@ def test_what_an_archive_says_controls_no_terminal_and_passes_for_no_line_of_the
 
     assert (code, "\x1b" in said, "\nChecked: all" in said) == (0, False, False)
     assert "This is a fork of match p\\nChecked: all" in said
+
+
+def test_keys_with_which_anybody_signs_are_known_to_both_verifiers_and_the_page() -> None:
+    """The points of small order, each with both signs of x, and two that are not written in the canonical way."""
+    eighth = "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"
+    other = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"
+    short = [f"{first}{rest * 30}{last}" for first, rest, last in (("00", "00", "00"), ("01", "00", "00"))]
+    long = [f"{first}{'ff' * 30}7f" for first in ("ec", "ed", "ee")]
+    weak = [bytes.fromhex(one) for one in (*short, *long, eighth, other)]
+    weak += [one[:-1] + bytes([one[-1] | 128]) for one in weak]
+
+    assert [one.hex() for one in weak if not is_weak(one) or re.fullmatch(VERIFY.PUBLIC, one.hex())] == []
+    for sound in (KEYS[0].verifier.key, bytes([2, *bytes(31)])):
+        assert not is_weak(sound)
+        assert re.fullmatch(VERIFY.PUBLIC, sound.hex())
+    assert f"/^({VERIFY.PUBLIC[3:].rpartition(')')[0]})$/" in PAGE.read_text()
 
 
 def test_it_is_one_file_that_a_stranger_can_read_and_knows_every_kind_of_event() -> None:

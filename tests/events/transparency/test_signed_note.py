@@ -16,6 +16,7 @@ from events.transparency.signed_note import (
     COSIGNATURE,
     Note,
     Signer,
+    Verifier,
     is_name,
     read_note,
     read_signer,
@@ -132,6 +133,7 @@ def test_keys_are_those_of_the_note_package_of_go() -> None:
         (VKEY.replace("war.example", "war example"), "white space"),
         (VKEY[:-4], "kind"),
         (VKEY[:-1] + "!", "kind"),
+        (Verifier("war.example/log", bytes(32)).text, "anybody can sign"),
     ],
 )
 def test_a_public_key_that_is_none_is_refused(text: str, said: str) -> None:

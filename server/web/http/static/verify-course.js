@@ -4,7 +4,7 @@
 "use strict";
 
 const wardiaryCourse = (() => {
-  const { KEPT, FIRM, LINKED, hex, unhex, isHash, sha256, stepped, keyOf, hmac } = (typeof module === "undefined" ? wardiaryVerify : require("./verify.js")).tools;
+  const { KEPT, FIRM, LINKED, WEAK, hex, unhex, isHash, sha256, stepped, keyOf, hmac } = (typeof module === "undefined" ? wardiaryVerify : require("./verify.js")).tools;
   const text = new TextEncoder();
   const digest = (said) => sha256(text.encode(said));
 
@@ -279,7 +279,7 @@ const wardiaryCourse = (() => {
       } catch {
         throw new Error(problem);
       }
-      need(isHash(key) && btoa(String.fromCharCode(...bytes)) === signature, problem);
+      need(isHash(key) && !WEAK.test(key) && btoa(String.fromCharCode(...bytes)) === signature, problem);
       if (!this.known.has(key)) this.known.set(key, await ed25519(key));
       const known = this.known.get(key);
       if (!known) return "unknown";

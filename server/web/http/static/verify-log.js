@@ -43,7 +43,8 @@ const wardiaryLog = (() => {
     const [name, id, coded] = [key.split("+", 2)[0], key.split("+", 2)[1], key.split("+").slice(2).join("+")];
     const content = unbase64(coded), gap = note.lastIndexOf("\n\n");
     const whole = await sha256(text.encode(`${name}\n`), content);
-    must(content[0] === 1 && content.length === 33 && hex(whole.subarray(0, 4)) === id, "the key of the log is damaged");
+    const { WEAK } = (typeof module === "undefined" ? wardiaryVerify : require("./verify.js")).tools;
+    must(content[0] === 1 && content.length === 33 && hex(whole.subarray(0, 4)) === id && !WEAK.test(hex(content.subarray(1))), "the key of the log is damaged");
     must(note.startsWith(`${name}\n`), "the checkpoint is of another log");
     let known;
     try {

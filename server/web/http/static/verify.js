@@ -8,6 +8,8 @@ const wardiaryVerify = (() => {
   const text = new TextEncoder();
   const PREFIX = text.encode("wardiary commit 1\n");
   const START = "0".repeat(64);
+  // Public keys of Ed25519 (hex) of small order, with which anybody can sign.
+  const WEAK = /^(0[01](00){30}[08]0|e[cde](ff){30}[7f]f|26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc[08]5|c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03[7f]a)$/;
   const LINKED = "sealed/2", SEEDED = "seeded/1", MANUAL = "manual/1";
 
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -458,7 +460,7 @@ const wardiaryVerify = (() => {
     return said.length ? `Checked here: ${said.join("; ")}.${rest}` : `Nothing could be rolled again here.${rest}`;
   }
 
-  return { check, words, tools: { KEPT, FIRM, LINKED, hex, unhex, isHash, sha256, stepped, keyOf, hmac: signed } };
+  return { check, words, tools: { KEPT, FIRM, LINKED, WEAK, hex, unhex, isHash, sha256, stepped, keyOf, hmac: signed } };
 })();
 
 if (typeof document !== "undefined") {
