@@ -138,7 +138,7 @@ class Summaries:
         """Save the summaries of dropped matches; they are a cache, so nothing is lost if this fails."""
         new: list[NewSummary] = []
         for cached in dropped:
-            with suppress(*DAMAGE):
+            with suppress(LogError, *DAMAGE):
                 new.append(NewSummary(cached.id, cached.match.head, encode_summary(self._made(cached))))
         with suppress(LogError):
             self._log.save_summaries(new)

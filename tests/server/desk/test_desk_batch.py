@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import NoReturn
 
 import pytest
 
@@ -115,6 +116,22 @@ def test_a_failed_transaction_has_no_effect_and_every_client_may_retry(log: Faul
     assert batch.committed == ()
     assert sitting.since(ARBITER) == before
     sitting.play(ROLL)
+
+
+def test_a_desk_ends_while_the_store_is_away(log: FaultyLog, sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The summaries that it would save are made of commits, which it cannot read."""
+    sitting.play(ROLL)
+    asked = list[str]()
+
+    def away(*_: object, **__: object) -> NoReturn:
+        asked.append("")
+        raise StoreUnavailable("no route to the store")
+
+    monkeypatch.setattr(FaultyLog, "read", away)
+    monkeypatch.setattr(FaultyLog, "save_summaries", away)
+    sitting.desk.close()
+
+    assert len(asked) > 1
 
 
 def unknown(log: FaultyLog, *, is_stored: bool) -> None:
