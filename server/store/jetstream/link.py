@@ -193,6 +193,7 @@ class Link:
     # The connection
 
     def _connected(self, due: float) -> None:
+        refused = ""
         while self._socket is None:
             server = self._servers[0]
             try:
@@ -201,9 +202,11 @@ class Link:
             except (OSError, Malformed, Lost) as error:
                 self.close()
                 self._servers.rotate(-1)
+                # What a server is that is none of ours says more than that others are away.
+                refused = str(error) if isinstance(error, Malformed) else refused
                 if time.monotonic() >= due:
                     self.outage.begin()
-                    raise StoreUnavailable(f"no server of the cluster can be reached: {error}") from None
+                    raise StoreUnavailable(f"no server of the cluster can be reached: {refused or error}") from None
                 time.sleep(0.02)
 
     def _open(self, server: Server, due: float) -> None:

@@ -170,7 +170,7 @@ def _found(shown: Help) -> Content:
     if not shown.query:
         return None
     count = len(shown.found)
-    said = f"{count or 'No'} rule{'' if count == 1 else 's'} with these words"
+    said = f"{count or 'No'} rule{'' if count == 1 else 's'} with some of these words"
     entries = [tag("li", None, rule_entry(Entry(shown.book, one), one.id, is_folded=True)) for one in shown.found]
     heading = tag("h2", {"role": "status"}, said)
     return tag("section", {"class": "found", "id": "found"}, heading, tag("ul", None, entries) if entries else None)
