@@ -15,6 +15,9 @@ NORMAL_95 = 1.96
 TRIALS_LEAST = 10
 """Fewer trials of each alternative tell nothing, however they come out."""
 
+LOOKED_AT_LEAST = 40
+"""Trials of each alternative before the first look whether the question is settled."""
+
 SURE = 3.3
 """Trials end early when the best alternative is so many standard errors ahead: looking often must not make luck look like merit."""
 
@@ -139,3 +142,8 @@ def told_apart(first: Sequence[float], second: Sequence[float], most: float) -> 
 def is_sure(found: Verdict | None) -> bool:
     """Return whether further trials are not needed."""
     return found is not None and found.ahead.value * NORMAL_95 > found.ahead.error * SURE
+
+
+def is_settled(scores: Sequence[Sequence[float]]) -> bool:
+    """Return whether equally many trials of each of several alternatives have told which is better; before `LOOKED_AT_LEAST` nobody looks."""
+    return len(scores[0]) >= LOOKED_AT_LEAST and is_sure(verdict(scores))

@@ -4,14 +4,14 @@ On standard input it gets a line that says what is wanted, and then a line for e
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from core.errors import KernelError
 from core.match.bound_games import bound_game
 from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import load_game
-from core.trials.comparison import is_sure, score, verdict
+from core.trials.comparison import is_settled, score
 from events.codec import Decoder, Raw, Struct, encode
 from events.ids import GameKey, Seat, Side
 from projections.state.fold import fold
@@ -19,10 +19,6 @@ from server.page_parts.piped_match import given
 from server.playouts.passes import print_passes
 from server.playouts.trial_job import Batch, TrialPlan, run_batch
 
-TIMES = 60
-"""How often each alternative is tried at most."""
-LOOKED_AT_LEAST = 40
-"""Trials of each alternative before the first look whether the question is settled."""
 FEW, PASS = 2, 10
 """How many trials of each are told first, where one takes seconds, and how many each further pass adds."""
 
@@ -47,7 +43,7 @@ class WantedTrials(Struct, frozen=True, kw_only=True):
     commands: tuple[Raw, ...] = ()
     seat: Seat
     side: Side
-    times: int = TIMES
+    times: int
     seed: str = "0"
 
 
@@ -88,7 +84,7 @@ def found(lines: Iterable[bytes]) -> Iterator[TriedSoFar]:
     scores: list[list[float]] = [[] for _ in commands]
     first = 0
     try:
-        while first < wanted.times and not _is_settled(scores):
+        while first < wanted.times and not is_settled(scores):
             count = min(PASS if first else FEW, wanted.times - first)
             for each, command in zip(scores, commands, strict=True):
                 each.extend(map(won, run_batch(Batch(plan, command, first, count))))
@@ -97,10 +93,6 @@ def found(lines: Iterable[bytes]) -> Iterator[TriedSoFar]:
             yield TriedSoFar(policy=policy, seed=wanted.seed, times=first, points=points)
     except KernelError as error:
         yield TriedSoFar(problem=str(error))
-
-
-def _is_settled(scores: Sequence[Sequence[float]]) -> bool:
-    return len(scores[0]) >= LOOKED_AT_LEAST and is_sure(verdict(scores))
 
 
 if __name__ == "__main__":

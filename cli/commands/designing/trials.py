@@ -21,7 +21,7 @@ from core.game.game_record import Game
 from core.registry.bot_policies import policy_names, usual_policy
 from core.registry.games import typed_key
 from core.suggestions import unknown
-from core.trials.comparison import is_sure, score, tried, verdict
+from core.trials.comparison import is_settled, score, tried, verdict
 from core.trials.trial import HORIZONS, Outcome
 from core.trials.trial_words import count_words, number, percent_of, verdict_words
 from core.wording import counted, joined
@@ -36,9 +36,6 @@ BATCH_MAX = 10
 
 TURNS = 16
 """How often its turn comes at least, where it is tried as often: the processes end at about the same time."""
-
-LOOKED_AT_LEAST = 40
-"""Trials of each alternative before the first look whether the question is settled."""
 
 TIMES_MAX = 100_000
 OPTIONS_MAX = 12
@@ -211,9 +208,9 @@ def _outcomes(
             outcomes[place % len(commands)] += found
             bar.advance(len(found))
             is_even = place % len(commands) == len(commands) - 1
-            if not is_even or plan.until != "end" or len(outcomes[0]) < LOOKED_AT_LEAST:
+            if not is_even or plan.until != "end":
                 continue
-            if is_sure(verdict([list(map(won, each)) for each in outcomes])):
+            if is_settled([list(map(won, each)) for each in outcomes]):
                 results.close()
                 break
     return outcomes

@@ -99,7 +99,6 @@ class JetStreamLog(JetStreamReader):
     Durable is what a majority of its replicas has stored: it survives the loss of any one server; the loss of power of all at once only if
     they sync always. A batch has at most `BATCH_MAX` commits. What other writers appended is read late by a message, except by `head`,
     `find` and `append`, which ask the leader.
-
     """
 
     is_impeded, is_distant = False, True
