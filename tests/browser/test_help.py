@@ -85,3 +85,18 @@ def test_keys_in_the_drawer_are_not_keys_of_the_table(evening: tuple[Site, Match
     visitor.page.wait_for_timeout(200)
 
     assert visitor.shown == shown
+
+
+def test_the_turn_is_one_row_on_a_phone_and_every_line_begins_with_its_words(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.go("/learn/battle")
+    tops = visitor.page.eval_on_selector_all(".turn > li", "all => all.map((one) => one.getBoundingClientRect().top)")
+    lefts = visitor.page.evaluate("""() => {
+      const line = document.querySelector("td summary"), words = document.createRange();
+      words.selectNodeContents(line.firstChild);
+      return [line.getBoundingClientRect().left, words.getClientRects()[0].left];
+    }""")
+
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+    assert abs(lefts[0] - lefts[1]) < 1

@@ -17,6 +17,8 @@ KEYS = (
 """What is done, and its keys."""
 TOUCHES = (
     ("Tap what is lit", "only its options are left; again, and all are back"),
+    ("Hold a counter", "it is shown large, with what its figures mean"),
+    ("Two fingers on the map", "larger or smaller"),
     ("Tap a sentence of the log", "the table as it was then"),
     ("Drag the line below the picture", "any moment of the match"),
 )
