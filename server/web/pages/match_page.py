@@ -20,7 +20,7 @@ from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
 from server.web.pages.dispute_forms import dispute_panel, onward
 from server.web.panels.decision_panel import decision_panel
-from server.web.panels.end_panel import end_panel, winner_words
+from server.web.panels.end_panel import end_panel, winner_tone, winner_words
 from server.web.panels.evidence_panel import evidence_panel
 from server.web.panels.fork_panel import fork_form, fork_panel
 from server.web.panels.log_panel import log_panel
@@ -155,11 +155,12 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     story = model.story
     names = story.names.on(table)
     about: Sequence[str] = ()
+    tone = ""
     sums: tuple[SideSum, SideSum] | None = None
     who: Content
     if table.ended is not None:
         winners = names.winners(table.ended.winners, table.ended.winning_seats)
-        who, asked = "The match is over", winner_words(story)
+        who, asked, tone = "The match is over", winner_words(story), winner_tone(story)
         told = table.ended.result if asked != table.ended.result else ""
         about = tuple(filter(None, [told or won(asked, winners, winning_players(table.ended, table.players))]))
     elif not table.began:
@@ -183,7 +184,12 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
         div("head", tag("p", {"class": "who"}, who), since),
-        tag("h1", {"data-place": place_asked(model, table)}, asked[:1].upper(), asked[1:]),
+        tag(
+            "h1",
+            {"data-place": place_asked(model, table), "class": f"won {tone}" if tone else None},
+            asked[:1].upper(),
+            asked[1:],
+        ),
         None if sums is None else sum_card(sums),
         [
             tag("p", {"class": "detail"}, line)

@@ -39,6 +39,14 @@ def winner_words(story: Story) -> str:
     return outcome(ended.result, winners, winning_players(ended, table.players), list(table.players.values()))
 
 
+def winner_tone(story: Story) -> str:
+    """Return the tone of the one side that has won; empty if that is none, or several have."""
+    ended = story.now.ended
+    if ended is None or len(ended.winners) != 1 or story.narration is None:
+        return ""
+    return Counters(drawing_of(story.narration, story.now, "").sheet.sides).rank(ended.winners[0])
+
+
 def turning_points(story: Story) -> list[tuple[int, list[Change]]]:
     """Return the last events of the commands that changed most after the set-up, in their order, with what each changed."""
     found: dict[int, list[Change]] = {}

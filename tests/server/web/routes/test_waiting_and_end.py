@@ -333,6 +333,9 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         seeds = [event.seed for one in client.log(match) for event in one.events if hasattr(event, "seed")]
 
         assert client.state(match).table.ended is not None
+        assert next(question.iter(f"{HTML}h1")).attrib["class"] == (
+            "won first" if "as German" in title else "won second"
+        )
         assert title.startswith("Player of ")
         assert " wins as " in title
         assert 1 <= len(turns) <= TURNS_MAX
