@@ -37,6 +37,10 @@ MIDDLE = 40
 """After how many commands a running match is looked at."""
 
 
+CREDENTIAL = "0" * 64
+"""The SHA-256 of an invitation that nobody has."""
+
+
 class Gallery:
     """Matches to look at; each is played when it is looked at first."""
 
@@ -73,12 +77,17 @@ class Gallery:
             "learn": "/learn/battle?q=retreat+destroyed",
             "help": f"/m/{match}/help",
             "sit": f"/m/{self.free()}/sit",
+            "invited": f"/m/{self.site.reserved('battle', Seat('german'), 'Ada', CREDENTIAL)}/sit?seat=german",
             "unproved": at_match(match, None, Seat("german")),
             "unknown": "/m/nothing",
             "late": at_match(match, 999_999),
             "diff": f"/m/{match}/diff/{self.match('battle', MIDDLE // 2)}",
         }
         visitor.faults = {403, 404}
+        if kind == "waiting":
+            visitor.go("/new?game=battle&against=friend")
+            visitor.follow("button.main")
+            return
         visitor.go(addresses[kind])
         if kind == "sit":
             # The fields of those who have a secret are looked at too.
@@ -100,7 +109,22 @@ class Gallery:
 KINDS = ("start", "seat", "why", "end")
 PAGES = [
     *(f"{game} {kind}" for game in GAMES for kind in KINDS),
-    *("battle middle", "home", "new", "list", "learn", "help", "sit", "unproved", "unknown", "late", "diff", "fork"),
+    *(
+        "battle middle",
+        "home",
+        "new",
+        "list",
+        "learn",
+        "help",
+        "sit",
+        "waiting",
+        "invited",
+        "unproved",
+        "unknown",
+        "late",
+        "diff",
+        "fork",
+    ),
 ]
 """Why a thing happened, and what a seat can choose, are looked at in the middle of a match."""
 IN_ALL_COLOURS = frozenset(page for page in PAGES if not page.endswith(("start", "why", "end")))

@@ -58,3 +58,36 @@ def test_no_choice_of_a_new_match_is_cut_on_a_phone(place: Site, visitors: Visit
     )
 
     assert cut == 0
+
+
+def test_who_waits_sees_the_question_first_on_a_phone_and_who_is_invited_the_picture(
+    place: Site, visitors: Visitors
+) -> None:
+    host, guest = (visitors.new(place, name, width=390, height=844) for name in ("host", "guest"))
+    host.go("/new?game=inferno&against=friend")
+    host.follow("button:has-text('Play')")
+    guest.page.goto(host.page.locator("[data-copy]").first.input_value())
+    tops = """order => order.map((one) => document.querySelector(one).getBoundingClientRect().top + scrollY)"""
+    waiting = host.page.evaluate(tops, [".asked h1", ".thumb", ".primer"])
+    invited = guest.page.evaluate(tops, [".thumb", ".asked h1", ".primer"])
+
+    assert waiting == sorted(waiting)
+    assert invited == sorted(invited)
+    assert guest.page.locator("button.main").first.bounding_box()["y"] < 844  # type: ignore[index]
+
+
+def test_the_result_of_a_match_in_the_lobby_is_one_line(place: Site, visitors: Visitors) -> None:
+    place.prepared("battle")
+    visitor = visitors.new(place)
+    visitor.go("/")
+    winner = visitor.page.locator(".of-over li .what b").first
+
+    assert winner.evaluate("one => getComputedStyle(one).display") == "inline"
+
+
+def test_what_is_chosen_stands_beside_the_button_of_a_new_match_on_a_phone(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.go("/new?game=battle&against=friend")
+    visitor.page.click("label[for=dice-seeded]")
+
+    assert visitor.text(".go p") == "A friend · German · From a number"

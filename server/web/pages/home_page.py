@@ -228,7 +228,7 @@ def _live_row(match: MatchSummary) -> Html:
 def _finished_row(match: MatchSummary) -> Html:
     words = SummaryWords(match)
     when = span("when", moment(match.ended_at)) if match.ended_at else None
-    who = span("what", words.outcome(), tag("small", None, words.circumstances()))
+    who = span("what", span("", words.outcome()), tag("small", None, words.circumstances()))
     return tag("li", None, link(at_match(match.match), who, when))
 
 

@@ -289,7 +289,12 @@ def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:
             tag("p", {"class": "pitch"}, wish.scenario.summary or game.record.pitch),
             # A script tells here what is chosen, as it is changed.
             tag("dl", {"data-summary": True, "hidden": True}),
-            tag("button", {"type": "submit", "class": "button main"}, "Play"),
+            # On a phone this is a bar that stays in sight; the script tells there in one line what is chosen.
+            div(
+                "go",
+                tag("p", {"data-short": True}),
+                tag("button", {"type": "submit", "class": "button main"}, "Play"),
+            ),
             tag("p", {"class": "pitch"}, "Everything on this page has a good value already. Enter plays."),
             tag(
                 "p",

@@ -83,10 +83,9 @@ def sit_page(
     question = [tag("p", {"class": "who"}, _inviting(table)), tag("h1", None, asked)]
     return _framed(
         f"{title}: {played}",
-        game_card(table, played, card),
+        game_card(table, card),
         None if settled else question,
         settled,
-        tag("p", None, played, ", ", link(at_match(match), f"match {match}")),
         tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
         _own(match, seats, proved, token),
         None if settled else primary,

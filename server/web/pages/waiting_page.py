@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game, typed_key
+from core.telling.chosen_options import played_title
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
 from projections.state.offices import Invitation
@@ -78,7 +79,9 @@ def waiting_page(waiting: Waiting) -> str:
     title = waiting.table.title or waiting.played
     return page(
         f"{head}: {title}",
-        div("waiting", div("column", _asked(waiting, head), _meanwhile(waiting)), _game(waiting)),
+        div(
+            "waiting", div("column", _asked(waiting, head), _meanwhile(waiting)), game_card(waiting.table, waiting.card)
+        ),
         kind="lobby narrow",
         header=lobby_header("play"),
         styles=LOBBY_STYLES,
@@ -87,10 +90,12 @@ def waiting_page(waiting: Waiting) -> str:
     )
 
 
-def game_card(table: Table, played: str, card: str) -> Html:
+def game_card(table: Table, card: str) -> Html:
     """Return what a match is: a position of its game, its titles, how many play it, and what it is about."""
     game = load_game(table.game)
     scenario = next((one for one in game.scenarios if one.key == table.scenario), game.scenarios[0])
+    played = played_title(table.game, table.scenario, table.mode)
+    facts = [f"{game.title}, {played}" if table.title else played, players_words(game)]
     return tag(
         "section",
         {"class": "card"},
@@ -98,9 +103,9 @@ def game_card(table: Table, played: str, card: str) -> Html:
         div(
             "said",
             tag("h2", None, tag("bdi", None, table.title) if table.title else game.title),
-            tag("p", {"class": "facts"}, span("", played), span("", players_words(game))),
+            tag("p", {"class": "facts"}, [span("", fact) for fact in facts]),
             tag("p", {"class": "pitch"}, game.pitch),
-            tag("p", {"class": "pitch"}, scenario.summary) if scenario.summary else None,
+            tag("p", {"class": "pitch"}, scenario.summary) if len(game.scenarios) > 1 and scenario.summary else None,
             _primer(table),
         ),
     )
@@ -111,10 +116,6 @@ def _primer(table: Table) -> list[Content]:
     aid = aid_of(table.game) if is_on_shipped_board(table) else None
     more = link(f"/learn/{typed_key(table.game)}", "How to play")
     return [] if aid is None else [primer(aid), tag("p", None, more)]
-
-
-def _game(waiting: Waiting) -> Html:
-    return game_card(waiting.table, waiting.played, waiting.card)
 
 
 def _asked(waiting: Waiting, head: str) -> Html:

@@ -83,11 +83,11 @@ class SummaryWords:
         return any(seat not in self._match.players and seat not in self._match.reserved for seat in self._match.seats)
 
     def own(self, seats: Sequence[Seat]) -> list[Content]:
-        """Return the game, the turn, which seats are the reader's, and against whom."""
+        """Return the game where the title does not say it, the turn, which seats are the reader's, and against whom."""
         match, names = self._match, self._names
         others = [self._player(seat) for seat in match.seats if seat not in seats]
         yours = "solitaire" if not others else f"you are {listed([names.seat(seat) for seat in seats])}"
-        parts = [called(match.game), self._round(), yours]
+        parts = [called(match.game) if match.title else "", self._round(), yours]
         against = [", against ", self._persons(others)] if others and match.began else []
         return [" · ".join(filter(None, parts)), *against]
 
@@ -100,11 +100,11 @@ class SummaryWords:
         ] * (len(players) > 1)
 
     def asked(self) -> str:
-        """Return the phase in which the match waits, or that it has not begun."""
-        match = self._match
+        """Return the side whose turn it is and the phase in which the match waits, or that it has not begun."""
+        match, names = self._match, self._names
         if not match.began:
             return "Not begun"
-        return self._names.phase(match.phase) or self._round() if match.phase else self._round()
+        return standing("", names.side(match.turn) if match.turn else "", names.phase(match.phase)) or self._round()
 
     def pairing(self) -> list[Content]:
         """Return who plays whom."""

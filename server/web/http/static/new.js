@@ -5,7 +5,9 @@
   const list = document.querySelector("[data-summary]");
   const own = (element, part) => element.querySelector(part)?.firstChild?.textContent.trim() ?? "";
 
-  function row(term, text) {
+  const short = document.querySelector("[data-short]");
+
+  function row([term, text]) {
     return [["dt", term], ["dd", text]].map(([name, words]) => {
       const made = document.createElement(name);
       made.textContent = words;
@@ -15,11 +17,12 @@
 
   function tell() {
     const groups = [...document.querySelectorAll(".fields :is(section, fieldset)")].filter((group) => group.offsetParent);
-    const rows = groups.map((group) => {
+    const told = groups.flatMap((group) => {
       const chosen = group.querySelector(".choice:has(:checked), .choice[aria-current]");
-      return chosen ? row(own(group, "legend, h2"), own(chosen, "b")) : [];
+      return chosen ? [[own(group, "legend, h2"), own(chosen, "b")]] : [];
     });
-    list.replaceChildren(...rows.flat());
+    list.replaceChildren(...told.flatMap(row));
+    short.textContent = told.map(([, text]) => text).join(" · ");
     list.hidden = !list.children.length;
   }
 

@@ -366,7 +366,8 @@ def test_the_page_of_a_free_seat_names_what_is_played_and_offers_the_seat_first(
         headings = [words(one) for level in ("h1", "h2") for one in page.iter(f"{HTML}{level}")]
 
         assert headings[:3] == ["Take a seat", "Free seats", "A seat that is yours"]
-        assert f"Battle for Stalingrad, Standard game, match {match}" in words(page)
+        assert words(next(page.iter(f"{HTML}title"))) == "Take a seat: Battle for Stalingrad, Standard game · War Diary"
+        assert [words(one) for one in found(page, "p", "facts")] == ["Standard game2 players"]
 
 
 @each_row("seat", ["german", "russian"])
