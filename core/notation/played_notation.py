@@ -119,14 +119,12 @@ class PlayedNotation(OrderPlayer):
         return lines
 
     def _numbers(self, match: Match, before: int) -> list[int]:
-        """Return the numbers of the events of the order that was played last: of its first one, and of its rolls."""
+        """Return the numbers of the events of the order that was played last: of its first one that is no roll, and of its rolls."""
         (stored,) = self._log.read(match.id, before)
-        rolls = [
-            number
-            for number, event in enumerate(decode_commit(stored.body).events, start=before + 1)
-            if faces_of(event) is not None
-        ]
-        return [before + 1, *rolls]
+        rolls, others = list[int](), list[int]()
+        for number, event in enumerate(decode_commit(stored.body).events, start=before + 1):
+            (others if faces_of(event) is None else rolls).append(number)
+        return [*(others or rolls)[:1], *rolls]
 
     def _remark(self, match: Match, move: Move, numbers: Sequence[int]) -> None:
         """Write what was said of an order as notes about it."""

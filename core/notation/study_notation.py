@@ -71,7 +71,7 @@ def _table(tried: TriedOptions) -> str:
 
 
 def event_of(remark: Remark, numbers: Sequence[int]) -> int:
-    """Return the event that a comment is about, of the numbers of the first event of its order and of its rolls."""
+    """Return the event that a comment is about, of the numbers of the first event of its order that is no roll, and of its rolls."""
     return numbers[min(remark.roll, len(numbers) - 1)]
 
 
@@ -125,7 +125,7 @@ class ToldStudy:
 
         Args:
             move: The order.
-            numbers: Those of its first event and of its rolls.
+            numbers: Those of its first event that is no roll, and of its rolls.
             is_match: Whether it is one of the match, and not of a variation.
 
         Raises:

@@ -191,6 +191,38 @@ def test_what_is_said_of_a_roll_comes_back_at_the_roll() -> None:
     assert bare(written(again)) == bare(text)
 
 
+TWO_CROSSINGS = """
+format = "wardiary-position/1"
+game = "axis_allies"
+scenario = "race"
+round = 2
+phase = "axis_attack"
+pieces = [
+  { id = "ger_bomber/1", place = "above/crossing_white", face = "air" },
+  { id = "ger_bomber/2", place = "above/crossing_gray", face = "air" },
+]
+[markers]
+"above/crossing_white" = { assault = 1 }
+"above/crossing_gray" = { assault = 1 }
+crossing_white = { ferry = 1 }
+crossing_gray = { ferry = 1 }
+[attributes]
+"ger_bomber/1" = { mission = "attack" }
+"ger_bomber/2" = { mission = "attack" }
+"""
+
+
+def test_what_is_said_of_an_order_that_begins_with_a_roll_is_not_about_the_roll() -> None:
+    desk = Desk.open("axis_allies", position=TWO_CROSSINGS)
+    desk.accept({"do": "pick", "item": "crossing_white"}, Seat("axis"))
+    desk.accept({"do": "match:note", "text": "! so"}, Seat("axis"))
+    text = written(desk)
+    (again,) = played(text)
+
+    assert faces_of(desk.commits[-2].events[0]) is not None
+    assert bare(written(again)) == bare(text)
+
+
 def test_what_was_agreed_on_and_disputed_comes_back() -> None:
     agreed = '[TakingBack "free"]\n[HouseRule "Guns" "They may lead."]\n'
     desk = Desk.open("battle", seats=[Seat("german")])
