@@ -5,8 +5,8 @@ from typing import Protocol
 
 from core.bots.bot_port import Answer, Asked, Considered
 from core.engine.command import Command
-from core.engine.selection import Choose, Done, Pick, after_pick
-from projections.state.table import Open, Table
+from core.engine.selection import Choose, Pick, Unpick, after_pick
+from projections.state.table import Table
 
 
 class SelectingRules(Protocol):
@@ -25,7 +25,7 @@ class SelectingRules(Protocol):
 def whole_choice(
     rules: SelectingRules, table: Table, options: list[Command], best: Callable[[Table, list[Command]], Command]
 ) -> Command:
-    """Return the option that a bot prefers, or of a selection the whole choice to which its picks lead.
+    """Return the option that a bot prefers, or of a selection the whole choice to which its picks lead; what is picked already stays picked.
 
     Args:
         rules: The rules of the match.
@@ -33,17 +33,16 @@ def whole_choice(
         options: The legal commands.
         best: Returns the best of some options on a table with the picks made so far.
     """
+    if table.stack[-1].picked:
+        # What others picked before, as in a trial of that pick.
+        options = _onward(rules, table, options)
     command = best(table, options)
     if not isinstance(command, Pick) or rules.bounds(table) == (1, 1):
         return command
-    may_repeat = rules.may_repeat(table)
     ahead = table
     while isinstance(command, Pick):
         ahead = after_pick(ahead, command)
-        further = [
-            option for option in rules.options(ahead) if _goes_on(ahead.stack[-1], option, may_repeat=may_repeat)
-        ]
-        command = best(ahead, further)
+        command = best(ahead, _onward(rules, ahead, rules.options(ahead)))
     return Choose(ahead.stack[-1].picked, ahead.stack[-1].places)
 
 
@@ -66,8 +65,12 @@ def best_choice(asked: Asked, judge: Callable[[Table], Callable[[Command], float
     return Answer(whole_choice(asked.rules, asked.table, asked.options, best), looked[0])
 
 
-def _goes_on(asked: Open, option: Command, *, may_repeat: bool) -> bool:
-    """Return whether an option adds a pick or is done with picking; it might move a pick where no item is picked twice."""
-    if isinstance(option, Pick):
-        return may_repeat or not (asked.places and option.item in asked.picked)
-    return isinstance(option, Done)
+def _onward(rules: SelectingRules, table: Table, options: list[Command]) -> list[Command]:
+    """Return the options that neither take a pick back nor move it to another place."""
+    asked = table.stack[-1]
+    fixed = () if not asked.places or rules.may_repeat(table) else asked.picked
+    return [
+        option
+        for option in options
+        if not (isinstance(option, Unpick) or (isinstance(option, Pick) and option.item in fixed))
+    ]

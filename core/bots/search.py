@@ -89,7 +89,7 @@ class Search:
     def _most(self, asked: Asked) -> int:
         """Return how many candidates a budget allows, 2 or more."""
         allowed = asked.budget.playouts // self.style.worlds_least
-        return max(2, min(self.style.candidates, allowed)) if allowed else self.style.candidates
+        return max(2, min(self.style.candidates, allowed)) if asked.budget.playouts else self.style.candidates
 
     def _halve(self, asked: Asked, tried: Sequence[_Candidate]) -> None:
         """Try the candidates in further worlds until the budget is spent; from time to time the worse half of those left is dropped, never the first."""

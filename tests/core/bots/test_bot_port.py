@@ -49,7 +49,7 @@ def test_the_best_of_what_a_shipped_bot_considered_is_what_it_plays(game: str) -
         answer = answer_of(policy, one)
         best = [it.command for it in answer.considered if it.worth == max(it.worth for it in answer.considered)]
         told += answer.command in best
-        assert not answer.considered or [it.command for it in answer.considered] == one.options
+        assert not answer.considered or [it.command for it in answer.considered] == onward(one.options)
         desk.accept(rng.choice(onward(one.options)))
 
     assert told or game == "advance"

@@ -56,7 +56,7 @@ def tried(answer: Answer) -> int:
 
 @pytest.fixture(scope="module")
 def desk() -> Desk:
-    return Desk.open("battle").play(40, Random(2))
+    return Desk.open("battle").play(42, Random(2))
 
 
 def test_it_plays_whole_legal_commands() -> None:

@@ -4,16 +4,20 @@ from random import Random
 
 import pytest
 
-from core.bots.bot_port import Asked
-from core.bots.world import Below, NotLegal, bare
+from core.bots.bot_port import Asked, answer_of
+from core.bots.world import Below, NotLegal, RandomChance, World, bare
 from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick
 from core.match.bound_games import bound_game
-from core.registry.bot_policies import choose_at_random
+from core.registry.bot_policies import choose_at_random, find_policy
+from core.registry.games import load_game
 from core.trials.trial import Trials, counted_on
 from events.ids import PlaceId
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
+from tests.project.tree import games
 from tests.support.desk import Desk
+from tests.support.playouts import Playout
 from tests.support.rows import each_row
 
 
@@ -103,3 +107,31 @@ def test_what_a_game_counts_is_its_tracks_its_places_and_the_pieces_there() -> N
         piece.side == "german" and piece.place in places for piece in table.pieces.values()
     )
     assert counted_on(table, [PlaceId("nowhere")])["pieces of german"] == 0
+
+
+@each_row("game", games())
+def test_bots_that_play_on_keep_what_was_picked(game: str) -> None:
+    """Otherwise all picks of a choice would come to the same."""
+    playout, tried = Playout(game, "", 2, mode=""), 0
+    for _ in playout.steps():
+        table, rules = playout.desk.table, playout.desk.match.ruleset.rules
+        options = playout.desk.options()
+        picks = [one for one in options if isinstance(one, Pick)]
+        if len(picks) < 2 or rules.bounds(table) == (1, 1) or table.stack[-1].picked:
+            continue
+        greedy = find_policy(load_game(game), "greedy")
+        for pick in (picks[0], picks[-1]):
+            world = World(rules, bare(table), RandomChance(source("1")))
+            world.play(pick)
+            if len(world.table.stack) == len(table.stack) and world.table.stack[-1].picked:
+                asked = Asked(rules, world.table, table.stack[-1].seat, world.options(), source("1"))
+                command = answer_of(greedy, asked).command
+
+                assert isinstance(command, Choose | Pick | Done), command
+                assert not isinstance(command, Choose) or (pick.item, pick.to) in command.picks
+                assert not isinstance(command, Pick) or command.item not in world.table.stack[-1].picked
+                tried += 1
+        if tried >= 20:
+            return
+
+    assert tried > 2

@@ -193,13 +193,15 @@ class Player:
         return step.command if is_attack or step.command in options else options[0]
 
     def attackers(self, options: list[Command]) -> Command:
-        """Choose the units of the most promising attack on an Area, all of one group."""
+        """Choose the units of the most promising attack on an Area, all of one group, with those that are picked already."""
         now, table, area = ActionRound(self.table), self.table, self.area
         picks = {command.item for command in options if isinstance(command, Pick | Unpick)}
         groups = (entrants(table, now, area), starters(table, now) if area == now.area else ())
         able = [tuple([unit for unit in group if unit in picks]) for group in groups]
+        picked = set(table.stack[-1].picked)
         offers = [offer for units in able for offer in self._offers(area, units, Choose)]
-        return best(offers, NEVER, options[0]).command
+        whole = [one for one in offers if isinstance(one.command, Choose) and picked <= {*one.command.items}]
+        return best(whole, NEVER, options[0]).command
 
     def _offers(
         self, area: PlaceId, units: Units, first: Callable[[Units], Command], came: Units = ()
@@ -308,8 +310,10 @@ class Player:
         return NameLead(self.adviser.bid(self.table, self.area, attackers(self.table)).lead)
 
     def support(self, options: list[Command]) -> Command:
-        """Place the support of the best attack with the Lead that was named."""
-        offer = self.adviser.supported(self.table, self.area, attackers(self.table), lead_of(self.table))
+        """Place the support of the best attack with the Lead that was named, with what is picked already."""
+        picked = self.table.stack[-1].picked
+        placed = (picked.count(ARTILLERY), picked.count(ENGINEER), picked.count(AIR))
+        offer = self.adviser.supported(self.table, self.area, attackers(self.table), lead_of(self.table), placed)
         guns, engineers, planes = offer.markers
         return Choose((*[AIR] * planes, *[ARTILLERY] * guns, *[ENGINEER] * engineers))
 

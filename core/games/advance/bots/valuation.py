@@ -144,18 +144,25 @@ class Adviser:
         printed = self.board.units[unit]
         return printed.attack_factor, printed.kind != ARMOR
 
-    def supported(self, table: Table, area: PlaceId, units: tuple[PieceId, ...], lead: PieceId) -> Bid:
-        """Return the best support for an attack with this Lead."""
+    def supported(
+        self,
+        table: Table,
+        area: PlaceId,
+        units: tuple[PieceId, ...],
+        lead: PieceId,
+        least: tuple[int, int, int] = (0, 0, 0),
+    ) -> Bid:
+        """Return the best support for an attack with this Lead; artillery, engineers and planes at least as many as were placed."""
         artillery, engineer, air = most_support(table, self.board, area)
         defense = self.defense(table, area)
         is_limited = options.LIMITED_AIR_POWER.is_on(table) and self.board.areas[area].terrain == HEAVY_URBAN
         dice = LIMITED_AIR_DICE if is_limited else AIR_DICE
         each = artillery_bonus(table, self.board)
         best = Bid(-1000.0)
-        for engineers in range(min(engineer, len(units)) + 1):
+        for engineers in range(least[1], min(engineer, len(units)) + 1):
             base = self.strength(table, area, units, lead, engineers) + engineers * self.board.combat.engineer_bonus
-            for planes in range(min(air, len(units) - engineers) + 1):
-                for guns in range(min(artillery, len(units) - engineers - planes) + 1):
+            for planes in range(least[2], min(air, len(units) - engineers) + 1):
+                for guns in range(least[0], min(artillery, len(units) - engineers - planes) + 1):
                     outlook = prospect(defense, base + guns * each, dice if planes else NO_AIR)
                     spent = guns * PRICES[0] + engineers * PRICES[1] + planes * PRICES[2]
                     worth = self.worth(table, area, outlook, lead) - spent
