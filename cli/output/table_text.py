@@ -252,7 +252,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         who = won_by(listed(unnamed(table.ended.result, winners, players)), players)
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
         return [f"The match is over: {table.ended.result}{f', won by {who}' if who else ''}.{why}"]
-    waiting = [*_paused(table), *filter(None, [awaited_links(names, table)])]
+    waiting = [*_paused(table), *_asked_back(names, table), *filter(None, [awaited_links(names, table)])]
     if not table.began:
         return [*_before_play(names, table), *waiting]
     top = table.top
@@ -272,15 +272,24 @@ def _paused(table: Table) -> list[str]:
     return [] if table.paused is None else [f"The match is paused: {table.paused.rstrip('.')}."]
 
 
+def _asked_back(names: Names, table: Table) -> list[str]:
+    asked = table.asked_back
+    if asked is None:
+        return []
+    others = listed([names.seat(seat) for seat in asked.awaited])
+    wish = f"{names.seat(asked.seat)} asks {others} to agree that all after event {asked.to} is taken back"
+    return [f"{wish}: `undo --agree` or `undo --refuse`."]
+
+
 def _before_play(names: Names, table: Table) -> list[str]:
     free = [names.seat(seat) for seat in table.seats if seat not in table.players and seat not in table.reserved]
     reserved = [
         f"{names.seat(seat)}{_invited(invited)}" for seat, invited in table.reserved.items() if seat in table.seats
     ]
     waiting = f"; by invitation: {', '.join(reserved)}" if reserved else ""
-    seats = f"; free seats: {', '.join(free)}. `sit` takes one, `play begin` all of them" if free else ""
+    seats = f"; free seats: {', '.join(free)}. `sit` takes one, `choose begin` all of them" if free else ""
     is_blocked = free or reserved or (table.links is not None and table.links.debtors())
-    return [f"Play has not begun{waiting}{seats}{'' if is_blocked else ': play `begin`'}."]
+    return [f"Play has not begun{waiting}{seats}{'' if is_blocked else ': `choose begin`'}."]
 
 
 def _invited(invitation: Invitation) -> str:

@@ -251,7 +251,8 @@ def redo_order(context: DeskContext, match: CachedMatch, request: RedoRequest) -
     line = line_to_redo(context.log, match.match, request.seat)
     if not line:
         raise denied(
-            "not_possible", "nothing is left to put back: nothing was taken back, or something else was decided since"
+            "not_possible",
+            "nothing is left to put back: nothing was taken back without consent, or something else was decided since",
         )
     wanted = line[:ORDER_COMMANDS_MAX] if request.everything else next_command(line)
     chance = _typed(match.table, (), ())

@@ -49,8 +49,13 @@ def test_a_roll_is_taken_back_by_consent_with_sealed_dice_and_signatures(
     assert asker("undo", match, "--seat", mover).code == 5
 
     asked = asker.done("undo", match, "--ask", "--seat", mover)
+    told = [seats[other].done(*verb) for verb in (("legal", match), ("show", match), ("list",))]
     agreed = seats[other].done("undo", match, "--agree")
 
+    wish = f"{mover.capitalize()} asks {other.capitalize()} to agree that all after event"
+    assert [one in text for one, text in zip((wish, wish, "asked to take back"), told, strict=True)] == [True] * 3
+    assert "`undo --agree` or `undo --refuse`" in told[0]
+    assert "asked to take back" not in seats[other].done("list")
     assert "to agree that all after event" in asked
     assert ", as agreed." in agreed
     (now,) = ada("legal", match, "--json").objects

@@ -190,7 +190,7 @@ def test_a_fork_from_before_the_beginning_explains_how_to_begin(at: int, termina
 
     assert f"`wardiary choose {fork} begin`" in ran.err
     assert ran.err.count("\n") == 1
-    assert "`sit` takes one, `play begin` all of them." in terminal.done("legal", fork).out
+    assert "`sit` takes one, `choose begin` all of them." in terminal.done("legal", fork).out
 
     refused = terminal("choose", fork, "1")
 

@@ -214,9 +214,9 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         (Table(ended=Ended("rules", "Dusk", ())), "The match is over: Dusk."),
         (
             Table(seats=(Seat("red"), Seat("blue")), players={Seat("red"): ""}),
-            "Play has not begun; free seats: Blue. `sit` takes one, `play begin` all of them.",
+            "Play has not begun; free seats: Blue. `sit` takes one, `choose begin` all of them.",
         ),
-        (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: play `begin`."),
+        (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: `choose begin`."),
         (
             Table(players={Seat("red"): ""}, links=Links("", 0, {Seat("red"): Chain("", 9, unanswered=(BLUE,))})),
             f"Play has not begun. Dice wait for a link of: Red. {OPENED_BY}",

@@ -283,6 +283,7 @@ def awaited(entry: MatchSummary, late: Lateness) -> str:
     if entry.ended is not None or entry.installed is not None:
         return ""
     found = [f"{_who(entry, seat)}, a link for the dice" for seat in entry.links_due]
+    found += [f"{_who(entry, seat)}, asked to take back" for seat in entry.asked]
     if not entry.began:
         found += [", ".join(name or seat for seat, name in entry.reserved.items() if seat in entry.seats)]
     elif entry.to_move:
