@@ -445,7 +445,7 @@ class Walk:
                 is_anchor = HEX.fullmatch(event["anchor"]) and event["length"] >= 1 and seat in self.seats
                 is_free = own.left.get(seat, 0) < 1 and not (call or any(seat in owed for owed in own.owes.values()))
                 need(is_free and is_anchor, f"the seat {seat} cannot publish this anchor, or not now")
-                own.owes = {other: {*owed, seat} for other, owed in own.owes.items()} | {seat: set()}
+                own.owes = {other: {*owed, seat} for other, owed in own.owes.items()} | {seat: {seat}}
                 own.last[seat], own.left[seat] = event["anchor"], event["length"]
                 self.anchors[seat] += 1
             case "chance-called/1" if own.is_linked:

@@ -12,7 +12,7 @@ from events.codec import DecodeError, Decoder, Struct, encode_in_order, replace
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, Digest, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.state.offices import Arbiter
-from projections.state.seating import former_players
+from projections.state.seating import former_players, links_due
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
@@ -179,7 +179,7 @@ def summarize(
         arbiter="" if table.arbiter is None else table.arbiter.name,
         reserved={seat: invited.name for seat, invited in table.reserved.items()},
         asked=() if table.asked_back is None else table.asked_back.awaited,
-        links_due=() if table.links is None or table.ended is not None else tuple(table.links.debtors()),
+        links_due=links_due(table),
         disputed=sum(1 for one in table.disputes if one.is_due),
         goes_on=table.goes_on,
         ended=table.ended,

@@ -99,7 +99,7 @@ def _anchor_problem(links: Links, event: SeatSecured) -> str:
     held = links.held(event.seat)
     if held is not None and held.left > 0:
         return f"the seat {event.seat} published another anchor while links of its chain were left"
-    if any(event.seat in chain.unanswered for seat, chain in links.chains.items() if seat != event.seat):
+    if any(event.seat in chain.unanswered for chain in links.chains.values()):
         return f"the seat {event.seat} had published an anchor that was not answered yet"
     return ""
 

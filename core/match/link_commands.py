@@ -1,7 +1,7 @@
 """The commands and restrictions of sealed dice that depend on links; the rule is `match.links` in `core/game_files/match_rules.toml`.
 
 A command of a seat that has a chain waits, once it needs chance, for that seat's next link: what was called for is on record before anybody but the
-player knows the link. A seat owes a link after another one used chance or published an anchor.
+player knows the link. A seat owes a link after another one used chance, and after any anchor was published, its own too.
 """
 
 from core.chance.links import LINKS, OPENED_BY, is_next
@@ -113,7 +113,7 @@ def refuse_debtor(chain: Chain | None) -> Refusal | None:
     """Return why the player of a seat may not decide yet, or None: the seat owes a link."""
     if chain is None or not chain.is_due:
         return None
-    why = "another command used chance" if chain.owes else "another seat published an anchor"
+    why = "another command used chance" if chain.owes else "an anchor was published"
     return Refusal("link_must_be_opened", LINKS, f"Your seat owes a link, since {why}. {OPENED_BY}")
 
 
@@ -166,7 +166,7 @@ def refuse_anchor(table: Table, seat: Seat, anchor: str, length: int, holder: st
         # Who could take another chain at will could try until the dice please.
         said = f"The seat has a chain of which {chain.left} links are left."
         return Refusal("chain_must_be_used_up", LINKS, said)
-    waiting = [other for other, chain in links.chains.items() if other != seat and seat in chain.unanswered]
+    waiting = [other for other, chain in links.chains.items() if seat in chain.unanswered]
     if waiting:
         named = ", ".join(sorted(waiting))
         said = f"The seat has published an anchor that is not answered yet by: {named}."

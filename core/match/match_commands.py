@@ -59,6 +59,7 @@ from events.vocabulary import (
     SeedRevealed,
     StandingAnswersRevealed,
 )
+from projections.state.seating import is_full
 from projections.state.table import Table
 
 SEATS = RuleId("match.seats")
@@ -191,8 +192,8 @@ def _take_seat(ruleset: Ruleset, draft: Draft, seat: Seat, command: TakeSeat, at
 def _begin_if_full(ruleset: Ruleset, draft: Draft) -> Refusal | None:
     """Begin if the last seat is taken, unless dice have to be typed in or depend on a link of a seat, or the match is paused."""
     table = draft.table
-    is_full = not table.began and len(table.players) == len(table.seats) and not _is_secured(table)
-    if is_full and table.chance.scheme != MANUAL and table.paused is None:
+    is_by_command = table.chance.scheme == MANUAL or _is_secured(table)
+    if is_full(table) and not table.began and not is_by_command and table.paused is None:
         return _begin(ruleset, draft) if ruleset.is_in_force(table) else refuse_other_rules(ruleset, table)
     return None
 
@@ -262,7 +263,7 @@ def _begin(ruleset: Ruleset, draft: Draft) -> Refusal | None:
     table = draft.table
     if table.began:
         return Refusal("match_must_not_have_begun", BEGIN, "Play has begun already.")
-    if len(table.players) < len(table.seats):
+    if not is_full(table):
         free = ", ".join(seat for seat in table.seats if seat not in table.players)
         return Refusal("seats_must_be_taken", BEGIN, f"Play begins when all seats are taken; free: {free}.")
     draft.emit(MatchBegan(rule=BEGIN))

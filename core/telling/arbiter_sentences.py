@@ -28,6 +28,7 @@ from events.vocabulary import (
     UndoAnswered,
     UndoAsked,
 )
+from projections.state.seating import links_due
 from projections.state.table import Table
 
 
@@ -99,7 +100,7 @@ def awaited_links(names: Names, table: Table) -> str:
     links = table.links
     if links is None or table.ended is not None:
         return ""
-    seats = links.debtors() if links.call is None else [links.call.seat]
+    seats = links_due(table) if links.call is None else (links.call.seat,)
     named = listed([names.seat(seat) for seat in seats])
     if seats:
         return f"Dice wait for a link of: {named}. {OPENED_BY}"

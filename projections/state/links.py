@@ -26,7 +26,7 @@ class Chain(Struct, frozen=True):
     """The chain of a seat, as far as it is opened.
 
     `link` is its last opened link, or its anchor; `opened` how many there are of `length`. `is_held` until the player leaves: what was opened stays in the
-    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since. `anchors` is how many the seat
+    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since, itself included. `anchors` is how many the seat
     has published, so that a program that follows from one secret never publishes a chain twice. `holder` is who holds it; see `SeatSecured`.
     """
 
@@ -150,13 +150,19 @@ def links_on(links: Links | None, event: Event, number: int, repeated: int) -> L
 
 
 def secured(links: Links, event: SeatSecured) -> Links:
-    """Return the links after a seat published an anchor, which the other seats have to answer; a call of the seat is void."""
+    """Return the links after a seat published an anchor; a call of the seat is void.
+
+    Each seat answers it with a link before chance is used: the others, so that nobody chose the anchor by theirs, and the seat itself, so that nobody who sees
+    the anchor knows what it will give.
+    """
     chains = {
         seat: replace(chain, unanswered=tuple(sorted({*chain.unanswered, event.seat}))) if chain.is_held else chain
         for seat, chain in links.chains.items()
     }
     anchors = links.anchors(event.seat) + 1
-    chains[event.seat] = Chain(event.anchor, length=event.length, anchors=anchors, holder=event.holder)
+    chains[event.seat] = Chain(
+        event.anchor, length=event.length, unanswered=(event.seat,), anchors=anchors, holder=event.holder
+    )
     return Links(links.link, links.opened, chains, _without(links.call, event.seat))
 
 

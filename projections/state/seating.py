@@ -29,6 +29,17 @@ FORMER_MAX = 8
 """How many former players of a seat are remembered."""
 
 
+def is_full(table: Table) -> bool:
+    """Return whether all seats are taken."""
+    return len(table.players) == len(table.seats)
+
+
+def links_due(table: Table) -> tuple[Seat, ...]:
+    """Return the seats whose links dice wait for because of an anchor; none while a seat is free, whose anchor is to come, and none once the match has ended."""
+    is_due = table.ended is None and (table.began or is_full(table))
+    return tuple(table.links.debtors()) if table.links is not None and is_due else ()
+
+
 def take_seat(table: Table, event: SeatTaken) -> None:
     """Seat a player; the invitation to the seat is used up."""
     table.players = {**table.players, event.seat: event.name}

@@ -18,6 +18,7 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.links import Links
+from projections.state.seating import is_full
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
 from server.client.signed_calls import Shown, SignedCalls
@@ -64,12 +65,12 @@ def part_of(table: Table, seat: Seat) -> str:
     links = table.links
     if links is None or links.held(seat) is None or table.ended is not None or table.paused is not None:
         return ""
+    if not table.began and not is_full(table):
+        # Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
+        return ""
     if links.is_wanted(seat):
         return OPEN
-    if links.call is not None:
-        return ""
-    is_full = not table.began and len(table.players) == len(table.seats)
-    return BEGIN if is_full and not links.debtors() else ""
+    return BEGIN if not table.began and not links.debtors() else ""
 
 
 class SeatCalls(SignedCalls):
@@ -260,7 +261,7 @@ class SeatCalls(SignedCalls):
             AnchorsUnanswered: A seat has published too many.
         """
         for one in () if self.holder else links.chains[seat].unanswered:
-            if links.anchors(one) > self.anchors_max:
+            if one != seat and links.anchors(one) > self.anchors_max:
                 raise AnchorsUnanswered(
                     f"the seat {one} has published {links.anchors(one)} chains of links: with the operator, its player can choose among rolls. Ask why; "
                     f"who accepts it sets WARDIARY_ANCHORS={links.anchors(one)}"

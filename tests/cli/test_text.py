@@ -32,7 +32,7 @@ from tests.support.desk import Desk
 from tests.support.rows import each_row
 
 CONTEXT = typer.Context
-BLUE = Seat("blue")
+RED, BLUE = Seat("red"), Seat("blue")
 
 
 def plain(text: str, color: str) -> str:
@@ -218,7 +218,7 @@ def test_a_full_drawing_shows_the_neighbours() -> None:
         ),
         (Table(seats=(Seat("red"),), players={Seat("red"): ""}), "Play has not begun: `choose begin`."),
         (
-            Table(players={Seat("red"): ""}, links=Links("", 0, {Seat("red"): Chain("", 9, unanswered=(BLUE,))})),
+            Table(seats=(RED,), players={RED: ""}, links=Links("", 0, {RED: Chain("", 9, unanswered=(BLUE,))})),
             f"Play has not begun. Dice wait for a link of: Red. {OPENED_BY}",
         ),
         (

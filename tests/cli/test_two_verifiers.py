@@ -344,6 +344,19 @@ def skipped() -> bytes:
     return with_commit(data, "arbiter", "x", NOTE, opened)
 
 
+def set_up_too_early() -> bytes:
+    """Return a match whose set-up fell before the last to sit had opened a link: with the first one, the operator could refuse that seat until it pleased."""
+    desk = LinkedDesk.linked("battle", begin=False)
+    first, last = desk.table.seats
+    desk.open_link(first)
+    links = desk.table.links
+    assert links is not None
+    desk.match.table.links = replace(links, chains={**links.chains, last: replace(links.chains[last], unanswered=())})
+    desk.accept({"do": "match:begin"}, first)
+    desk.open_link(first)
+    return b"".join(export_match(desk.log, desk.match.id))
+
+
 def other_chain() -> bytes:
     """Return a match in which a player without a key has been given another chain: with the operator, dice could be chosen so afterwards."""
     players = Players("axis-allies", dice="sealed", signing=lambda seat: seat == "allies")
@@ -396,6 +409,7 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "another standing answer": (lambda: said_otherwise("standing-answer-given/1", "answer"), 4),
     "another anchor": (lambda: said_otherwise("seat-secured/1", "anchor"), 4),
     "a link that is skipped": (skipped, 4),
+    "a set-up before the last seat opened a link": (set_up_too_early, 4),
     "another chain of a player without a key": (other_chain, 4),
     "other dice of a fork": (other_dice_of_a_fork, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),

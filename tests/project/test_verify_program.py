@@ -180,7 +180,7 @@ def test_forged_matches_are_broken_for_both_verifiers(game: str, budget: float) 
             assert not here, f"change {number}: the audit finds nothing, the program {here}"
             assert any(words in there for words in ONLY_THE_AUDIT), f"change {number}: only the audit finds {there}"
 
-    assert broken > budget
+    assert broken >= budget
 
 
 def test_a_changed_byte_breaks_the_chain_where_it_is() -> None:

@@ -64,9 +64,13 @@ def test_a_summary_holds_credentials_and_the_number_of_events_that_each_seat_has
 
 def test_a_summary_and_the_list_name_the_seat_whose_link_dice_wait_for() -> None:
     with skirmish_listed():
-        shown = summarize(MatchId("m"), LinkedDesk.linked(begin=False).table).shown
+        desk = LinkedDesk.linked(begin=False)
+        desk.open_link(BLUE)
+        shown = summarize(MatchId("m"), desk.table).shown
+        desk.accept({"do": "match:leave-seat"}, BLUE)
+        with_a_free_seat = summarize(MatchId("m"), desk.table).shown
 
-    assert shown.links_due == (RED,)
+    assert (shown.links_due, with_a_free_seat.links_due) == ((RED,), ())
     assert awaited(shown, Lateness(0, None)) == "red (Red), a link for the dice"
 
 

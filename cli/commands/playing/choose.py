@@ -30,6 +30,7 @@ from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId, Seat
 from events.vocabulary import CommandsUndone
 from projections.chronicle import Chapter, Heading, chronicle
 from projections.state.fold import fold
+from projections.state.seating import is_full
 from projections.state.table import Table
 from projections.state.view import EventSlice, seat_number
 from server.client.checked_events import fold_checked
@@ -296,7 +297,7 @@ def _begin(context: Context, match: MatchId, seat: Seat, before: Table, typed: T
     for one in free:
         take_seat(context, match, one, "", has_links=before.links is not None)
     now = client.state(match).table
-    if not now.began and len(now.players) == len(now.seats):
+    if not now.began and is_full(now):
         client.begin(match, seat, dice=typed.dice, draws=typed.draws)
     return client.log(match, seat, before.seq)
 

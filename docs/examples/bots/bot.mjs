@@ -256,6 +256,8 @@ async function didPart(server, who, chain, signer, { table, seq }) {
   const { chains = {}, call } = table.links;
   const own = chains[who.seat] ?? { is_held: false };
   if (table.ended || table.paused || own.is_held === false) return false;
+  // Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
+  if (!table.began && Object.keys(table.players ?? {}).length < table.seats.length) return false;
   if (call ? call.seat === who.seat : own.owes || own.unanswered?.length) {
     const share = chain[(own.opened ?? 0) + 1];
     const command = { do: "match:open-link", share };
@@ -263,8 +265,7 @@ async function didPart(server, who, chain, signer, { table, seq }) {
     if (opened.reply === "failed" && !MOVED_ON.includes(opened.refusal)) end(`${opened.code}: ${opened.message}`);
     return true;
   }
-  const isFull = !table.began && Object.keys(table.players ?? {}).length === table.seats.length;
-  if (call || !isFull || Object.values(chains).some((one) => one.unanswered?.length)) return false;
+  if (call || table.began || Object.values(chains).some((one) => one.unanswered?.length)) return false;
   // If the opponent was quicker, that is refused.
   const more = await signer.signed(who, { do: "match:begin" }, seq);
   return (await ask(server, { ask: "begin", ...who, ...more })).reply !== "failed";

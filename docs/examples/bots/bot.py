@@ -190,7 +190,11 @@ def did_part(
     links = table["links"]
     chains, call = links.get("chains", {}), links.get("call")
     own = chains.get(seat, {"is_held": False})
+    is_full = len(table.get("players", {})) == len(table["seats"])
     if table.get("ended") or table.get("paused") or not own.get("is_held", True):
+        return False
+    if not (table.get("began") or is_full):
+        # Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
         return False
     if call["seat"] == seat if call else own.get("owes") or own.get("unanswered"):
         share = chain[own.get("opened", 0) + 1]
@@ -198,8 +202,7 @@ def did_part(
         if opened["reply"] == "failed" and opened.get("refusal") not in MOVED_ON:
             sys.exit(f"{opened['code']}: {opened['message']}")
         return True
-    is_full = not table.get("began") and len(table.get("players", {})) == len(table["seats"])
-    if call or not is_full or any(one.get("unanswered") for one in chains.values()):
+    if call or table.get("began") or any(one.get("unanswered") for one in chains.values()):
         return False
     # If the opponent was quicker, that is refused.
     more = signer.signed(who, {"do": "match:begin"}, legal["seq"]) if signer else {"key": secrets.token_hex(8)}

@@ -7,6 +7,7 @@ from core.chance.schemes import MANUAL
 from core.engine.selection import Pick
 from core.telling.phrases import listed, to_be_picked
 from projections.catalogue import InstalledRules
+from projections.state.seating import is_full
 from server.client.adopting import adoption
 from server.page_parts.html import Attribute, Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption, LegalReply
@@ -311,7 +312,7 @@ def _back(to: str) -> Html:
 def _begin(model: PageModel, legal: LegalReply) -> Html | None:
     """Return the button that begins a match with typed dice, once all its seats are taken; other matches begin by themselves."""
     now = model.story.now
-    if now.began or now.chance.scheme != MANUAL or len(now.players) < len(now.seats):
+    if now.began or now.chance.scheme != MANUAL or not is_full(now):
         return None
     button = tag("button", {"type": "submit", "class": "main"}, "Begin the match")
     return form(of_match(model.story.match, BEGIN), model.token, hidden(model, legal), button)

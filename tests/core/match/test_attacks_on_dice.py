@@ -82,13 +82,15 @@ def test_of_two_commands_that_race_for_one_link_one_is_on_record_and_the_other_i
 
 
 def test_a_player_who_is_replaced_during_a_call_does_not_roll_unseen_again() -> None:
-    """The call is void, the next dice need an answer of the opponent to the new anchor, and the audit lists both."""
+    """The call is void, the next dice need a link of both seats after the new anchor, and the audit lists both."""
     desk = called()
     seat = mover(desk)
     secret = "a" * 64
     desk.accept({"do": "match:replace-player", "seat": seat, "credential": secret, "reason": "gone"}, ARBITER)
     desk.sit(seat, tip=b"n" * 32, invitation=secret)
 
+    assert desk.refused(ROLL, seat) == "link_must_be_opened"
+    desk.open_link(seat)
     assert desk.refused(ROLL, seat) == "anchor_must_be_answered"
     desk.settle()
     desk.accept(ROLL, seat)
@@ -139,6 +141,16 @@ def test_two_of_three_seats_with_the_operator_cannot_choose_an_anchor_after_the_
     assert {desk.refused(anchor, one) for one in friends} == {"chain_must_be_used_up"}
     desk.open_link(honest)
     desk.accept({"do": "match:begin"}, friends[0])
+
+
+@each_row(("game", "mode"), [("battle", ""), ("inferno", "one_vs_one"), ("advance", ""), ("axis-allies", "")])
+def test_whom_the_operator_lets_sit_down_tells_nobody_the_set_up(game: str, mode: str) -> None:
+    """The first chance of a match follows from a link of every seat, which nobody else knows while seats are taken; an anchor is known as soon as it is sent."""
+    desk = LinkedDesk.linked(game, mode=mode).play(40, Random(1))
+    opened = [event for event in desk.events if isinstance(event, LinksOpened)]
+    first = next(place for place, event in enumerate(opened) if event.number)
+
+    assert {event.seat for event in opened[:first]} == set(desk.table.seats)
 
 
 # Links of another match

@@ -265,13 +265,14 @@ def test_a_call_is_kept_whatever_is_tried_and_its_dice_stay() -> None:
 # Choose a chain
 
 
-def test_the_last_to_sit_cannot_begin_before_the_others_have_opened_a_link() -> None:
+def test_the_last_to_sit_cannot_begin_before_all_have_opened_a_link() -> None:
     desk = LinkedDesk.linked(begin=False)
 
-    assert links_of(desk).debtors() == [RED]
-    assert desk.refused(BEGIN, BLUE) == "anchor_must_be_answered"
-    assert desk.refused(BEGIN, RED) == "link_must_be_opened"
+    assert links_of(desk).debtors() == [BLUE, RED]
+    assert [desk.refused(BEGIN, seat) for seat in (BLUE, RED)] == ["link_must_be_opened"] * 2
     assert desk.refused(BEGIN, ARBITER) == "seat_must_be_secured"
+    desk.open_link(BLUE)
+    assert desk.refused(BEGIN, BLUE) == "anchor_must_be_answered"
     desk.open_link(RED)
     desk.accept(BEGIN, BLUE)
     desk.open_link(BLUE)
@@ -289,7 +290,7 @@ def test_nobody_chooses_another_anchor_before_the_first_is_answered() -> None:
     assert desk.refused(again, BLUE) == "anchor_must_be_answered"
     desk.open_link(RED)
     desk.accept(again, BLUE)
-    assert links_of(desk).debtors() == [RED]
+    assert links_of(desk).debtors() == [BLUE, RED]
 
 
 def test_no_seat_takes_another_chain_while_links_of_its_own_are_left() -> None:
@@ -302,7 +303,10 @@ def test_no_seat_takes_another_chain_while_links_of_its_own_are_left() -> None:
     links = links_of(desk)
     used_up = replace(links.chains[seat], length=links.chains[seat].opened)
     desk.match.table.links = replace(links, chains={**links.chains, seat: used_up})
+    desk.chains[seat] = LinkChain(b"z" * 32, SHORT)
     desk.accept({"do": "match:secure-seat", **anchor}, seat)
+    assert desk.refused(ROLL, seat) == "link_must_be_opened"
+    desk.open_link(seat)
     assert desk.refused(ROLL, seat) == "anchor_must_be_answered"
 
 

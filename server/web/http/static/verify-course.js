@@ -348,7 +348,7 @@ const wardiaryCourse = (() => {
       const isFree = this.seats.includes(seat) && !(own.left.get(seat) > 0) && !own.call && ![...own.owes.values()].some((owed) => owed.has(seat));
       need(isFree && isHash(anchor) && length >= 1, `the seat ${seat} cannot publish this anchor, or not now`);
       for (const owed of own.owes.values()) owed.add(seat);
-      own.owes.set(seat, new Set());
+      own.owes.set(seat, new Set([seat]));
       own.last.set(seat, anchor);
       own.left.set(seat, length);
       this.chains.set(seat, (this.chains.get(seat) ?? 0) + 1);

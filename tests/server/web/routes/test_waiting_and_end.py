@@ -257,7 +257,10 @@ def test_a_rematch_is_one_click_with_changed_sides(way: str) -> None:
             with client_of(broker) as friend:
                 friend.take_seat(match, RUSSIAN, "Vera", invitation=link_of(browser, match).partition("#")[2])
         path = f"/m/{match}?seat=german"
-        browser.post(f"/m/{match}/resign", fields_of(read(browser.get(path)), "resign"))
+        eventually(lambda: browser.get(path).is_success and client.state(match).table.began, "the opponent's link")
+        while client.state(match).table.ended is None:
+            # The bot may have been quicker.
+            browser.post(f"/m/{match}/resign", fields_of(read(browser.get(path)), "resign"))
         page = read(browser.get(f"/m/{match}?seat=german"))
         check(page)
         answers = [browser.post(f"/m/{match}/rematch", fields_of(page, "rematch")) for _ in range(2)]
