@@ -1,4 +1,4 @@
-"""Of each match of a server what a signature needs: the digest of its opening, and what this user's programs were shown for each seat.
+"""Of each match of a server what a signature needs: the digest of its opening, and what this user's programs were shown and sent for each seat.
 
 It lies in a file beside the secrets of the seats, so that a program asks only for what is new. Whoever changes it makes signatures that the server refuses, or that are
 for fewer events than were seen; so a file that is lost or damaged is made again.

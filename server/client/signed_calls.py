@@ -17,6 +17,7 @@ from events.transparency.signed_command import SeatSigner, opening_digest, text_
 from events.vocabulary import Event, MatchForked, MatchOpened
 from projections.state.links import Links, links_on, seen_on
 from projections.state.table import Table
+from projections.state.undo_history import FENCES
 from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, asked
 from server.protocol.errors import RequestFailed
@@ -36,6 +37,9 @@ from server.protocol.wire import (
 TRIES = 5
 """How often a command that names no event is signed again because the match has moved on."""
 
+SENT_MAX = 64
+"""How many of the last commands of a seat are remembered, to be put back: as many as one order may hold."""
+
 OPENINGS_MAX = 10_000
 """Of how many matches the digest of the opening is kept; it is computed anew when it is needed again."""
 
@@ -45,19 +49,22 @@ _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 class Shown(Struct, frozen=True):
     """Events that a seat was shown: how many, from the first one on, and the digest of what they say of links (`seen_on`).
 
-    `opened` are the links as these events show them, and `repeated` is up to which event a fork repeats those of its parent.
+    `opened` are the links as these events show them, and `repeated` is up to which event a fork repeats those of its parent. `sent` are the last commands that were
+    signed for the seat, without those before an event that cannot be taken back: they may be put back.
     """
 
     number: int = 0
     links: str = ""
     opened: Links | None = None
     repeated: int = 0
+    sent: tuple[str, ...] = ()
 
     def followed_by(self, event: Event) -> "Shown":
         """Return what the seat was shown with one more event."""
         number = self.number + 1
         repeated = event.at + 1 if isinstance(event, MatchForked) else self.repeated
-        return Shown(number, seen_on(self.links, event), links_on(self.opened, event, number, repeated), repeated)
+        sent = () if type(event) in FENCES else self.sent
+        return Shown(number, seen_on(self.links, event), links_on(self.opened, event, number, repeated), repeated, sent)
 
 
 class SignedCalls:
@@ -84,7 +91,6 @@ class SignedCalls:
         self._signers: dict[tuple[MatchId, Seat], SeatSigner] = {}
         # The seats whose commands are known to be signed.
         self._signing: set[tuple[MatchId, Seat]] = set()
-        self._signed: dict[tuple[MatchId, Seat], set[bytes]] = {}
         self._shown: dict[tuple[MatchId, Seat], Shown] = {}
 
     def add_token(self, match: MatchId, seat: Seat, token: str) -> None:
@@ -111,7 +117,7 @@ class SignedCalls:
         return any(signer.public_key == key for signer in self._signers_of(match, seat))
 
     def recall(self, match: MatchId, opening: Digest, shown: Mapping[Seat, Shown]) -> None:
-        """Take over what an earlier program of the same user computed and counted: the digest of a match's opening, and what its seats were shown."""
+        """Take over what an earlier program of the same user computed and counted: the digest of a match's opening, and what its seats were shown and sent."""
         self.openings[match] = opening
         self._shown.update({(match, seat): one for seat, one in shown.items()})
 
@@ -122,7 +128,7 @@ class SignedCalls:
 
     def forget(self, match: MatchId, seat: Seat) -> None:
         """Forget the secrets of a seat, which the caller can add again."""
-        for known in (self._tokens, self._signers, self._signed, self._shown):
+        for known in (self._tokens, self._signers, self._shown):
             known.pop((match, seat), None)
         self._signing.discard((match, seat))
 
@@ -263,6 +269,8 @@ class SignedCalls:
             else:
                 self.add_signer(*seat, signers[0])
                 self._signing.add(seat)
+                sent = (*self._shown[seat].sent, *[command.decode() for command in commands])
+                self._shown[seat] = replace(self._shown[seat], sent=sent[-SENT_MAX:])
                 self._show(*seat, reply.slices)
                 return reply
         raise AssertionError("the last try returns or raises")
@@ -278,9 +286,9 @@ class SignedCalls:
             RequestFailed: What would be put back was not sent by this client.
         """
         if _is_named_by_server(request):
-            known = self._signed.get((request.match, request.seat), set())
+            known = self._shown.get((request.match, request.seat), Shown()).sent
             commands = [one.encode() for one in named]
-            if isinstance(request, RedoRequest) and not (self.holder or known.issuperset(commands)):
+            if isinstance(request, RedoRequest) and not (self.holder or set(known).issuperset(named)):
                 said = f"another program has sent what would be put back, so that this one does not sign it; play it again: {' '.join(named)}"
                 raise RequestFailed(FailedReply(code="not_possible", message=said))
             return commands
@@ -355,7 +363,6 @@ class SignedCalls:
             )
             for number, command in enumerate(commands, start=1)
         ]
-        self._signed.setdefault((match, seat), set()).update(commands)
         if not isinstance(request, PlayRequest | RedoRequest):
             return replace(request, expected=shown.number, signatures=tuple(signatures))
         is_one = len(commands) == 1

@@ -72,6 +72,19 @@ def test_a_roll_is_taken_back_by_consent_with_sealed_dice_and_signatures(
     assert VERIFY.main() == 0
 
 
+def test_what_was_taken_back_through_a_server_is_put_back_by_the_next_verb(ada: Player, ben: Player) -> None:
+    """Each verb is a process of its own; what they sent and signed is remembered beside the secrets of the seats."""
+    match, seats = opened(ada, ben, "-o", "fog=on")
+    ada("choose", match, "begin")
+    (state,) = ada("legal", match, "--json").objects
+    mover = str(state["seat"])
+    seats[mover].done("choose", match, '{"do":"hide"}')
+    seats[mover].done("undo", match)
+
+    assert seats[mover].done("redo", match)
+    assert seats[mover]("redo", match).code == 5
+
+
 def test_a_match_that_does_not_allow_it_takes_nothing_back_by_consent(terminal: Terminal) -> None:
     for word, code in (("free", 0), ("no", 5)):
         match = terminal.done("new", "skirmish", "--dice", "seeded:1", "-o", "fog=on", "--take-back", word).out.strip()
