@@ -98,8 +98,12 @@ def is_whole(config: pytest.Config) -> bool:
     return is_unpicked and config.args_source is pytest.Config.ArgsSource.TESTPATHS
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the long cases out, unless the budget is larger."""
+    """Mark what grows with the budget, before `-m` chooses by marks, and leave the long cases out, unless the budget is larger."""
+    for item in items:
+        if "budget" in getattr(item, "fixturenames", ()):
+            item.add_marker("soak")
     if parse_budget(config.getoption("--budget")) > 1.0:
         return
     left_out = [item for item in items if item.get_closest_marker("long")]
@@ -147,5 +151,5 @@ def import_share(number: int, count: int) -> None:
 
 @pytest.fixture(scope="session")
 def budget(pytestconfig: pytest.Config) -> float:
-    """Multiply a scalable test's load by this: 1 in `make test`, 100 in `make soak`."""
+    """Multiply a scalable test's load by this: 1 in `make test`, 100 in `make soak`. What takes it is marked `soak` by itself."""
     return parse_budget(pytestconfig.getoption("--budget"))

@@ -201,7 +201,6 @@ def near_the_end(place: Site, game: str) -> MatchId:
     return place.before_the_end(place.prepared(game, scenario, mode, seed="2"), left)
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("game", sampled(ENDINGS, lambda game: game in ("battle", "advance")))
 def test_a_match_of_every_game_is_played_to_its_end_by_clicks_against_a_bot(
     game: str, place: Site, visitors: Visitors, budget: float

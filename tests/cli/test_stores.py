@@ -272,7 +272,6 @@ def test_a_foreign_store_is_left_alone(statement: str, said: str, place: Place) 
 PAGE = 4096
 
 
-@pytest.mark.soak
 def test_an_audit_of_a_damaged_file_finds_broken_evidence(place: Place, budget: float) -> None:
     """Exit code 4, the file or the match is named, and the line does not send the reader back to an audit."""
     whole = place.store.read_bytes()

@@ -58,7 +58,6 @@ def watches(game: str, seed: int) -> list[Watch]:
     return [*kept, view_watch, question_watch, side_watch]
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_random_matches_satisfy_all_checks(game: str, scenario: str, mode: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})
@@ -75,7 +74,6 @@ def test_random_matches_satisfy_all_checks(game: str, scenario: str, mode: str, 
         assert desk.options() == []
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
     "path",
     sampled(FILES, lambda path: FILES.index(path) % EXAMPLES_SHARE == 0),
@@ -93,7 +91,6 @@ def test_random_matches_from_worked_examples_satisfy_all_checks(path: Path, budg
         assert desk.table.ended is not None or desk.options()
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("game", [*GAMES, "skirmish"])
 def test_notes_rulings_and_changes_of_players_do_not_disturb_a_match(game: str, budget: float, tmp_path: Path) -> None:
     given = GIVEN.get(game, {})

@@ -294,7 +294,6 @@ def test_a_match_played_on_during_the_import_is_a_lost_race(log: MemoryLog) -> N
 
 
 @pytest.mark.parametrize("match", sampled(["root", "grandchild"], lambda match: match == "grandchild"))
-@pytest.mark.soak
 def test_every_single_flipped_byte_is_found_and_named(log: MemoryLog, match: str, budget: float) -> None:
     """Every byte of the archive is tried with one flipped bit, or with several under a larger budget.
 
@@ -316,7 +315,6 @@ def test_every_single_flipped_byte_is_found_and_named(log: MemoryLog, match: str
             assert not firsts[line] or named[1] == firsts[line], (place, named)
 
 
-@pytest.mark.soak
 def test_every_bit_of_a_sample_of_places_is_found(log: MemoryLog, budget: float) -> None:
     archive = lines(log, "child")
     whole = b"".join(archive)

@@ -334,7 +334,6 @@ def test_a_decoder_of_any_type_lists_the_values_of_its_tagged_structs(type_: obj
     assert str(caught.value).partition(";")[1:] == listed.partition(";")[1:]
 
 
-@pytest.mark.soak
 @each_row("decode", [decode_commit, decode_canonical, decode_table, decode_plain, compact])
 def test_junk_is_refused_with_one_kind_of_error(decode: Callable[[bytes], object], budget: float) -> None:
     found, taken = crashes(decode, round(FRAMES / 5 * budget))

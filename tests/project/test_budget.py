@@ -23,6 +23,10 @@ def test_a_long_case_is_tried_with_a_larger_budget_only(case: str, number: int, 
     assert case == "short" or budget > number / 2
 
 
+def test_what_takes_the_budget_is_chosen_by_make_soak(budget: float, request: pytest.FixtureRequest) -> None:
+    assert (budget > 0, request.node.get_closest_marker("soak") is not None) == (True, True)
+
+
 def test_some_case_is_always_tried() -> None:
     with pytest.raises(AssertionError, match="nothing would be tried"):
         sampled(["long", "longer"], "short".__eq__)

@@ -71,7 +71,6 @@ def compared(positions: float) -> int:
     return telling
 
 
-@pytest.mark.soak
 def test_matches_that_differ_in_anothers_cards_look_the_same_to_a_seat(budget: float) -> None:
     assert compared(300 * budget) > 20
 

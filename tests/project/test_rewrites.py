@@ -149,7 +149,6 @@ def counted() -> Iterator[Counts]:
         print("|", one, "|", " | ".join(map(str, numbers)), "|")  # noqa: T201 - What it is for.
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES)
 def test_rewrites_are_found_as_the_page_on_fairness_says(game: str, budget: float, counted: Counts) -> None:
     """At budget 50 the 1,000 of each row that the page counts."""
@@ -179,7 +178,6 @@ def test_rewrites_are_found_as_the_page_on_fairness_says(game: str, budget: floa
     assert {what for (outcome, what), count in found.items() if outcome == "pass alone" and count} <= PASSING | BY_RULES
 
 
-@pytest.mark.soak
 def test_damage_to_an_archive_or_its_evidence_is_found(budget: float) -> None:
     """At budget 100 the 2,500 that the page counts."""
     whole = archive("battle", is_signed=True), evidence(archive("battle", is_signed=True))

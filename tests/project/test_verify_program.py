@@ -164,7 +164,6 @@ ONLY_THE_AUDIT = ("is not a valid commit", "digest", "does not exist", "cannot",
 """Of what the audit finds: the fields of events, and what lies on the table. The program knows neither."""
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("game", sampled(GAMES, lambda game: game in ("battle", "advance")))
 def test_forged_matches_are_broken_for_both_verifiers(game: str, budget: float) -> None:
     """At budget 1 a tenth of the time; 50 is what was promised, 2,000 changes."""

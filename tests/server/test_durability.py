@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
 from events.chain import check_chain
 from server.store.sqlite_log import SqliteLog
 from tests.server.appender import MATCHES
@@ -109,7 +107,6 @@ def loops(folder: Path, manner: str, count: int) -> Findings:
     return findings
 
 
-@pytest.mark.soak
 def test_acknowledged_commits_survive_and_no_batch_is_stored_partly(tmp_path: Path, budget: float) -> None:
     findings = loops(tmp_path, "honest", round(LOOPS * budget))
 
@@ -132,7 +129,6 @@ def test_a_writer_that_appends_a_batch_in_parts_is_found(tmp_path: Path) -> None
     assert findings.torn != []
 
 
-@pytest.mark.soak
 def test_a_store_whose_creation_was_interrupted_can_be_created_again(tmp_path: Path, budget: float) -> None:
     """If the process is killed while it creates a store, the file is missing, empty or a store, and can always be opened."""
     chance, states = random.Random(5), Counter[str]()

@@ -209,7 +209,6 @@ def ask_again(process: Process, witness: Witness) -> None:
             witness.hear(request.key, reply if isinstance(reply, PlayedReply) else None)
 
 
-@pytest.mark.soak
 def test_acknowledged_and_published_events_survive_every_kill(budget: float, tmp_path: Path) -> None:
     choose, store = Random(1942), tmp_path / "store.db"
     witness, process = Witness(), Process(store)

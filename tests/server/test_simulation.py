@@ -315,7 +315,6 @@ def secret(seat: Seat) -> str:
     return f"the secret of {seat}".ljust(40, ".")
 
 
-@pytest.mark.soak
 def test_no_command_is_lost_or_repeated_despite_network_and_server_faults(budget: float) -> None:
     crashes = 0
     for seed in range(max(1, round(15 * budget))):

@@ -120,7 +120,6 @@ def test_candidates_are_whole_choices_each_once_and_the_quick_bots_choice_is_the
     assert seen
 
 
-@pytest.mark.soak
 def test_it_beats_its_quick_bot(budget: float) -> None:
     """A match takes some seconds; `wardiary arena` measures how strong it is."""
     half_points = [play_pair(pair(number)).half_points for number in range(1, round(budget / 10) + 1)]

@@ -5,8 +5,6 @@ Each statistic has a threshold that fair dice exceed once in a million times. Th
 
 from math import sqrt
 
-import pytest
-
 from core.chance.links import LENGTH, LinkChain, SealedChance, ServerLinks, linked_scheme, tip_of
 from events.ids import MatchId, Seat
 from events.vocabulary import LinksOpened
@@ -48,7 +46,6 @@ def chi_square(counts: list[int]) -> float:
     return sum((count - mean) ** 2 / mean for count in counts)
 
 
-@pytest.mark.soak
 @each_row("is_veiled", [False, True])
 def test_faces_pairs_and_runs_of_sealed_dice_are_those_of_fair_dice(budget: float, *, is_veiled: bool) -> None:
     """Pearson's chi-square test of faces and of pairs, and the runs test of Wald and Wolfowitz of high and low dice."""

@@ -105,7 +105,6 @@ def bare(text: str) -> str:
     return TAGS.sub("", text)
 
 
-@pytest.mark.soak
 @each_row(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_a_match_comes_back_from_its_notation(game: str, scenario: str, mode: str, budget: float) -> None:
     """With the long budget these are 200 whole matches or more of each game."""
@@ -385,7 +384,6 @@ def test_what_players_wrote_cannot_control_a_terminal() -> None:
     assert [event.text for event in again.events if isinstance(event, NoteAdded)] == [said]
 
 
-@pytest.mark.soak
 def test_a_changed_notation_is_played_or_refused(battle: Desk, budget: float) -> None:
     """Whatever is in a text, it leads to no other error than one with a line, or of the set-up."""
     rng, text = Random(5), written(battle)

@@ -95,7 +95,6 @@ SIMULATED = [
 ]
 
 
-@pytest.mark.soak
 @each_row(("position", "step"), SIMULATED)
 def test_chances_agree_with_simulated_rolls(position: str, step: int, budget: float) -> None:
     desk, command = at_step(position, step)

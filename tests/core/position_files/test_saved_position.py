@@ -89,7 +89,6 @@ def counts(table: Table) -> dict[str, int]:
     return {name: pile.count for name, pile in table.piles.items() if pile.count}
 
 
-@pytest.mark.soak
 @each_row(("game", "scenario", "mode"), [*scenes(), ("skirmish", "field", "")])
 def test_the_position_of_a_moment_opens_the_same_table(game: str, scenario: str, mode: str, budget: float) -> None:
     wanted, found = FEW if budget <= 1 else round(MOMENTS * budget), 0

@@ -69,7 +69,6 @@ def test_pieces_must_be_those_of_the_game(battle: Position) -> None:
     assert told(replace(battle, turn="martian"), "side that can have the turn")
 
 
-@pytest.mark.soak
 @each_row("game", ["battle", "advance", "inferno", "axis_allies"])
 def test_a_position_with_any_change_is_played_or_refused(game: str, budget: float) -> None:
     """A changed file never leads to another error than a refusal, when it is opened and when some commands are played."""

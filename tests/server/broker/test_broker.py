@@ -82,7 +82,6 @@ def test_requests_of_many_clients_share_transactions() -> None:
     assert log.steps - before < TURN_MAX
 
 
-@pytest.mark.soak
 def test_commands_survive_the_death_of_the_process_that_appends(tmp_path: Path, budget: float) -> None:
     choose, unknown = Random(5), 0
     with ConcurrentSqliteLog(tmp_path / "store.db") as log:
@@ -195,7 +194,6 @@ def mutated(good: list[bytes], choose: Random) -> bytes:
     return bytes(body)
 
 
-@pytest.mark.soak
 def test_defective_requests_are_answered_and_change_nothing_unauthorized(budget: float) -> None:
     choose = Random(1942)
     with served() as broker, client_of(broker) as client, Raw(broker.address) as raw:
@@ -218,7 +216,6 @@ def test_defective_requests_are_answered_and_change_nothing_unauthorized(budget:
         assert broker.counts.malformed > 100
 
 
-@pytest.mark.soak
 def test_junk_connections_stall_no_client(budget: float) -> None:
     choose = Random(7)
     with served() as broker, client_of(broker) as client:

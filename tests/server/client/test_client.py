@@ -305,7 +305,6 @@ def test_a_heartbeat_shows_missed_events_even_without_new_ones(told: Told) -> No
     assert flat(popped(subscription)) == flat(told.slices)
 
 
-@pytest.mark.soak
 def test_every_event_is_returned_once_and_in_order_despite_loss_and_duplication(told: Told, budget: float) -> None:
     for seed in range(max(1, round(200 * budget))):
         choose = Random(seed)

@@ -489,7 +489,6 @@ def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) ->
     return made
 
 
-@pytest.mark.soak
 def test_a_batch_is_answered_like_its_requests_one_by_one(budget: float) -> None:
     for seed in range(max(1, round(10 * budget))):
         answers: list[list[bytes]] = []

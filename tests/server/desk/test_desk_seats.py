@@ -153,7 +153,6 @@ def begun_by_hand() -> Sitting:
     return sitting
 
 
-@pytest.mark.soak
 def test_replies_to_a_seat_do_not_depend_on_anothers_secrets(budget: float) -> None:
     """Two matches that differ only in blue's private notes look the same to red and to the public."""
     for seed in range(max(1, round(5 * budget))):

@@ -305,7 +305,6 @@ def in_groups(desk: Desk, log: LaterLog, pile: list[Request], choose: Random) ->
     yield from [reply for _, reply in pipeline.answers().replies]
 
 
-@pytest.mark.soak
 def test_requests_in_groups_are_answered_like_one_by_one(budget: float) -> None:
     for seed in range(max(1, round(10 * budget))):
         answers: list[list[bytes]] = []

@@ -358,7 +358,6 @@ def opened() -> tuple[NewCommit, ...]:
     )
 
 
-@pytest.mark.soak
 def test_two_desks_store_each_command_once_and_tell_all_of_it_whatever_happens_to_news(budget: float) -> None:
     """A schedule takes about 30 ms; the long run tries ten thousand."""
     for seed in range(max(1, round(budget * (100 if budget > 1 else 25)))):

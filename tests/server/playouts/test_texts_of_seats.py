@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-import pytest
-
 from core.notation.notation_text import notation_text
 from core.notation.recorded_notation import NotationWriter, seen_of
 from core.position_files.position_toml import position_text
@@ -120,7 +118,6 @@ def compared(desk: Desk, walk: Wanderer, twins: Twins, share: float) -> Counter[
     return first.counts + second.counts
 
 
-@pytest.mark.soak
 @each_row(
     ("game", "secrets"), [("advance", ADVANCE), ("axis_allies", AXIS_ALLIES), ("battle", BATTLE), ("inferno", INFERNO)]
 )

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from core.match.match_commands import MATCH_COMMANDS
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
 from core.odds.option_odds import OptionOdds
@@ -281,7 +279,6 @@ def test_the_id_of_an_invalid_request_is_found_if_it_has_one(data: bytes, id_: s
     assert message_id(data) == id_
 
 
-@pytest.mark.soak
 def test_decoders_answer_noise_only_with_their_own_error(budget: float) -> None:
     choose = Random(1942)
     good = [encode(sample) for sample in SAMPLES]

@@ -206,7 +206,6 @@ def test_a_defect_of_the_compressed_file_after_the_last_line_is_the_one_reported
         read_archive(read_lines(BytesIO(packed[:-1] + bytes([packed[-1] ^ 1]))))
 
 
-@pytest.mark.soak
 def test_any_flipped_byte_of_a_compressed_archive_is_found(packed: bytes, budget: float) -> None:
     for place in range(len(packed)):
         for turn in range(min(8, max(1, round(budget)))):

@@ -157,7 +157,6 @@ class HastyMachine(LogMachine):
     store_type = _Hasty
 
 
-@pytest.mark.soak
 def test_both_logs_give_the_same_results(budget: float) -> None:
     run_state_machine_as_test(LogMachine, settings=settings(max_examples=round(100 * budget), stateful_step_count=40))
 

@@ -142,7 +142,6 @@ def test_an_index_out_of_order_does_not_cause_endless_reading(known: Known, monk
             list(log.read(ROOT))
 
 
-@pytest.mark.soak
 def test_every_flipped_bit_is_found_or_harmless(known: Known, budget: float) -> None:
     """A flip either changes no commit (unused space, caches), or is reported; changed content is never accepted."""
     content = known.path.read_bytes()

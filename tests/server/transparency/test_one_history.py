@@ -127,7 +127,6 @@ class Histories(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-@pytest.mark.soak
 def test_there_are_never_two_roots_for_one_size(budget: float) -> None:
     """Each example writes files as servers do, which takes half a second."""
     run_state_machine_as_test(

@@ -54,7 +54,6 @@ def points(events: list[Event], budget: float, rng: Random) -> list[int]:
     return [at for at in range(1, len(events) + 1) if rng.random() < share]
 
 
-@pytest.mark.soak
 @each_row("scenario", [MAIN, FACTORY])
 @pytest.mark.parametrize("dice", sampled(["seeded", "sealed"], lambda dice: dice == "sealed"))
 def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
@@ -82,7 +81,6 @@ def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
         assert fork.audit().findings == ()
 
 
-@pytest.mark.soak
 def test_the_same_dice_and_commands_give_the_same_match_from_any_event(budget: float) -> None:
     parent = Playout("advance", MAIN, 4).run()
     events, commits = parent.events, parent.commits

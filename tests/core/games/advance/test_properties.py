@@ -156,7 +156,6 @@ def watches(seed: int) -> list[Watch]:
     ]
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("scenario", [MAIN, FACTORY])
 def test_every_promise_holds_in_random_matches(scenario: str, budget: float, tmp_path: Path) -> None:
     for seed in range(round(max(1, budget))):

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from importlib.resources import files
 from random import Random
 
-import pytest
-
 from core.chance.chance_sources import KeyedChance, key_of
 from core.chance.recorded_chance import RecordedChance
 from core.checking.choice_comparison import makes_a_whole
@@ -129,7 +127,6 @@ def played(budget: float, scenarios: tuple[str, ...] = (MAIN, FACTORY)) -> Itera
             yield playout
 
 
-@pytest.mark.soak
 def test_every_match_ends_by_the_rules(budget: float) -> None:
     """5.1.nine-turns, 14.1.five-turns: with a printed result, on its last turn at the latest."""
     results = set()
@@ -147,7 +144,6 @@ def test_every_match_ends_by_the_rules(budget: float) -> None:
     }
 
 
-@pytest.mark.soak
 def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
     known = {entry["id"] for entry in (*INDEX["rule"], *INDEX["ruling"])} | {"match.open", "match.begin"}
 
@@ -155,7 +151,6 @@ def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
         assert {event.rule for event in playout.events} - known == set()
 
 
-@pytest.mark.soak
 def test_stacks_never_grow_too_high(budget: float) -> None:
     """7.1.german-four, 7.1.soviet-one, 3.6.used-box: after every single command."""
     for seed in range(max(1, round(3 * budget))):
@@ -168,7 +163,6 @@ def test_stacks_never_grow_too_high(budget: float) -> None:
                 assert lying == BOARD.markers.of(marker)
 
 
-@pytest.mark.soak
 def test_soviet_units_never_move(budget: float) -> None:
     """8.1.2.soviets-never-move, 5.4.no-further-soviets: they leave their Area by elimination and none comes later."""
     for playout in played(budget):
@@ -180,7 +174,6 @@ def test_soviet_units_never_move(budget: float) -> None:
         assert placed == []
 
 
-@pytest.mark.soak
 def test_revealed_units_stay_revealed_and_differ(budget: float) -> None:
     """4.4.revealed-for-good, 5.4.one-counter-per-area, 9.4.reveal: each counter comes once, of the Area's terrain."""
     for playout in played(budget):
@@ -197,7 +190,6 @@ def test_revealed_units_stay_revealed_and_differ(budget: float) -> None:
             assert counter.terrain == BOARD.areas[PlaceId(event.piece.removeprefix("soviet/"))].terrain
 
 
-@pytest.mark.soak
 def test_control_only_ever_becomes_german(budget: float) -> None:
     """3.4.record-control, 7.4.vacant-is-german, 5.4.no-further-soviets: the count never falls and is always right."""
     for playout in played(budget, (MAIN,)):
@@ -216,7 +208,6 @@ def soviet_at_end(table: Table, area: PlaceId) -> bool:
     return area in soviet_areas(table, BOARD)
 
 
-@pytest.mark.soak
 def test_contested_areas_are_revealed_between_rounds(budget: float) -> None:
     """7.3.contested-is-revealed: no Area holds both a German unit and an Unrevealed Soviet one."""
     for seed in range(max(1, round(3 * budget))):
@@ -231,7 +222,6 @@ def test_contested_areas_are_revealed_between_rounds(budget: float) -> None:
                 )
 
 
-@pytest.mark.soak
 def test_morale_moves_for_seven_causes(budget: float) -> None:
     """5.2.morale-sources, 5.2.morale-bounds: fold any log."""
     for playout in played(budget):
@@ -241,7 +231,6 @@ def test_morale_moves_for_seven_causes(budget: float) -> None:
         assert all(0 <= event.to <= 19 for event in moved)
 
 
-@pytest.mark.soak
 def test_phases_keep_their_order(budget: float) -> None:
     """6.0.five-phases, 3.2.turn-track: Dawn, Random Event, Supply, Combat, End, and turn by turn."""
     for playout in played(budget):
@@ -260,7 +249,6 @@ def test_phases_keep_their_order(budget: float) -> None:
         assert scenario.first_turn <= playout.table.round <= scenario.last_turn
 
 
-@pytest.mark.soak
 def test_all_questions_are_the_german_seats(budget: float) -> None:
     """1.0.one-player."""
     for playout in played(budget):
@@ -269,7 +257,6 @@ def test_all_questions_are_the_german_seats(budget: float) -> None:
         assert seats == {"german"}
 
 
-@pytest.mark.soak
 def test_units_leave_for_good_only_on_turn_9(budget: float) -> None:
     """3.7.out-of-action-box, 6.1.2.withdrawal-turn-9: no German unit is destroyed by combat."""
     for playout in played(budget):
@@ -278,13 +265,11 @@ def test_units_leave_for_good_only_on_turn_9(budget: float) -> None:
         assert removed <= {"6.1.2.withdrawal-turn-9"}
 
 
-@pytest.mark.soak
 def test_folding_the_log_gives_the_live_table(budget: float) -> None:
     for playout in played(budget):
         assert encode_table(fold(playout.events)) == encode_table(playout.table)
 
 
-@pytest.mark.soak
 def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
     """The order of names in a stored table is another one; events must not depend on it."""
     for seed in range(max(1, round(2 * budget))):
@@ -299,7 +284,6 @@ def test_a_table_from_a_snapshot_plays_on_alike(budget: float) -> None:
             before = encode_table(playout.table)
 
 
-@pytest.mark.soak
 def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
     """Legal and accepted are the same, in both directions, whatever is asked."""
     seen: set[str] = set()
@@ -320,7 +304,6 @@ def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
     assert {"supply", "activate", "act", "lead"} <= seen
 
 
-@pytest.mark.soak
 def test_options_are_each_once_and_in_a_stable_order(budget: float) -> None:
     for seed in range(max(1, round(2 * budget))):
         playout = Playout(seed, MAIN)

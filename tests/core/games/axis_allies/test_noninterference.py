@@ -107,7 +107,6 @@ def compared(scenario: str, mode: str, positions: int, steps: int) -> dict[str, 
     return kinds
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
     ("scenario", "mode", "positions", "steps"),
     sampled(

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-import pytest
-
 from core.games.battle.ids import SEATS, SIDES, hand
 from core.match.live_match import load_match
 from events.codec import encode
@@ -64,7 +62,6 @@ def positions(budget: float) -> Iterator[tuple[int, Desk]]:
         yield seed, played(seed, 20 + 110 * (2 * seed % 5) + seed)
 
 
-@pytest.mark.soak
 def test_in_a_fork_no_seat_sees_more_than_the_forking_seat_knew(budget: float) -> None:
     """But for the hand that was dealt to the reader again."""
     redealt_cards = 0
@@ -96,7 +93,6 @@ def test_in_a_fork_no_seat_sees_more_than_the_forking_seat_knew(budget: float) -
     assert redealt_cards > 0
 
 
-@pytest.mark.soak
 def test_every_seat_counts_a_fork_without_a_gap(budget: float) -> None:
     for _, parent in positions(budget):
         for forker in FORKERS:
@@ -120,7 +116,6 @@ def test_every_seat_counts_a_fork_without_a_gap(budget: float) -> None:
                     assert seat_number(table, seat, log_number(table, seat, number)) == number
 
 
-@pytest.mark.soak
 def test_a_fork_of_a_fork_shows_only_what_all_forking_seats_saw(budget: float) -> None:
     for seed, parent in positions(budget):
         first, second = Random(seed).sample(FORKERS, 2)
@@ -157,7 +152,6 @@ def renamed(parent: Desk, seat: Seat, rng: Random) -> Desk:
     return Desk(log, load_match(log, parent.match.id))
 
 
-@pytest.mark.soak
 def test_parents_that_differ_in_what_a_seat_does_not_know_give_it_the_same_forks(budget: float) -> None:
     """Byte for byte, and the other seats see the same as well: the new deal does not depend on the old one."""
     different = 0
@@ -178,7 +172,6 @@ def test_parents_that_differ_in_what_a_seat_does_not_know_give_it_the_same_forks
     assert different > 0
 
 
-@pytest.mark.soak
 def test_a_fork_does_not_tell_how_much_others_wrote_for_themselves(budget: float) -> None:
     for seed in range(max(2, round(2 * budget))):
         streams = []

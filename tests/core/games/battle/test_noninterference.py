@@ -109,7 +109,6 @@ def compared(seed: int, positions: int, board: str | None = None) -> dict[str, i
     return kinds
 
 
-@pytest.mark.soak
 def test_matches_that_differ_in_secrets_look_the_same_to_a_seat_without_them(budget: float) -> None:
     """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment, window.who-is-asked, ruling.window-leak,
     match.disclose: standing answers are disclosed only when the match is over, and private notes never."""
@@ -124,7 +123,6 @@ def test_matches_that_differ_in_secrets_look_the_same_to_a_seat_without_them(bud
         assert set(RULES.kinds) <= set(kinds)
 
 
-@pytest.mark.soak
 def test_matches_that_differ_in_secrets_look_the_same_with_an_owners_cards(budget: float) -> None:
     """window.who-is-asked, ruling.reconstructed-cards: also where the German is asked about Moves and Draw steps."""
     kinds = compared(3, round(200 * budget), both_sides())
@@ -132,7 +130,6 @@ def test_matches_that_differ_in_secrets_look_the_same_with_an_owners_cards(budge
     assert kinds["telling"] > 20
 
 
-@pytest.mark.soak
 def test_matches_of_other_hands_look_the_same_from_the_beginning(budget: float) -> None:
     """setup.opening-hands, secrecy.hands: from the first card on, and under the same numbers."""
     positions = 0

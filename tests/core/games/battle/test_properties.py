@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-import pytest
-
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
 from core.engine.draft import Draft
@@ -185,7 +183,6 @@ def asked(table: Table) -> str:
 # Nothing is lost, nothing is twice
 
 
-@pytest.mark.soak
 @each_row("rules", [RULES, BattleRules(load_file(CARD_FILE, both_sides()))])
 def test_cards_and_forces_are_conserved(rules: BattleRules, budget: float) -> None:
     """force.conserved, card.own-deck-own-discards, card.one-use, uranus.deck: after every single command."""
@@ -216,7 +213,6 @@ def known_piles() -> set[PileId]:
     return {UNUSED, *(pile for side in SIDES for pile in (*own_piles(side), force_pool(side)))}
 
 
-@pytest.mark.soak
 def test_forces_stand_where_they_may_and_never_more_than_three(budget: float) -> None:
     """area.limit, area.own-side-only, setup.areas, setup.german-placement: after every single command."""
     for playout in matches(budget, 3):
@@ -240,7 +236,6 @@ def places_of(names: list[str], side: Side) -> set[PlaceId]:
     return areas | {top(side), bottom(side)}
 
 
-@pytest.mark.soak
 def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> None:
     """counter.not-a-limit, location.destroyed.threshold, force.destroyed-loses-counters, control.immediate."""
     for playout in matches(budget, 3):
@@ -271,7 +266,6 @@ def test_counters_lie_where_they_may_and_are_never_negative(budget: float) -> No
 # What is over leaves nothing behind
 
 
-@pytest.mark.soak
 def test_every_action_starts_on_a_clean_table(budget: float) -> None:
     """action.one-at-a-time, ruling.discard-moment: no card is being played, no Hit is left, no battle is remembered."""
     for playout in matches(budget, 3):
@@ -290,7 +284,6 @@ def test_every_action_starts_on_a_clean_table(budget: float) -> None:
             assert [waiting.kind for waiting in table.stack] == ["turn", "action"]
 
 
-@pytest.mark.soak
 def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) -> None:
     """turn.end-cleanup, buy.points-lapse, card.sniper.lock, move.free.no-loop."""
     for playout in matches(budget, 3):
@@ -316,7 +309,6 @@ def test_every_turn_starts_with_nothing_left_of_the_one_before(budget: float) ->
 # The sequence of play
 
 
-@pytest.mark.soak
 def test_turns_alternate_and_have_three_steps(budget: float) -> None:
     """turn.alternate, turn.steps, setup.first-turn, game.acting-player."""
     for playout in matches(budget, 3):
@@ -331,7 +323,6 @@ def test_turns_alternate_and_have_three_steps(budget: float) -> None:
         assert rounds == list(range(1, len(turns) + 1))
 
 
-@pytest.mark.soak
 def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
     """victory.five-locations-own-turn, victory.timing, victory.only-way, end.table-options, victory.over."""
     kinds = set()
@@ -356,7 +347,6 @@ def test_matches_end_by_five_locations_or_by_their_limit(budget: float) -> None:
     assert kinds == {"rules", "limit"}
 
 
-@pytest.mark.soak
 def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empty(budget: float) -> None:
     """game.chance-is-cards, draw.reshuffle, draw.reshuffle-once-a-turn, ruling.reshuffle-moment."""
     formed = 0
@@ -380,7 +370,6 @@ def test_chance_is_cards_alone_and_decks_are_formed_anew_only_when_they_are_empt
     assert formed > 0
 
 
-@pytest.mark.soak
 def test_the_draw_step_gives_as_many_cards_as_the_table_says(budget: float) -> None:
     """draw.base, draw.location-bonus, draw.deck-exhausted, card.propaganda-war, uranus.effect.draw-fewer, uranus.effect.draw-more."""
     for playout in matches(budget, 3):
@@ -408,7 +397,6 @@ def cards_due(table: Table) -> int:
     return max(0, 5 + places + extra + uranus)
 
 
-@pytest.mark.soak
 def test_no_step_takes_more_actions_than_its_limit(budget: float) -> None:
     """end.action-cap, action.optional: with the limit reached only the end of the step is legal."""
     capped = 0
@@ -427,7 +415,6 @@ def test_no_step_takes_more_actions_than_its_limit(budget: float) -> None:
     assert capped > 0
 
 
-@pytest.mark.soak
 def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
     """attack.hits.one-by-one, retreat.surplus-lost, attack.hits.excess-lost: absorbing always comes to an end."""
     met = 0
@@ -446,7 +433,6 @@ def test_every_hit_that_is_met_is_one_less(budget: float) -> None:
     assert met > 0
 
 
-@pytest.mark.soak
 def test_medals_come_from_battles_alone_and_one_at_a_time(budget: float) -> None:
     """heroic.conditions, heroic.effects-permanent, force.rations-stay."""
     for playout in matches(budget, 3):
@@ -457,7 +443,6 @@ def test_medals_come_from_battles_alone_and_one_at_a_time(budget: float) -> None
                 assert event.rule == "setup.locations.draw"
 
 
-@pytest.mark.soak
 def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
     """force.destroyed-to-bottom, attack.no-advance-after-battle, retreat.not-a-move."""
     ways = {"move.perimeter", "move.advance", "move.control", "retreat.absorbs", "card.attack", "card.reserve-forces"}
@@ -473,13 +458,11 @@ def test_forces_leave_the_map_by_destruction_alone(budget: float) -> None:
 # The log and the rules
 
 
-@pytest.mark.soak
 def test_every_event_cites_a_rule_of_the_index(budget: float) -> None:
     for playout in matches(budget, 3):
         assert {event.rule for event in over(playout).events} - KNOWN == set()
 
 
-@pytest.mark.soak
 def test_folding_the_log_gives_the_live_table(budget: float) -> None:
     for playout in matches(budget, 3):
         over(playout)
@@ -487,7 +470,6 @@ def test_folding_the_log_gives_the_live_table(budget: float) -> None:
         assert encode_table(fold(playout.events)) == encode_table(playout.table)
 
 
-@pytest.mark.soak
 def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
     """Legal and accepted are the same, in both directions, whatever is asked; and every question comes up."""
     seen: dict[str, int] = {}
@@ -523,7 +505,6 @@ def test_what_is_offered_is_accepted_and_nothing_else(budget: float) -> None:
 # Secrets
 
 
-@pytest.mark.soak
 def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
     """secrecy.hands: a seat that is asked can work out its options from what it sees."""
     for playout in matches(budget, 3):
@@ -536,7 +517,6 @@ def test_a_seats_own_table_offers_what_the_true_one_does(budget: float) -> None:
                 assert RULES.options(views[top_.seat]) == RULES.options(playout.table), command
 
 
-@pytest.mark.soak
 def test_no_stream_names_a_card_that_its_seat_may_not_know(budget: float) -> None:
     """secrecy.hands, secrecy.decks, secrecy.scouts, secrecy.cancelled-payment: not in any event, and on no table."""
     for playout in matches(budget, 4):
@@ -571,7 +551,6 @@ def out_of_sight(table: Table, seat: Seat, event: Event) -> set[CardId]:
     return hidden
 
 
-@pytest.mark.soak
 def test_windows_open_by_public_events(budget: float) -> None:
     """window.who-is-asked, window.move, window.card, window.draw: the other side is asked whenever its hand is not empty."""
     opened: Counter[str] = Counter()

@@ -57,7 +57,6 @@ def cards_of(table: Table) -> list[CardId]:
     return sorted(card for pile in table.piles.values() for card in pile.cards)
 
 
-@pytest.mark.soak
 def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(budget: float) -> None:
     """match.resample, secrecy.hands: its table and its choices are the same; no card is lost or twice."""
     dealt_otherwise = 0
@@ -93,7 +92,6 @@ def test_the_forking_seat_knows_as_much_as_before_and_the_rest_is_dealt_again(bu
     assert dealt_otherwise > 0
 
 
-@pytest.mark.soak
 def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> None:
     """match.resample: who was dealt other cards sees them, and its own table offers what the rules accept."""
     for seed in range(max(2, round(2 * budget))):
@@ -113,7 +111,6 @@ def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> Non
             fork.play(1, Random(seed))
 
 
-@pytest.mark.soak
 def test_a_new_deal_puts_no_card_into_a_pile_that_cannot_hold_it(budget: float) -> None:
     """match.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
 
@@ -219,7 +216,6 @@ def hidden_cards(desk: Desk, view: Table, pile: PileId) -> list[CardId]:
     return [card for card in desk.table.pile(pile).cards if card not in view.pile(pile).cards]
 
 
-@pytest.mark.soak
 def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
     """match.resample: how many cards of a pile were lost from sight when, as far as the stream tells it."""
     kinds = 0
@@ -237,7 +233,6 @@ def test_what_a_spectator_knows_of_hidden_cards_is_true(budget: float) -> None:
     assert kinds > 1
 
 
-@pytest.mark.soak
 def test_a_deal_depends_on_nothing_that_the_seat_does_not_know(budget: float) -> None:
     """match.resample, secrecy.hands: from two truths that look the same comes the same deal, card for card."""
     differed = 0

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from random import Random
 
-import pytest
 from typing_extensions import override
 
 from core.chance.recorded_chance import Drawn, drawn_name
@@ -182,7 +181,6 @@ def seen(events: Sequence[Event], seat: Seat) -> list[bytes]:
     return [encode(shown) for shown in (see(event, seat) for event in events) if shown is not None]
 
 
-@pytest.mark.soak
 @each_row("mode", MODES)
 def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.spawn-kind-public, mode.co-op.no-mixed-stack, match.resample: no order would have been refused, and
@@ -201,7 +199,6 @@ def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: 
     assert changed > 0
 
 
-@pytest.mark.soak
 @each_row("mode", MODES)
 def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: float) -> None:
     """match.resample: the true deal is one that a fork could give."""

@@ -6,8 +6,6 @@ compared grows with the budget.
 
 from random import Random
 
-import pytest
-
 from core.engine.command import Command
 from core.engine.selection import Done
 from core.games.inferno.ids import (
@@ -148,7 +146,6 @@ def compared(mode: str, positions: int, begin: int = 0) -> dict[str, int]:
     return kinds
 
 
-@pytest.mark.soak
 @each_row("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.solo-soviet-blind, fog.soviet-hand-blind, fog.german-hand, fog.co-op-hands, fog.pools-facedown"""

@@ -87,7 +87,6 @@ def ruled(entry: RuleShape | RulingShape) -> list[str]:
     return [*said, *(text for ruling in entry.rulings for text in ruled(ruling))]
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("game", sampled(list(game_keys()), lambda game: game == "battle"))
 def test_all_that_explain_tells_is_on_the_page(site: Site, game: str, budget: float) -> None:
     match = site.match(game)

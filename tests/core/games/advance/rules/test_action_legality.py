@@ -4,8 +4,6 @@ import hashlib
 import random
 from itertools import combinations
 
-import pytest
-
 from core.chance.chance_sources import KeyedChance
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.attributes import Declared
@@ -135,7 +133,6 @@ def check_table(table: Table) -> None:
         assert table.pieces[soviet_unit(area)].face == REVEALED
 
 
-@pytest.mark.soak
 @each_row("scenario", ["main", "factory"])
 def test_random_rounds_accept_what_they_offer_and_nothing_else(scenario: str, budget: float) -> None:
     """7.1.german-four, 7.1.soviet-one, 7.2.always-controlled, 7.2.soviet-presence, 7.4.vacant-is-german,

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from random import Random
 
-import pytest
-
 from core.games.battle.components.card_file import CARD_FILE
 from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, RUSSIAN_SEAT, SEATS, hand
 from core.games.battle.memory import LOCKED
@@ -181,7 +179,6 @@ def test_a_standing_answer_until_the_own_turn_ends_there() -> None:
     assert [standing.decision for standing in desk.table.standing] == ["answer_move"]
 
 
-@pytest.mark.soak
 def test_matches_with_standing_answers_are_sound(budget: float) -> None:
     """match.standing: both seats decline and take back at random; streams keep their numbers and the audit is clean."""
     for seed in range(max(2, round(2 * budget))):

@@ -192,7 +192,6 @@ def outcome(first: CardId, second: CardId, early: CardId, late: CardId, edges: l
     return (*kinds, "again" if first == late else "", *["low" if edge in EDGES[2:] else "high" for edge in edges])
 
 
-@pytest.mark.soak
 def test_showdowns_have_the_distribution_of_the_printed_procedure(budget: float) -> None:
     """ai.deploy-blind-draw, ai.random-strength, setup.step-4, setup.step-5, setup.step-6: a chi-square test of two samples."""
     table = Desk.open("inferno", options={}, seed="7").table
