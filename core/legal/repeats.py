@@ -37,6 +37,14 @@ class _Ahead(Draft):
     def choose(self, *_: object, **__: object) -> NoReturn:
         raise LeftToChance
 
+    def goes_on(self, rules: Rules, command: Command) -> bool:
+        """Play a command; return False, and be of no further use, if anything is left to chance or the match is over."""
+        try:
+            rules.take(self, command)
+        except (LeftToChance, MatchOver):
+            return False
+        return True
+
 
 def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
     """Return how often a command can be played before anything else is decided, 1 to `most`; 1 if anything is left to chance.
@@ -55,11 +63,7 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
         return 1
     draft = _Ahead(table.clone(), ManualChance())
     for count in range(1, most):
-        try:
-            rules.take(draft, command)
-        except (LeftToChance, MatchOver):
-            return count
-        if not _is_next(rules, draft.table, asked, command):
+        if not (draft.goes_on(rules, command) and _is_next(rules, draft.table, asked, command)):
             return count
     return most
 
@@ -79,9 +83,7 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
     draft, times = _Ahead(table.clone(), ManualChance()), [0] * len(commands)
     for number, command in enumerate(commands):
         while sum(times) < most and _is_next(rules, draft.table, asked, command):
-            try:
-                rules.take(draft, command)
-            except (LeftToChance, MatchOver):
+            if not draft.goes_on(rules, command):
                 return ()
             times[number] += 1
     return tuple(times) if all(times) else ()
@@ -96,9 +98,7 @@ def stays_open(rules: Rules, table: Table, command: Command) -> bool:
         command: A legal command.
     """
     draft = _Ahead(table.clone(), ManualChance())
-    try:
-        rules.take(draft, command)
-    except (LeftToChance, MatchOver):
+    if not draft.goes_on(rules, command):
         return False
     asked, top = table.top, draft.table.top
     return asked is not None and top is not None and (top.kind, top.seat) == (asked.kind, asked.seat)
