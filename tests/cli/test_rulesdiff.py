@@ -72,6 +72,7 @@ def test_an_archive_and_a_folder_of_them_are_replayed(played: Terminal, tmp_path
         (["--game", "battle", "--against-variant", "Mine"], 2, "give its file with --against-board"),
         (["--game", "inferno", "--against", "rubble_count=1"], 2, "there are no matches to replay"),
         (["nowhere", "--against", "turn_cap=1"], 2, "nowhere"),
+        (["--game", "advance", "--against", "return_to_area_6=always"], 2, "has no option 'return_to_area_6'"),
     ],
 )
 def test_what_cannot_be_replayed(played: Terminal, given: list[str], code: int, said: str) -> None:

@@ -12,7 +12,7 @@ from cli.output.columns import in_columns
 from cli.schemas.evidence import DecidedShape, RuleCountShape, RulesDiffShape, RulesDiffSumShape
 from cli.shell.arguments import parse_whole
 from cli.shell.context import Context
-from cli.shell.exit_codes import BROKEN, UserError, usage
+from cli.shell.exit_codes import UserError, fault_of, usage
 from cli.views.match_filter import listed_game
 from core.audit.rules_diff import RulesDiff, rules_diff
 from core.errors import KernelError
@@ -46,7 +46,7 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
     if not any(other):
         raise usage("name the other rules: --against KEY=VALUE, or --against-board FILE")
     board = board_of(other)
-    wanted, replayed, wrong = listed_game(context, game), list[RulesDiffShape](), list[str]()
+    wanted, replayed, wrong = listed_game(context, game), list[RulesDiffShape](), list[UserError]()
     found: GameKey = wanted
     sources = _sources(context, where)
     with context.progress("replaying", len(sources)) as progress:
@@ -56,7 +56,7 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
                 log, match = source.read()
                 its = _game(log, match)
             except LogError as error:
-                wrong.append(f"{source.name}: {error}")
+                wrong.append(_not_replayed(source, error))
                 continue
             if wanted not in ("", its):
                 continue
@@ -68,14 +68,21 @@ def diff_rules(context: Context, where: str, other: Other, game: str) -> None:
             try:
                 replayed.append(_replayed(context, source.name, rules_diff(log, match, options, bound)))
             except (KernelError, LogError) as error:
-                wrong.append(f"{source.name}: {error}")
+                wrong.append(_not_replayed(source, error))
     if not replayed and not wrong:
         raise usage("there are no matches to replay: `wardiary list` shows what there is")
     if replayed:
         summary = _summary(replayed)
         context.print_result(summary, _lines(context, replayed, summary, words_of(other)))
     if wrong:
-        raise UserError(f"not replayed: {'; '.join(wrong)}", BROKEN, "evidence_broken", defects=wrong)
+        worst, names = max(wrong, key=lambda one: one.exit_code), list(map(str, wrong))
+        raise UserError(f"not replayed: {'; '.join(names)}", worst.exit_code, worst.code, defects=names)
+
+
+def _not_replayed(source: Source, error: KernelError | LogError) -> UserError:
+    """Return why a match was not replayed, under its name."""
+    found = fault_of(error)
+    return UserError(f"{source.name}: {error}", found.exit_code, found.code)
 
 
 def _sources(context: Context, where: str) -> list[Source]:
