@@ -42,7 +42,7 @@ def test_a_store_is_backed_up_and_restored(terminal: Terminal, skirmish: str, tm
     }
     assert (
         restored.out
-        == f"2 matches in 6 commits, {copy.stat().st_size:,} bytes, copied to {elsewhere.store} and checked\n"
+        == f"2 matches in 6 commits, {copy.stat().st_size:,} bytes, copied to {elsewhere.store}, whose pages, rows and indexes are sound\n"
     )
     assert elsewhere.done("choose", sealed, "1").out == played
     assert elsewhere.done("audit", "--all").err == ""

@@ -20,7 +20,7 @@ PERCENT = 100
 
 
 def back_up(context: Context, file: str, *, is_cut_off_allowed: bool) -> None:
-    """Copy the store to a new file, while a server may serve it, and check the copy.
+    """Copy the store to a new file, while a server may serve it, and check pages, rows and indexes of the copy, but no chain.
 
     Raises:
         UserError: There is no store.
@@ -92,4 +92,4 @@ def _tidied_up() -> Iterator[None]:
 
 def _told(copied: Copied, copy: Path) -> str:
     matches, commits = counted(copied.matches, "match", "matches"), counted(copied.commits, "commit")
-    return f"{matches} in {commits}, {copied.size:,} bytes, copied to {shown_file(copy)} and checked"
+    return f"{matches} in {commits}, {copied.size:,} bytes, copied to {shown_file(copy)}, whose pages, rows and indexes are sound"
