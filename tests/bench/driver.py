@@ -16,8 +16,8 @@ Script = list[list[bytes]]
 """Messages in order, each a list of frames."""
 
 ANSWER_MS = 20_000
-SUBSCRIBED_S = 0.05
-"""What subscriptions take to be granted, and the last publications to arrive."""
+SUBSCRIBED_S = 0.4
+"""What subscriptions take to be granted, and the next publication to arrive."""
 
 STARTS = "starts"
 """What the driver says when its clock starts."""
@@ -108,9 +108,8 @@ def run(pipe: Connection, port: int, publisher_port: int, clients: int, server_k
         time.sleep(SUBSCRIBED_S)
         pipe.send(STARTS)
         driven = _round(sockets, drive)
-        time.sleep(SUBSCRIBED_S)
         heard = 0
-        while watcher.poll(0):
+        while watcher.poll(round(SUBSCRIBED_S * 1000)):
             watcher.recv_multipart()
             heard += 1
         for topic in drive.topics:

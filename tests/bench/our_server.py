@@ -30,6 +30,7 @@ from server.protocol.publications import publish, subscription_text
 from server.protocol.replies import OpenedReply
 from server.protocol.wire import PROTOCOL, OpenRequest, PlayRequest
 from server.store.concurrent_log import ConcurrentSqliteLog
+from server.store.opening import open_served
 from server.transparency.log_keys import KeyFolder
 from tests.bench import our_play
 from tests.bench.driver import Script
@@ -43,10 +44,10 @@ BEHIND_TEXT = b'"}]}'
 """What follows a note's text in a publication."""
 
 
-def run(pipe: Connection, path: Path, secret: bytes, *, has_log: bool = True) -> None:
-    """Serve an empty store, encrypted if there is a secret, and with the operator's log, until told to stop; its first message contains its two ports.
+def run(pipe: Connection, path: Path, secret: bytes, *, has_log: bool = True, cluster: str = "") -> None:
+    """Serve an empty store, encrypted if there is a secret, until told to stop; its first message contains its two ports.
 
-    With `has_log` it makes entries and checkpoints, as a server does.
+    With `has_log` it makes entries and checkpoints, as a server with a file does. With the locator of a cluster the store is there.
     """
 
     def ready(broker: Broker) -> None:
@@ -60,7 +61,7 @@ def run(pipe: Connection, path: Path, secret: bytes, *, has_log: bool = True) ->
 
     with path.with_suffix(".log").open("wb") as lines:
         serve(
-            ConcurrentSqliteLog(path),
+            open_served(cluster) if cluster else ConcurrentSqliteLog(path),
             Serving(address=ANYWHERE, events=ANYWHERE, limits=Limits(opens=1_000_000)),
             key=CurveKey(secret) if secret else None,
             log_keys=KeyFolder(path) if has_log else None,

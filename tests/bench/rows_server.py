@@ -103,11 +103,19 @@ def null(plan: Plan, clients: int, closing: ExitStack) -> Contestant:
 
 def ours(plan: Plan, clients: int, closing: ExitStack, *, has_log: bool = True) -> Contestant:
     """Play random matches of ours on our server."""
-    path = plan.scratch / f"our-server-{clients}{'' if has_log else '-plain'}.db"
+    return driven_rounds(*our_driven(plan, clients, closing, has_log=has_log))
+
+
+def our_driven(
+    plan: Plan, clients: int, closing: ExitStack, *, has_log: bool = True, cluster: str = "", name: str = "our-server"
+) -> tuple[children.Child, children.Child, Callable[[], driver.Drive]]:
+    """Start our server, on a file or a cluster, and its clients; return both, and what makes the scripts of a round."""
+    path = plan.scratch / f"{name}-{clients}{'' if has_log else '-plain'}.db"
     raw_store.remove(path)
     rmtree(f"{path}.keys", ignore_errors=True)
     key = CurveKey.new()
-    server = closing.enter_context(children.child(partial(our_server.run, has_log=has_log), path, key.secret))
+    serve = partial(our_server.run, has_log=has_log, cluster=cluster)
+    server = closing.enter_context(children.child(serve, path, key.secret))
     port, publisher_port = server.pipe.recv()
     driving = driven_by(closing, key, port, publisher_port, clients)
     books = our_server.Books(port, key.public.decode(), clients, max(1, plan.commands // clients))
@@ -117,7 +125,7 @@ def ours(plan: Plan, clients: int, closing: ExitStack, *, has_log: bool = True) 
         opened, topics = books.open_round()
         return driver.Drive(opened, our_server.REFUSAL, tuple(topics))
 
-    return driven_rounds(server, driving, scripts)
+    return server, driving, scripts
 
 
 def served(plan: Plan, clients: int) -> list[Line]:

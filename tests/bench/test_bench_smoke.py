@@ -30,6 +30,8 @@ TWINS = {
         "group-commit",
         "signed.command",
         "pool",
+        "cluster-clients",
+        "cluster-catalogue",
     ),
 }
 """Rows that start several processes, or a browser, as another row of their kind does."""
