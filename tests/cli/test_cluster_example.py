@@ -51,7 +51,7 @@ def test_every_command_line_of_the_compose_file_is_valid() -> None:
     ours = {name: words[1:] for name, words in found.items() if words[0] == "wardiary"}
     read = {name: commands[verb].make_context(verb, words).params for name, (verb, *words) in ours.items()}
 
-    assert set(read) == {"serve-1", "serve-2", "pages", "bot"}
+    assert set(read) == {"serve-1", "serve-2", "worker-1", "worker-2", "pages", "bot"}
     assert read["serve-1"]["nodes"] == read["serve-2"]["nodes"]
     assert read["serve-1"]["key"] == read["serve-2"]["key"] != ""
 
@@ -67,6 +67,12 @@ def test_its_parts_name_each_other() -> None:
         for name in ("serve-1", "serve-2")
     ]
     assert list(addresses) == told
+    for number, address in enumerate(told, start=1):
+        server, worker = made[f"serve-{number}"], made[f"worker-{number}"]
+        (port,) = re.findall(r"--workers=tcp://0.0.0.0:([0-9]+)", shlex.join(server["command"]))
+        assert f"--connect={address}" in worker["command"]
+        assert f"{port}:{port}" in server["ports"]
+        assert worker["env_file"] in server["env_file"]
     check_addresses(",".join(told))
     assert [server.host for server in store().servers] == routes == [name for name in made if name.startswith("nats")]
     assert len(routes) == store().replicas
