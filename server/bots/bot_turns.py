@@ -6,14 +6,13 @@ from contextlib import suppress
 from core.bots.budget import parse_policy
 from core.bots.choice_record import ChoiceRecord, key_of
 from core.engine.command import Command
-from core.engine.selection import Choose, SelectionCommand
 from core.errors import KernelError
 from core.match.arbitration.consents import answer_to
 from core.match.bound_games import bound_game, is_on_shipped_board
 from core.registry.bot_policies import find_policy, policy_version
 from core.registry.games import load_game
 from core.secrets.knowledge import Hidden
-from events.codec import DecodeError, Decoder, Raw, Struct, compact, encode
+from events.codec import DecodeError, Raw, Struct, encode
 from events.ids import MatchId, Seat
 from server.bots.work_messages import Question
 from server.client.bots import PASSING, Bot
@@ -24,8 +23,6 @@ from server.protocol.errors import RequestFailed
 
 SHOWN_MAX = 80
 """The most bytes of an answer in a message."""
-
-_SELECTION: Decoder[SelectionCommand] = Decoder(SelectionCommand)
 
 
 class NotChosen(KernelError):
@@ -109,18 +106,17 @@ def choose(question: Question, knowledge: Callable[[], Hidden]) -> Command:
 
 
 def check_choice(question: Question, command: Raw) -> None:
-    """Check that an answer is a choice: one of the options, or the whole choice to which they lead; its rules are the server's.
+    """Check that an answer is a command of the game, such as an option or a whole choice; whether it may be played the rules decide.
 
     Raises:
         KernelError: It is something else, such as the command to resign.
     """
-    options = [compact(option.command) for option in question.legal.options]
+    table = question.legal.table
+    assert table is not None, "a question comes with its table"
     try:
-        if compact(command) in options or isinstance(_SELECTION.decode(command), Choose):
-            return
-    except DecodeError:
-        pass
-    raise NotChosen(f"an answer is one of the options, or a whole choice, not {bytes(command)[:SHOWN_MAX]!r}")
+        bound_game(table.game, question.board, table.variant).rules.decode(bytes(command))
+    except DecodeError as error:
+        raise NotChosen(f"an answer is a command of the game, not {bytes(command)[:SHOWN_MAX]!r}") from error
 
 
 def settle(client: Client, turn: Turn, question: Question, command: Raw) -> bool:

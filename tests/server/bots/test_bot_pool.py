@@ -11,6 +11,7 @@ from core.audit.match_audit import audit_match
 from core.chance.links import LinkChain
 from core.match.arbitration.disputes import OpenDispute
 from core.match.player_commands import MakeRuling
+from core.registry.games import GAMES
 from events.codec import replace
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
@@ -37,6 +38,8 @@ from tests.support.skirmish import BLUE, RED
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 SEATS = BotSeats("the key of the bots")
+DECISIONS = 40
+"""How many decisions bots take in each game."""
 
 
 def test_two_bots_of_a_server_play_a_match_to_its_end() -> None:
@@ -307,3 +310,24 @@ def test_a_bot_that_is_not_asked_plays_nothing() -> None:
     match = client.open("battle", dice="seeded").match
 
     assert not play_turn(client, Turn(match, GERMAN, "greedy", "x" * 32))
+
+
+@each_row("game", list(GAMES))
+def test_bots_of_a_server_play_every_game(game: GameKey) -> None:
+    """Also commands that are no options, such as the move of a whole stack in Axis & Allies."""
+    desk = Desk(MemoryLog(), bots=SEATS, trusted=True)
+    client = Client(LocalTransport(desk), SystemIdentity(), SystemClock())
+    opened = client.open(game, dice="seeded", seed="1")
+    for seat in opened.seats:
+        client.seat_bot(opened.match, seat)
+    bots = Client(LocalTransport(desk), SystemIdentity(), SystemClock())
+    turns = {
+        seat: Turn(
+            opened.match, seat, "greedy", SEATS.secret(opened.match, seat), SEATS.links_secret(opened.match, seat)
+        )
+        for seat in opened.seats
+    }
+    for _ in range(DECISIONS):
+        play_turn(bots, turns[client.legal(opened.match, words=False).to_move])
+
+    assert client.state(opened.match).seq > DECISIONS
