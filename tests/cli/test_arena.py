@@ -287,6 +287,10 @@ def test_the_page_holds_the_strength_and_each_match(
     said = [words(one) for one in page.iter(f"{HTML}p")]
     rows = [[words(cell) for cell in row.iter(f"{HTML}td")] for row in page.iter(f"{HTML}tr")][1:]
 
+    assert said[0].partition(" Rules ")[0] == (
+        "The Field, with bug=none, fog=off, omens=comet and speed=3. A match ends after 20000 commands at most, "
+        "and a decision takes 60 s at most."
+    )
     assert said[1:] == ran.out.splitlines()[1:]
     assert [row[:4] for row in rows[:2]] == [
         [number, *sides, "forfeit: illegal played an illegal command: answer_must_fit (2.reply)"]

@@ -3,7 +3,9 @@
 from cli.commands.bots.arena_standing import Standing
 from cli.schemas.arena import ArenaMatchShape, ArenaShape
 from core.registry.games import load_game
-from core.telling.chosen_options import written
+from core.telling.chosen_options import played_title, written
+from core.telling.phrases import listed
+from core.wording import counted
 from server.page_parts.html import Content, tag
 from server.report.page import whole_page
 from server.report.report_tables import table
@@ -17,26 +19,17 @@ def arena_page(settings: ArenaShape, standing: Standing) -> str:
     game = load_game(settings.game)
     title = f"{game.title}: {settings.bots[0]} against {settings.bots[1]}"
     options = [f"{key}={written(value)}" for key, value in sorted(settings.options.items())]
+    played = played_title(settings.game, settings.scenario, settings.mode)
     made = [
-        " ".join(
-            [
-                "scenario",
-                f"{settings.scenario},",
-                "mode",
-                settings.mode,
-                *(["with", ", ".join(options)] if options else []),
-            ]
-        ),
-        f"rules {settings.rules[:12]}…",
-        f"at most {settings.steps_max} commands a match, {settings.stall_s:g} s a decision",
+        f"{played}{f', with {listed(options)}' if options else ''}.",
+        f"A match ends after {counted(settings.steps_max, 'command')} at most, and a decision takes {settings.stall_s:g} s at most.",
+        f"Rules {settings.rules[:12]}…",
     ]
     rows = [[str(pair.number), *_row(settings.bots, match)] for pair in standing.pairs for match in pair.matches]
     return whole_page(
         title,
         [
-            tag(
-                "header", {"class": "head"}, tag("h1", None, title), tag("p", {"class": "files"}, f"{'; '.join(made)}.")
-            ),
+            tag("header", {"class": "head"}, tag("h1", None, title), tag("p", {"class": "files"}, " ".join(made))),
             tag(
                 "section",
                 {"class": "part"},
