@@ -11,7 +11,7 @@ from core.telling.chosen_options import played_title
 from core.telling.names import Names
 from core.telling.phrases import counted_alike, listed, unnamed, won_by
 from core.telling.secret_panel import secret_panel
-from events.ids import NO_SIDE, PieceId, PlaceId
+from events.ids import NO_SIDE, PUBLIC, PieceId, PlaceId, Seat
 from events.vocabulary import Value
 from projections.state.offices import Invitation
 from projections.state.seating import winning_players
@@ -35,14 +35,18 @@ class Drawing:
         width: How many characters fit side by side.
         paint: Gives a text a colour.
         is_full: Whether to show the neighbours of every place and the attributes as well.
+        seat: Who looks; what belongs to its side is called its own.
     """
 
-    def __init__(self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool) -> None:
+    def __init__(
+        self, names: Names, table: Table, width: int, paint: Paint, *, is_full: bool, seat: Seat = PUBLIC
+    ) -> None:
         self.is_full = is_full
         self.names = names.on(table)
         self.table = table
         self.width = width
         self.paint = paint
+        self._seat = seat
         sides = dict.fromkeys([*table.sides, *table.control.values(), *(piece.side for piece in table.pieces.values())])
         places = self.names.narration.places()
         self.map_places = [place for place in places if place.named.is_in(table.scenario, table.mode)]
@@ -63,7 +67,7 @@ class Drawing:
 
     def _parts(self) -> Iterator[str]:
         """Draw the game's own rendering if it has one, else the generic one part by part."""
-        picture = self.names.narration.picture(self.table)
+        picture = self.picture()
         if picture is not None:
             yield from self.panels(picture.above)
             yield from self._sketched(picture)
@@ -81,6 +85,11 @@ class Drawing:
         yield from self.panels([secrets] if secrets is not None else [])
         yield from self._remembered()
         yield from self.decision()
+
+    def picture(self) -> Picture | None:
+        """Return the game's own rendering, in which what belongs to the viewer is called its own; None if there is none."""
+        picture = self.names.narration.picture(self.table)
+        return None if picture is None else picture.seen_by(self.table.side_of(self._seat))
 
     def _remembered(self) -> Iterator[str]:
         """List the attributes, if everything is to be shown."""

@@ -91,9 +91,12 @@ class ScreenModel(NamedTuple):
         said = to_be_picked(legal.minimum, legal.maximum, asked, listed(map(self.names.anything, legal.picked)))
         return f" {said}" if said and legal.maximum else ""
 
+    def _drawing(self, width: int, paint: Paint) -> Drawing:
+        return Drawing(self.names, self.table, width, paint, is_full=False, seat=self.seat)
+
     def drawn(self, width: int, paint: Paint) -> list[str]:
         """Draw the table as `show` does, without the open decision."""
-        drawing = Drawing(self.names, self.table, width, paint, is_full=False)
+        drawing = self._drawing(width, paint)
         lines = list(drawing.lines())
         for _ in drawing.decision():
             lines.pop()
@@ -101,9 +104,9 @@ class ScreenModel(NamedTuple):
 
     def current_line(self, width: int, paint: Paint) -> tuple[PlaceId, int] | None:
         """Return the place at which something is under way, and the line of the table with which it begins; None if there is none."""
-        picture = self.names.narration.picture(self.table)
+        drawing = self._drawing(width, paint)
+        picture = drawing.picture()
         panels = () if picture is None else (*picture.above, *picture.below)
-        drawing = Drawing(self.names, self.table, width, paint, is_full=False)
         for group in drawing.groups(panels):
             current = next((panel.current for panel in group if panel.current), None)
             if current is not None:
@@ -114,7 +117,8 @@ class ScreenModel(NamedTuple):
 
     def holdings(self, width: int, paint: Paint) -> list[str]:
         """Draw what this seat knows and another does not: its hand and its hidden pieces; nothing if it has no secrets."""
-        picture = self.names.narration.picture(self.table)
+        drawing = self._drawing(width, paint)
+        picture = drawing.picture()
         private = [] if picture is None else [one for one in (*picture.above, *picture.below) if one.is_private]
         panels = private or list(self._piles())
         by_place: dict[str, list[str]] = {}
@@ -124,7 +128,7 @@ class ScreenModel(NamedTuple):
         if by_place:
             rows = [(f"  {self.names.anything(place)}", ", ".join(pieces)) for place, pieces in by_place.items()]
             panels.append(Panel(title="Pieces that are hidden from others", header=("", ""), rows=tuple(rows)))
-        return list(Drawing(self.names, self.table, width, paint, is_full=False).panels(panels))
+        return list(drawing.panels(panels))
 
     def _piles(self) -> Iterator[Panel]:
         """Yield the piles that only some seats know, this one among them."""

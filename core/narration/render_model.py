@@ -5,8 +5,8 @@ and colours.
 """
 
 from core.narration.place_name import PlaceName
-from events.codec import Struct
-from events.ids import PlaceId
+from events.codec import Struct, replace
+from events.ids import NO_SIDE, PlaceId, Side
 
 
 class Panel(Struct, frozen=True):
@@ -16,7 +16,7 @@ class Panel(Struct, frozen=True):
     that are set flush right. `is_private`: only the viewer knows what it lists, such as the cards of the viewer's hand. `is_map`: it shows
     in text what the drawing shows, beside which it is left out. `current` is its place, if the open decision is about what goes on there.
     `is_detail`: it is told only to who asks for everything. `is_abreast`: its neighbours that are so too tell the same of other places, in rows that begin
-    with the same labels; where there is room they stand beside each other.
+    with the same labels; where there is room they stand beside each other. To its `owner` it is `Your` and `what` it is, to others its title.
     """
 
     title: str = ""
@@ -29,6 +29,12 @@ class Panel(Struct, frozen=True):
     current: PlaceId = PlaceId("")
     is_detail: bool = False
     is_abreast: bool = False
+    owner: Side = NO_SIDE
+    what: str = ""
+
+    def seen_by(self, side: Side) -> "Panel":
+        """Return the panel with the title that it has for a side."""
+        return replace(self, title=f"Your {self.what}") if self.what and side and self.owner == side else self
 
 
 class Picture(Struct, frozen=True):
@@ -42,6 +48,11 @@ class Picture(Struct, frozen=True):
     spots: dict[PlaceId, str] = {}
     key: str = ""
     below: tuple[Panel, ...] = ()
+
+    def seen_by(self, side: Side) -> "Picture":
+        """Return the picture with the titles that its panels have for a side."""
+        above, below = (tuple([one.seen_by(side) for one in panels]) for panels in (self.above, self.below))
+        return replace(self, above=above, below=below)
 
 
 class MapBorder(Struct, frozen=True):

@@ -22,7 +22,7 @@ from core.narration.render_model import Panel
 from core.registry.games import load_game
 from core.telling.names import Names
 from core.telling.phrases import standing
-from events.ids import ARBITER, MatchId, Seat, Side
+from events.ids import ARBITER, PUBLIC, MatchId, Seat, Side
 from projections.state.fold import fold
 from projections.state.links import Chain, ChanceCall, Links
 from projections.state.table import Ended, Open, Table
@@ -318,3 +318,16 @@ def test_errors_and_notes_contain_no_control_characters(
 
     assert capsys.readouterr().err == "no \ufffd[31mred, \ufffd or \ufffd\n"
     assert terminal("list").err == "wardiary: no \ufffd[31mred, \ufffd or \ufffd\n"
+
+
+@each_row("seat", [Seat("german"), Seat("russian")])
+def test_what_belongs_to_the_side_of_the_seat_that_looks_is_called_its_own(seat: Seat) -> None:
+    desk = Desk.open("battle").play(60, Random(8))
+    names = Names(desk.match.ruleset.game.narration)
+
+    def titles(looks: Seat) -> list[str]:
+        lines = Drawing(names, desk.table, 100, plain, is_full=False, seat=looks).lines()
+        return [line for line in lines if "with Firefight values" in line]
+
+    assert titles(PUBLIC)
+    assert titles(seat) == [one.replace(f"{seat.capitalize()} hand", "Your hand") for one in titles(PUBLIC)]

@@ -46,7 +46,8 @@ def table_lines(context: Context, seen: MatchView, table: Table, at: int = 0) ->
     for dispute in table.disputes:
         line = f" The match goes on as {dispute.line}." if dispute.line else ""
         yield from wrapped("", f"Disputed: event {dispute.at}, which {STANDS[dispute.stand]}.{line}", context.width)
-    yield from Drawing(names, table, context.width, context.paint, is_full=context.is_verbose).lines()
+    drawing = Drawing(names, table, context.width, context.paint, is_full=context.is_verbose, seat=seen.seat)
+    yield from drawing.lines()
 
 
 def show_statistics(context: Context, point: str, seat: str) -> None:

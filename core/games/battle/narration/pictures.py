@@ -20,6 +20,7 @@ from core.narration.place_name import PlaceName
 from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Drawing
 from core.wording import capital, counted, joined
+from events.codec import replace
 from events.ids import CardId, PieceId, PileId, PlaceId, Side
 from projections.state.table import Open, Table
 
@@ -227,7 +228,9 @@ class BattlePictures:
             return Panel()
         left = [self.cards.forces[force] for force in self.cards.piles[side] if not queries.is_on_map(table, force)]
         rows = [(f"  {card.name}", f"Cost {card.cost}, {force_words(card, card.rations)}") for card in left]
-        return Panel(title=f"{self.name(side)} Forces to choose from", header=("", ""), rows=tuple(rows), is_map=True)
+        what = "Forces to choose from"
+        title = f"{self.name(side)} {what}"
+        return Panel(title=title, header=("", ""), rows=tuple(rows), is_map=True, owner=side, what=what)
 
     def _for_sale(self, table: Table, force: PieceId) -> str:
         card = self.cards.forces[force]
@@ -283,7 +286,9 @@ class BattlePictures:
 
     def _hand(self, table: Table, side: Side) -> Panel:
         """List the cards that the onlooker may see in a hand."""
-        return self._known(f"{self.name(side)} hand, with Firefight values", table.pile(ids.hand(side)).cards)
+        known = self._known("", table.pile(ids.hand(side)).cards)
+        what = "hand, with Firefight values"
+        return replace(known, title=f"{self.name(side)} {what}", owner=side, what=what)
 
     def _known(self, title: str, cards: Iterable[CardId]) -> Panel:
         """List cards that not everybody may see: Firefight value, moment and effect."""

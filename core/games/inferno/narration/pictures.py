@@ -356,7 +356,16 @@ class InfernoPictures:
     def _hand(self, table: Table, seat: Seat) -> Panel:
         """List the cards of a hand that the viewer may see, with their effects."""
         rows = [(f"  {self.names.name(card)}", self._effect(table, card)) for card in table.pile(hand(seat)).cards]
-        return Panel(title=self.names.name(hand(seat)), header=("", ""), rows=tuple(rows), is_private=True, is_map=True)
+        owner = table.side_of(seat)
+        return Panel(
+            title=self.names.name(hand(seat)),
+            header=("", ""),
+            rows=tuple(rows),
+            is_private=True,
+            is_map=True,
+            owner=owner,
+            what="hand",
+        )
 
     def _card(self, table: Table, card: CardId) -> str:
         cancelled = ", cancelled" if memory.CANCELLED.of(table, card) else ""
