@@ -47,8 +47,11 @@ DIFFERENCES_MAX = 200
 """How many differences are remembered, since each takes reading two matches."""
 WRONG = frozenset(("malformed", "unknown_sequence", "unknown_name", "unknown_match", "not_possible", "lost_race"))
 """Failures that are told beside what was written."""
-WRONGLY_SAID = ("choose one of the marks", "nothing was tried here, or the pages have been started again since")
 UNREAD = ("unknown_study", "not_your_seat", "bad_token")
+
+
+class NotSaid(ValueError):
+    """A form says nothing that can be written; its text says why, for who sent it."""
 
 
 class StudyRoutes:
@@ -207,12 +210,12 @@ class StudyRoutes:
             await context.caller.write_study(
                 match, study, said, seat, author=author, visitor=address_of(request), signer=key
             )
-        except (RequestFailed, DecodeError) as error:
+        except (RequestFailed, NotSaid) as error:
             if (unsigned := _to_sign(request, key)) is not None:
                 return unsigned
             if isinstance(error, RequestFailed) and error.code not in WRONG:
                 raise
-            why = error.reply.message if isinstance(error, RequestFailed) else WRONGLY_SAID[fields.get("do") == "keep"]
+            why = error.reply.message if isinstance(error, RequestFailed) else str(error)
             return await self._shown(
                 context,
                 Viewpoint(match, None, seat),
@@ -242,13 +245,13 @@ class StudyRoutes:
         """Return the table of what was tried at an event.
 
         Raises:
-            DecodeError: There is none.
+            NotSaid: There is none.
         """
         viewpoint, _, _ = await self._read(context, Viewpoint(match, None, seat))
         cached = await context.story(viewpoint._replace(number=max(1, at)))
         found = await self._trials.to_keep(context, cached, max(1, at))
         if found is None:
-            raise DecodeError("nothing was tried here")
+            raise NotSaid("nothing was tried here, or the pages have been started again since")
         return found
 
     async def _writing(self, context: RequestContext, match: MatchId, seat: Seat) -> Story:
@@ -294,7 +297,7 @@ def _said(fields: Mapping[str, str], at: int) -> AnySaid:
     """Return what a form says.
 
     Raises:
-        DecodeError: It is not a mark.
+        NotSaid: It is not a mark.
     """
     text = fields.get("text", "").replace("\r\n", "\n").strip()
     match fields.get("do"):
@@ -305,9 +308,11 @@ def _said(fields: Mapping[str, str], at: int) -> AnySaid:
         case "withdraw":
             return EntryWithdrawn(entry=number_of(fields.get("entry", "")) or 0)
         case _:
-            return convert(
-                {"said": "comment-written/1", "at": at, "text": text, "mark": fields.get("mark", "")}, CommentWritten
-            )
+            said = {"said": "comment-written/1", "at": at, "text": text, "mark": fields.get("mark", "")}
+            try:
+                return convert(said, CommentWritten)
+            except DecodeError:
+                raise NotSaid("choose one of the marks") from None
 
 
 def _checked(reply: StudyReply) -> Study:
