@@ -45,10 +45,18 @@ def is_early_end(model: PageModel, option: LegalOption) -> bool:
     legal, bound = model.decision.legal, model.bound
     if not option.parts.ends or legal is None or bound is None or legal.picked or not model.is_of_one_moment:
         return False
-    now = model.story.now
-    moves = [one for one in legal.options if one.parts.start and one.parts.to and not one.parts.ends]
+    story, moves = (
+        model.story,
+        [one for one in legal.options if one.parts.start and one.parts.to and not one.parts.ends],
+    )
     commands = [bound.rules.decode(bytes(one.command)) for one in moves[:TRIED_MAX]]
-    return any(stays_open(bound.rules, now, one) for one in commands) and not _has_acted(model)
+
+    def found() -> str:
+        is_early = any(stays_open(bound.rules, story.now, one) for one in commands) and not _has_acted(model)
+        return "early" if is_early else ""
+
+    # Several parts of a page ask, and so do its next versions.
+    return bool(story.made_once(("early end", story.last), found))
 
 
 def _has_acted(model: PageModel) -> bool:
@@ -61,12 +69,8 @@ def _has_acted(model: PageModel) -> bool:
             before = story.table(first - 1)
             if (before.round, before.turn, before.phase) != (now.round, now.turn, now.phase):
                 return False
-            if (
-                before.top is not None
-                and now.top is not None
-                and before.top.kind == now.top.kind
-                and before.top.seat == model.seat
-            ):
+            asked, asks = before.top, now.top
+            if asked is not None and asks is not None and (asked.kind, asked.seat) == (asks.kind, model.seat):
                 return True
         number = first - 1
     return False
