@@ -46,7 +46,7 @@
   for (const element of clickable) {
     if (element.matches(".lit, label input") || isInSentence(element)) continue;
     const box = element.getBoundingClientRect();
-    const isForFinger = innerWidth <= 820 && element.matches("button, summary, select, .option, .step, .ask, .tools a, .weigh a") && !element.closest(".top");
+    const isForFinger = innerWidth <= 820 && element.matches("button, summary, select, .option, .step, .ask, .log .line, .tools a, .weigh a") && !element.closest(".top");
     const least = isForFinger ? 44 : 24;
     if (box.height < least - 0.5 || box.width < 23.5) found.push(`${named(element)} is ${Math.round(box.width)} by ${Math.round(box.height)} px, too small to be hit`);
   }
