@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from events.codec import Struct
 from events.errors import OutcomeUnknown, StoreUnavailable
+from server.store.postgres.tables import NAME
 from server.store.remote.outage import Outage
 from server.store.sql.rows import Row
 
@@ -109,16 +110,19 @@ class Link:
         database: The database.
         read_only: Any of its machines will do; else that which takes writes.
 
+        store: The name of the store that lies there; empty if it is not known yet.
+
     Attributes:
         connections: How often it was connected.
         outage: When it does not answer.
+        store: As given; a new connection to another store, of the same place on another cluster, is refused.
 
     Raises:
         StoreUnavailable: It cannot be reached.
     """
 
-    def __init__(self, database: Database, *, read_only: bool) -> None:
-        self._database = database
+    def __init__(self, database: Database, *, read_only: bool, store: str = "") -> None:
+        self._database, self.store = database, store
         self._read_only = read_only
         self.outage = Outage()
         self._db: _Connection | None = None
@@ -159,6 +163,9 @@ class Link:
         with suppress(errors.FeatureNotSupported, errors.SyntaxError):
             # Without it, news are asked for several times a second.
             db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._database.schema)))
+        if self.store and db.execute(NAME).fetchall() != [(self.store,)]:
+            db.close()
+            raise ValueError("another store lies there, too: name the hosts of one cluster")
         return db
 
     def _come(self, coming: "Future[_Connection]") -> None:

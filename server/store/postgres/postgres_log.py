@@ -6,6 +6,7 @@ commit: what is read behind a number is complete.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from secrets import token_hex
 
 from typing_extensions import override
 
@@ -29,7 +30,19 @@ from events.log import (
     too_late,
 )
 from server.store.postgres.link import Again, Asked, Database, Link
-from server.store.postgres.tables import GAPS, HEADS, IDS, KEYS, LOCK, SUMMARIES, TABLES, VERSION, inserted, numbered
+from server.store.postgres.tables import (
+    GAPS,
+    HEADS,
+    IDS,
+    KEYS,
+    LOCK,
+    NAME,
+    SUMMARIES,
+    TABLES,
+    VERSION,
+    inserted,
+    numbered,
+)
 from server.store.remote.outage import Outage
 from server.store.sql.rows import Branch, Row, stored_in
 from server.store.sql.sql_reader import LAST_ENTRY, SqlReader, changed_attachments
@@ -94,6 +107,7 @@ class PostgresLog(SqlReader):
     Args:
         database: The database.
         read_only: Open for reading only, from any of its machines.
+        store: The name of the store that is expected there; empty for whatever there is.
 
     Attributes:
         locator: The address by which it is opened; it may hold the password.
@@ -105,13 +119,15 @@ class PostgresLog(SqlReader):
 
     IDS, SUMMARIES = IDS, SUMMARIES
 
-    def __init__(self, database: Database, *, read_only: bool = False) -> None:
+    def __init__(self, database: Database, *, read_only: bool = False, store: str = "") -> None:
         super().__init__(read_only=read_only)
         self._database = database
         self.locator, self.problem = database.locator, ""
-        self._link = Link(database, read_only=read_only)
+        self._link = Link(database, read_only=read_only, store=store)
         try:
             self._check_tables()
+            ((name,),) = self._link.rows(NAME)
+            self._link.store = str(name)
             self._told = self._last()
         except BaseException:
             self._link.close()
@@ -186,7 +202,9 @@ class PostgresLog(SqlReader):
         statements = (f'CREATE SCHEMA IF NOT EXISTS "{self._database.schema}"', *TABLES)
         try:
             with self._link.transaction():
-                self._link.run(*[(one, ()) for one in statements], ("INSERT INTO store VALUES (?, 0)", (VERSION,)))
+                self._link.run(
+                    *[(one, ()) for one in statements], ("INSERT INTO store VALUES (?, 0, ?)", (VERSION, token_hex(16)))
+                )
         except StoreUnavailable:
             if names := self._tables():
                 return names

@@ -27,7 +27,7 @@ class ServedPostgresLog(AppendsBeside, PostgresLog):
 
     @override
     def _opener(self) -> Opener:
-        return partial(PostgresLog, self._database)
+        return partial(PostgresLog, self._database, store=self._link.store)
 
     @property
     @override

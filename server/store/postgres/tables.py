@@ -1,6 +1,6 @@
 """The tables of a store on PostgreSQL: the statements are standard SQL, so that engines which speak its language take them, too.
 
-They are those of `server.store.sqlite_schema`, with a row that says what they are and holds the last number of a commit. Who appends locks that row,
+They are those of `server.store.sqlite_schema`, with a row that says what they are, which store it is, and holds the last number of a commit. Who appends locks that row,
 so that commits are numbered in the order in which they become readable, without gaps.
 """
 
@@ -49,8 +49,11 @@ TABLES = (
     """CREATE TABLE snapshots (
         match BIGINT NOT NULL, seat TEXT NOT NULL, seq BIGINT NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (match, seat, seq))""",
     "CREATE TABLE summaries (match BIGINT PRIMARY KEY, seq BIGINT NOT NULL, hash BYTEA NOT NULL, content BYTEA NOT NULL)",
-    "CREATE TABLE store (version BIGINT PRIMARY KEY, last BIGINT NOT NULL)",
+    "CREATE TABLE store (version BIGINT PRIMARY KEY, last BIGINT NOT NULL, name TEXT NOT NULL)",
 )
+
+NAME = "SELECT name FROM store"
+"""The name by which a store knows itself, which no other one has."""
 
 IDS = "SELECT convert_to(id, 'UTF8'), 'text' FROM matches"
 

@@ -19,6 +19,7 @@ from server.client.retry import RetryPolicy
 from server.store.opening import open_log, shown
 from server.store.postgres.link import Asked, Lost, database_in
 from server.store.postgres.postgres_log import PostgresLog
+from server.store.postgres.served_log import ServedPostgresLog
 from server.store.postgres.tables import TABLES, VERSION
 from server.store.remote import outage
 from tests.cli.running import Terminal
@@ -69,6 +70,29 @@ def test_what_is_not_a_store_of_this_version_is_left_as_it_is(postgres: Postgres
         open_log(f"{empty}&options=-csynchronous_commit%3Doff")
     with pytest.raises(StoreUnavailable, match='database "gone" does not exist'):
         open_log(empty.replace("/postgres?", "/gone?"))
+
+
+def test_a_store_of_the_same_place_on_another_cluster_is_not_taken_for_it(postgres: Postgres) -> None:
+    """Else what was acknowledged on the first would be missing, and go on otherwise, on the second. It starts a server, which takes a second or two."""
+    commits = Writer("m").commits(2)
+    other = postgres.store()
+    PostgresLog(other).close()
+    with postgres_server() as first:
+        hosts = f"{first.address},{postgres.address}"
+        both = database_in(f"postgresql://owner@{hosts}/postgres?schema={other.schema}")
+        with PostgresLog(both) as log, ServedPostgresLog(both) as served:
+            log.append(commits[:1])
+            first.kill()
+            for one in (log, served):
+                with pytest.raises((OutcomeUnknown, StoreUnavailable)):
+                    one.append(commits[1:])
+            time.sleep(outage.AGAIN_S)
+            with pytest.raises(StoreUnavailable, match="another store lies there, too: name the hosts of one cluster"):
+                log.head(MatchId("m"))
+            with pytest.raises((OutcomeUnknown, StoreUnavailable)):
+                served.append(commits[1:])
+    with PostgresLog(other) as there:
+        assert there.matches() == ()
 
 
 def test_evidence_is_only_inserted(postgres: Postgres) -> None:
