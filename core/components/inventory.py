@@ -131,7 +131,8 @@ class Inventory(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that can be on the table. An id means one place or piece only.
 
     `sides` are the printed names of the sides; `places` are all things that are not pieces; `memory` is what the rules remember.
-    `seats` are named only where their names are not those of sides, and something is remembered of them.
+    `seats` are named only where their names are not those of sides, and something is remembered of them. `phases` are those that a
+    table can have, besides none, and `rounds_max` is the last round; None where a game does not say, or has no last one.
     """
 
     sides: Mapping[Side, str]
@@ -143,6 +144,8 @@ class Inventory(Struct, frozen=True, kw_only=True, dict=True):
     cards: Sequence[Cards] = ()
     piles: Sequence[Piles] = ()
     memory: Memory = Memory()
+    phases: tuple[str, ...] | None = None
+    rounds_max: int | None = None
 
     def narrowed(self, has_pile: Callable[[PileId], bool], remembers: Callable[[Declared], bool]) -> "Inventory":
         """Return the inventory with some of its piles and of what is remembered, as a position can state them."""

@@ -15,7 +15,7 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import onward
-from core.positions.inventory_checks import position_defects, table_defects
+from core.positions.inventory_checks import moment_defects, position_defects, table_defects
 from core.positions.position import Defect, Element, Lasting, Position, place_known, put_markers
 from core.suggestions import unknown
 from core.toml.toml_lines import Path
@@ -92,6 +92,7 @@ def any_moment_defects(rules: Rules, inventory: Inventory, position: Position, o
     found = (
         *position_defects(inventory, position),
         *_moment(position, opened),
+        *moment_defects(inventory, position),
         *_seats(position, opened),
         *_stack(rules, position),
         *_terms(inventory, position),

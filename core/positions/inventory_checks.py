@@ -1,7 +1,7 @@
 """Checks position files and tables against a game's inventory: one sentence per difference."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from core.components.inventory import Inventory, Pieces
 from core.engine.attributes import KINDS, Declared, shown_value
@@ -47,6 +47,14 @@ def position_defects(inventory: Inventory, position: Position, unnamed: Collecti
     return _Checks(inventory, contents, unnamed).run()
 
 
+def moment_defects(inventory: Inventory, moment: Position | Table) -> Iterator[Defect]:
+    """Yield why a position or a table can be of no round or phase of the game."""
+    if inventory.rounds_max is not None and moment.round > inventory.rounds_max:
+        yield Defect(("round",), f"round is {moment.round}; the last one is {inventory.rounds_max}")
+    if inventory.phases is not None and moment.phase not in ("", *inventory.phases):
+        yield Defect(("phase",), unknown("phase", moment.phase, list(inventory.phases)))
+
+
 def table_defects(inventory: Inventory, table: Table, *, is_settled: bool = True) -> list[str]:
     """Return every difference of a table, as the arbiter sees it, from the inventory.
 
@@ -66,6 +74,7 @@ def table_defects(inventory: Inventory, table: Table, *, is_settled: bool = True
         is_position=False,
     )
     checks = _Checks(inventory, contents, ())
+    checks.found += moment_defects(inventory, table)
     checks.run()
     checks.check_arrangement(table)
     if is_settled:

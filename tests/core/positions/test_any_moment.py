@@ -69,6 +69,17 @@ def test_pieces_must_be_those_of_the_game(battle: Position) -> None:
     assert told(replace(battle, turn="martian"), "side that can have the turn")
 
 
+@each_row(
+    ("game", "last"), [("battle", None), ("advance", 9), ("inferno", None), ("axis_allies", 13), ("skirmish", None)]
+)
+def test_round_and_phase_must_be_of_the_game(game: str, last: int | None) -> None:
+    position = position_of(next(moments(game, "", "", 3, 0.2)))
+    says_phases = game != "skirmish"
+
+    assert told(replace(position, round=99), f"round is 99; the last one is {last}") == (last is not None)
+    assert told(replace(position, phase="tea"), "no phase is called 'tea'") == says_phases
+
+
 @each_row("game", ["battle", "advance", "inferno", "axis_allies"])
 def test_a_position_with_any_change_is_played_or_refused(game: str, budget: float) -> None:
     """A changed file never leads to another error than a refusal, when it is opened and when some commands are played."""

@@ -54,6 +54,8 @@ def inventory(board: Board, memory: Memory, scenario: Scenario | None = None, *,
             for terrain, name in TERRAIN_NAMES.items()
         ],
         memory=memory,
+        phases=(ids.DAWN, ids.RANDOM_EVENT, ids.SUPPLY_PHASE, ids.COMBAT, ids.END),
+        rounds_max=max([one.last_turn for one in played]),
     )
 
 

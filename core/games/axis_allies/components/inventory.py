@@ -67,6 +67,8 @@ def inventory(board: Board, memory: Memory) -> Inventory:
         cards=[Cards(what=what, names=names, are_all_out=True) for what, names in cards.items()],
         piles=piles(),
         memory=memory,
+        phases=tuple(ids.PHASES.values()),
+        rounds_max=board.file.limits.rounds,
     )
 
 

@@ -43,6 +43,7 @@ def inventory(cards: card_model.Cards, memory: Memory) -> Inventory:
         ),
         piles=piles(cards),
         memory=memory,
+        phases=(ids.SETUP, ids.SUPPLY, ids.ACTIONS, ids.DRAW),
     )
 
 

@@ -99,6 +99,7 @@ def inventory(board: Board, memory: Memory, *, has_axe: bool = True, has_extra: 
         ),
         piles=piles(board),
         memory=memory,
+        phases=(),
     )
 
 
