@@ -1,6 +1,7 @@
 """Chances in words: shares as percentages, each with its interval where it was taken at random, and what they were counted over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
 
@@ -42,8 +43,18 @@ def headline(odds: Odds) -> str:
     for line in odds.lines:
         if line.good is not None:
             return f"{outcome_text(line.good)} {line.good.words}"
-    means = [f"{line.about} {mean_text(line.mean)}" for line in odds.lines if line.mean is not None]
-    return f"{', '.join(means)} on average" if means else ""
+    means = [(line.about, mean_text(line.mean)) for line in odds.lines if line.mean is not None]
+    abouts = _said_once([about for about, _ in means])
+    told = [f"{about} {mean}" for about, (_, mean) in zip(abouts, means, strict=True)]
+    return f"{', '.join(told)} on average" if means else ""
+
+
+def _said_once(titles: Sequence[str]) -> list[str]:
+    """Return titles, all but the first without the words with which all of them begin."""
+    words = [title.split() for title in titles]
+    begun = [parts[0] for parts in takewhile(lambda parts: len(set(parts)) == 1, zip(*words, strict=False))]
+    rest = [" ".join(one[len(begun) :]) for one in words[1:]]
+    return [*titles[:1], *rest] if all(rest) else list(titles)
 
 
 def basis(odds: Odds) -> str:

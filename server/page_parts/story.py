@@ -13,7 +13,7 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line, shares
 from events.ids import MatchId, Seat
-from events.vocabulary import CommandsUndone, Event, PieceMoved, RemarkOnEvent, RoundBegan, SeedRevealed
+from events.vocabulary import CommandsUndone, Event, MatchEnded, PieceMoved, RemarkOnEvent, RoundBegan, SeedRevealed
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
@@ -202,6 +202,13 @@ class Story:
     def combats(self) -> list[Combat]:
         """Return the combats that are over."""
         return self._combats.all()
+
+    @property
+    def end(self) -> int:
+        """The event with which the match ended; 0 if it goes on."""
+        if self.now.ended is None:
+            return 0
+        return next((at for at in range(self.last, 0, -1) if isinstance(self.events[at - 1], MatchEnded)), 0)
 
     def made_once(self, key: Hashable, make: Callable[[], str]) -> str:
         """Return a part of a page that depends on nothing but the story and a key, made now or kept from an earlier page."""

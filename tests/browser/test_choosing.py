@@ -119,3 +119,21 @@ def test_on_a_phone_the_first_option_is_in_view(
 
     assert first is not None and bar is not None
     assert first["y"] + first["height"] <= bar["y"]
+
+
+def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("battle", commands=91, seed="16")
+    visitor = visitors.new(place, width=360, height=740)
+    visitor.sit(match, place.mover(match))
+    lit = visitor.page.locator('.sheet a.lit[aria-label^="Red October Steel Factory (Russian Perimeter)"]')
+    visitor.click_on(lit.first)
+    visitor.wait_for(".narrowed .chip")
+    chip, every, row = (
+        visitor.page.locator(f".narrowed{one}").first.bounding_box() for one in (" .chip", " .every", "")
+    )
+    cross = visitor.page.locator(".narrowed .chip span").nth(1).bounding_box()
+    assert chip is not None and every is not None and row is not None and cross is not None
+
+    assert row["height"] < 2 * 44
+    assert every["y"] < chip["y"] + chip["height"]
+    assert cross["x"] + cross["width"] <= chip["x"] + chip["width"]

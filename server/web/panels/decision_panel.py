@@ -9,7 +9,7 @@ from core.telling.phrases import listed, to_be_picked
 from projections.catalogue import InstalledRules
 from projections.state.seating import is_full
 from server.client.adopting import adoption
-from server.page_parts.html import Attribute, Content, Html, div, html, link, tag
+from server.page_parts.html import Attribute, Content, Html, div, html, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import (
     ABOUT,
@@ -85,7 +85,7 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
         parts.append(tag("p", {"class": "picked"}, said) if said else None)
     if about := model.decision.about:
         chips = [_chip(model, subjects, place) for place in range(len(about))]
-        every = link(narrowed_to(model, ()), f"All {legal.count} options", class_="every")
+        every = link(narrowed_to(model, ()), f"All {legal.count}", span("if-wide", " options"), class_="every")
         parts.append(tag("p", {"class": "narrowed", "aria-label": "Chosen"}, chips, every))
     return parts
 
@@ -94,9 +94,9 @@ def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:
     """Return a thing that was chosen; a click gives it up again."""
     about = model.decision.about
     left = [one for other, one in enumerate(about) if other != place]
-    cross = tag("span", {"aria-hidden": "true"}, " ×")
-    said = f"{subjects.called(about[place])}: choose again"
-    return link(narrowed_to(model, left), subjects.called(about[place]), cross, class_="chip", title=said)
+    name = subjects.called(about[place])
+    parts = [tag("span", None, name), tag("span", {"aria-hidden": "true"}, " ×")]
+    return link(narrowed_to(model, left), parts, class_="chip", title=f"{name}: choose again")
 
 
 def _picked(model: PageModel, legal: LegalReply) -> str:

@@ -10,7 +10,6 @@ from core.telling.phrases import outcome
 from core.trials.win_shares import turns
 from core.wording import capital, counted
 from events.ids import Side
-from events.vocabulary import MatchEnded
 from projections.losses import LEFT
 from projections.state.seating import winning_players
 from projections.state.table import Ended
@@ -78,7 +77,7 @@ def _told(story: Story, *, is_told: bool) -> Html:
 
 def _why(story: Story) -> Html | None:
     """Return what the sentence of the end says besides the result, or else the last one of its command, if there is one."""
-    end = next((number for number in range(story.last, 0, -1) if isinstance(story.events[number - 1], MatchEnded)), 0)
+    end = story.end
     first = story.commit_of(end)[0] if end else 0
     lines = [told.line for told in story.told if first and first <= told.line.first and told.line.last <= end]
     for line in reversed(lines):

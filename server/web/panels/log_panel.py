@@ -24,7 +24,8 @@ SINCE = 120
 def log_panel(model: PageModel) -> Html:
     """Return the sentences of the chosen event's round with some before it, or as many of them around it as a page has."""
     story = model.story
-    told, chosen = story.told, story.line_of(model.number)
+    # After the end nothing but secrets are told.
+    told, chosen = story.told, story.line_of((model.is_live and story.end) or model.number)
     if chosen is None:
         return tag("section", {"class": "log", "aria-label": "Log"}, tag("p", None, "Nothing has been told yet."))
     first = max(min(_edge_of_round(told, chosen, -1), chosen - BEFORE), chosen - AROUND, 0)

@@ -1,5 +1,6 @@
 """Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -128,7 +129,10 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     among = {one.number: titled.get(one.number, left) for one in shown}
     labels |= _labels(subjects, shown, among, is_narrowed=bool(about))
     keys |= {ending.number: 0} if ending else {}
-    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows))
+    chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
+    labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
+    rows = [row._replace(title=without_places(row.title, chosen)) if row.thing else row for row in rows]
+    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows, labels))
 
 
 def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
@@ -281,11 +285,19 @@ def _card_text(model: PageModel, subjects: OptionSubjects, named: Sequence[str])
     return narration.card_text(named[0]) if narration is not None and is_card else ""
 
 
-def _texts(model: PageModel, subjects: OptionSubjects, rows: Sequence[Row]) -> Mapping[int, str]:
-    """Return what the cards say of which options have a button, unless it stands below all of these."""
+def _texts(
+    model: PageModel, subjects: OptionSubjects, rows: Sequence[Row], labels: Mapping[int, tuple[str, str]]
+) -> Mapping[int, str]:
+    """Return what the cards say of which options have a button, unless it stands below all of these or their words say it."""
     shown = [one for row in rows if not row.thing and not row.remark for one in row.options]
     apart = subjects.told_apart(shown, model.decision.about)
-    return {one.number: text for one, named in apart if (text := _card_text(model, subjects, named))}
+    texts = {one.number: _card_text(model, subjects, named) for one, named in apart}
+    said = {number: " ".join(words).casefold() for number, words in labels.items()}
+    return {
+        number: text
+        for number, text in texts.items()
+        if text and text.removesuffix(".").casefold() not in said.get(number, "")
+    }
 
 
 # Words
@@ -326,6 +338,20 @@ def _labels(
         else act_and_consequence(one)
         for one in shown
     }
+
+
+def _without(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]]) -> dict[int, tuple[str, str]]:
+    """Return labels without the places that are chosen, as far as they are still told apart."""
+    short = {number: (without_places(words, chosen), rest) for number, (words, rest) in labels.items()}
+    counts = Counter(short.values())
+    return {number: said for number, said in short.items() if said[0] and counts[said] == 1}
+
+
+def without_places(words: str, places: Sequence[str]) -> str:
+    """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`."""
+    for place in places:
+        words = re.sub(rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \()", "", words)
+    return words
 
 
 def without_subject(option: LegalOption) -> str:

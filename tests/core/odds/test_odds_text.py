@@ -50,7 +50,10 @@ def test_the_headline_is_the_chance_of_what_is_rolled_for() -> None:
 def test_without_such_a_chance_the_headline_is_the_means() -> None:
     line = Line("Hits on the German side", (Outcome("2", 1, 1, 1),), None, Mean(2, 2, 2))
 
+    other = Line("Hits on the Russian side", (Outcome("3", 1, 1, 1),), None, Mean(3, 3, 3))
+
     assert headline(Odds((line,), 4)) == "Hits on the German side 2.0 on average"
+    assert headline(Odds((line, other), 4)) == "Hits on the German side 2.0, Russian side 3.0 on average"
 
 
 def test_it_is_said_over_what_chances_were_counted() -> None:

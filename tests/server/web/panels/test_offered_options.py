@@ -10,7 +10,15 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import Kind, Row, offered_options, told_apart, with_repeats, without_subject
+from server.web.panels.offered_options import (
+    Kind,
+    Row,
+    offered_options,
+    told_apart,
+    with_repeats,
+    without_places,
+    without_subject,
+)
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -136,3 +144,39 @@ def test_options_of_a_piece_that_was_chosen_do_not_name_it_again() -> None:
     )
 
     assert without_subject(LegalOption(1, Raw(b'{"do":"fly"}'), words, parts)) == "Flies to attack Frolovo"
+
+
+@each_row(
+    ("words", "said"),
+    [
+        ("Move 422nd Rifle to Mamayev Kurgan (Russian Perimeter)", "Move 422nd Rifle"),
+        ("Buy 169th Rifle and place it at Mamayev Kurgan (Russian Perimeter)", "Buy 169th Rifle"),
+        ("95th Rifle, at Mamayev Kurgan (Russian Perimeter)", "95th Rifle"),
+        ("1 Tank from hex 3 to hex 35", "1 Tank to hex 35"),
+        ("1 Tank from hex 3 (Latoshinka) to hex 35", "1 Tank from hex 3 (Latoshinka) to hex 35"),
+    ],
+)
+def test_an_option_does_not_name_a_place_that_is_chosen(words: str, said: str) -> None:
+    assert without_places(words, ["Mamayev Kurgan (Russian Perimeter)", "hex 3"]) == said
+
+
+def test_options_of_several_kinds_at_a_chosen_place_are_still_told_apart() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
+    client = local_client(log)
+    play_on(client, match, 3_000, "1", lambda legal: legal.decision == "action" and legal.count > 40)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    places = {piece.place for piece in story.now.pieces.values() if subjects.place_of(piece.id)}
+    place = next(one for one in sorted(places) if 5 < len(subjects.narrowed(legal.options, (one,))) < 15)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=(place,)))
+    offered = offered_options(model, subjects, legal)
+    labels = [offered.labels[one.number] for row in offered.rows if not row.thing for one in row.options]
+    titles = [row.title for row in offered.rows if row.thing]
+
+    assert len(labels) > 2
+    assert len(set(labels)) == len(labels)
+    assert [words for words in (*titles, *[one for one, _ in labels]) if subjects.called(place) in words] == []

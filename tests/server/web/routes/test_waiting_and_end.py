@@ -339,6 +339,7 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         assert next(question.iter(f"{HTML}h1")).attrib["class"] == (
             "won first" if "as German" in title else "won second"
         )
+        assert "The match is over" in words(next(one for one in page.iter() if one.attrib.get("id") == "now"))
         assert title.startswith("Player of ")
         assert " wins as " in title
         assert 1 <= len(turns) <= TURNS_MAX
