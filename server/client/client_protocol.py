@@ -176,9 +176,12 @@ class ClientCalls(StudyCalls):
         table: bool = False,
     ) -> Call[LegalReply]:
         """Return the open decision; its options are listed for the deciding seat and the arbiter; see `wire.LegalRequest`."""
-        token = self.token(match, seat)
+        # A signature names what the seat has seen, which comes along.
+        token, since = self.token(match, seat), self._shown_upto(match, seat)
         request = LegalRequest(match=match, seat=seat, token=token, words=words, about=about, at=at, table=table)
-        return (yield from self._tended_table(request, LegalReply))
+        reply = yield from self._tended_table(replace(request, since=since), LegalReply)
+        self._show(match, seat, reply.slices)
+        return reply
 
     @ClientCall
     def odds(

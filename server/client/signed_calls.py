@@ -269,8 +269,9 @@ class SignedCalls:
             else:
                 self.add_signer(*seat, signers[0])
                 self._signing.add(seat)
-                sent = (*self._shown[seat].sent, *[command.decode() for command in commands])
-                self._shown[seat] = replace(self._shown[seat], sent=sent[-SENT_MAX:])
+                shown = self._shown.get(seat, Shown())
+                sent = (*shown.sent, *[command.decode() for command in commands])
+                self._shown[seat] = replace(shown, sent=sent[-SENT_MAX:])
                 self._show(*seat, reply.slices)
                 return reply
         raise AssertionError("the last try returns or raises")
@@ -332,6 +333,10 @@ class SignedCalls:
                 break
         return shown
 
+    def _shown_upto(self, match: MatchId, seat: Seat) -> int | None:
+        """Return up to which event this client was shown what a seat sees; None if the seat does not sign."""
+        return self._shown.get((match, seat), Shown()).number if (match, seat) in self._signing else None
+
     def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> Shown:
         """Count the events of a seat that continue those before, and return what this client was shown."""
         shown = self._shown.get((match, seat), Shown())
@@ -339,7 +344,7 @@ class SignedCalls:
             for number, event in enumerate(slice_.events, start=slice_.first):
                 if number == shown.number + 1:
                     shown = shown.followed_by(event)
-        self._shown[match, seat] = shown
+            self._shown[match, seat] = shown
         return shown
 
     def _with_signatures(

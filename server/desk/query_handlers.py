@@ -21,6 +21,7 @@ from events.errors import BrokenEvidence
 from events.ids import ARBITER, NO_SEAT, GameKey, Seat
 from events.transparency.signed_note import encode_hashes
 from projections.state.table import Table
+from projections.state.view import EventSlice
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import CountOdds, FoldView, is_long
@@ -54,6 +55,7 @@ from server.protocol.wire import (
     MatchesRequest,
     OddsRequest,
     ProofRequest,
+    SeatRequest,
     StateRequest,
     TileRequest,
 )
@@ -104,7 +106,11 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     if request.at is not None and checked_number(request.at, seq, first=1) < seq:
         seq, table = request.at, _decided_at(context, match, request.seat, request.at)
     reply = _open_decision(context, match, request, seq, table)
-    return replace(reply, table=_view(context, match, request.seat, seq)) if request.table else reply
+    if request.table:
+        reply = replace(reply, table=_view(context, match, request.seat, seq))
+    if request.since is not None and request.since < match.number(request.seat):
+        reply = replace(reply, slices=_seen_after(context, match, request, request.since))
+    return reply
 
 
 def _open_decision(
@@ -253,12 +259,17 @@ def state_job(context: DeskContext, match: CachedMatch, request: StateRequest | 
 def answer_log(context: DeskContext, match: CachedMatch, request: LogRequest) -> LogReply:
     """Return what the seat has seen after an event."""
     last = match.number(request.seat)
-    since = checked_number(request.since, last)
-    limit = max(1, min(request.limit, LOG_EVENTS_MAX))
-    slices = match.slices(context.log, request.seat, since, limit) if since < last else []
-    return LogReply(
-        id=request.id, match=match.id, seq=last, slices=tuple(slices), installed=standing_still(match.table)
-    )
+    slices = _seen_after(context, match, request, request.since, request.limit)
+    return LogReply(id=request.id, match=match.id, seq=last, slices=slices, installed=standing_still(match.table))
+
+
+def _seen_after(
+    context: DeskContext, match: CachedMatch, request: SeatRequest, since: int, limit: int = LOG_EVENTS_MAX
+) -> tuple[EventSlice, ...]:
+    """Return what the seat of a request has seen after an event, up to a limit."""
+    last = match.number(request.seat)
+    since, limit = checked_number(since, last), max(1, min(limit, LOG_EVENTS_MAX))
+    return tuple(match.slices(context.log, request.seat, since, limit)) if since < last else ()
 
 
 def answer_board(context: DeskContext, match: CachedMatch, request: BoardRequest) -> BoardReply:

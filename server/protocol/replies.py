@@ -105,7 +105,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     match would return if the requesting seat took back what it sent last, a command or an order, or None if it cannot. `ask_undo_to` is the one to
     which it would return if the others agreed to that, or None if nobody can be asked or none has to. `can_redo` says whether the seat has taken back commands that it can put back. `installed` is there while the match
     is played under other rules than these: then it has no options until the command `match:adopt-rules` adopts them; nor while `link_due` names a seat that opens a link for the dice first. `table` is the
-    table as the seat sees it after event `seq`, if it was requested.
+    table as the seat sees it after event `seq`, if it was requested; so are the `slices`, which hold whole commits and may end before `seq`.
     """
 
     match: MatchId
@@ -127,6 +127,7 @@ class LegalReply(Reply, frozen=True, kw_only=True, tag="legal"):
     installed: InstalledRules | None = None
     link_due: Seat = NO_SEAT
     table: Table | None = None
+    slices: tuple[EventSlice, ...] = ()
 
 
 class OddsReply(Reply, frozen=True, kw_only=True, tag="odds"):

@@ -207,7 +207,7 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     """Request the open decision, and its legal commands if this seat is to decide; `words` adds their descriptions.
 
     With `about`, only the options that name this piece, place or other item are listed; for a place also those that name a piece there, but of interchangeable pieces only the first one. With `at`, the decision that was open after the seat's event `at`, which
-    must be the last one of a command. `table` adds the table as the seat sees it at that moment.
+    must be the last one of a command. `table` adds the table as the seat sees it at that moment, and `since` what the seat has seen after that event, as `log` tells it.
     """
 
     reply = LegalReply
@@ -216,6 +216,7 @@ class LegalRequest(SeatRequest, frozen=True, kw_only=True, tag="legal"):
     about: str = ""
     at: int | None = None
     table: bool = False
+    since: int | None = None
 
 
 class OddsRequest(SeatRequest, frozen=True, kw_only=True, tag="odds"):

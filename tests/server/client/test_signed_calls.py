@@ -1,5 +1,7 @@
 """Clients sign what they send for a seat that has registered a key, by themselves, and nothing that they were not asked to send."""
 
+from collections.abc import Callable
+
 import pytest
 
 from core.audit.verdicts import UNCHECKED, Audited, checks_of, signature_lines
@@ -13,7 +15,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
-from server.protocol.wire import PlayRequest, Request, TakeRequest
+from server.protocol.wire import LegalRequest, PlayRequest, Request, TakeRequest
 from tests.support.rows import each_row
 from tests.support.signed import Players
 from tests.support.skirmish import BLUE, RED
@@ -134,6 +136,31 @@ def test_a_client_signs_for_the_events_that_it_was_shown_alone(by: int) -> None:
     client.play(match, mover, {"do": "match:resign"})
 
     assert [one.expected for one in sent if isinstance(one, PlayRequest)] == [seen]
+    assert players.report.clean
+
+
+def test_what_a_signature_names_comes_with_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that is signed takes no request more, also after another seat has played."""
+    players = Players().play(6)
+    match, asked = players.match, list[Request]()
+    movers = set()
+    for _ in range(6):
+        mover = Seat(players.host.legal(match).to_move)
+        client = players.clients[mover]
+        ask = client._ask
+
+        def noted(request: Request, ask: Callable[[Request], Reply] = ask) -> Reply:
+            asked.append(request)
+            return ask(request)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(client, "_ask", noted)
+            legal = client.legal(match, mover)
+            client.play(match, mover, bytes(legal.options[0].command), expected=legal.seq)
+        movers.add(mover)
+
+    assert len(movers) == 2
+    assert [type(one) for one in asked] == [LegalRequest, PlayRequest] * 6
     assert players.report.clean
 
 
