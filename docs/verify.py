@@ -199,25 +199,24 @@ class Source:
         self.faces = self.faces[len(first) :] if shown == first else []
         return shown
 
-    def open(self, commit: Event, event: Event, *, is_repeated: bool) -> None:
-        """Open a link of a seat, of the server, or of both; a fork repeats what was opened in its parent."""
+    def open(self, commit: Event, event: Event, *, is_repeated: bool, is_early: bool) -> None:
+        """Open a link of a seat, of the server, or of both; a fork repeats what was opened in its parent. For chance a seat owes none as long as it `is_early`: before it is to decide."""
         seat, share, number, actor = *(event.get(one, "") for one in ("seat", "share", "number")), commit["seat"]
         need(share or (not seat and number), "the link of a seat is missing")
-        need(number or (self.owes.get(seat) and not self.call), f"no link of the seat {seat} was owed")
+        need(number or (not self.call and self.owes.get(seat, set()) - {"" if is_early else None}), "no link was owed")
         need(self.opened_in != commit["first"], "links are opened once for a command")
         if number:
-            is_called = is_repeated or actor not in self.left or self.call == (seat, number)
-            need(is_called, f"the seat {actor} has a chain, and used chance without calling for it first")
-            is_next = number == self.number + 1 and not any(owed - {""} for owed in self.owes.values())
-            need(is_next, "this is not the number of the next link, or an anchor was not answered yet")
-            need(before(event["link"]) == self.link, "this is not the next link of the server")
+            is_begin = commit["kinds"][0] == "match-began/1"
+            is_called = (number == 1 and not share) if is_begin else self.call == (seat, number)
+            need(is_called or is_repeated or actor not in self.left, "chance was used without calling for it first")
+            need(number == self.number + 1 and before(event["link"]) == self.link, "this is not the server's next link")
+            need(all(owed <= {""} for owed in self.owes.values()), "an anchor was not answered yet")
             self.owes = {other: {*owed, ""} for other, owed in self.owes.items()}
             self.link, self.number, self.opened_in, self.results = event["link"], number, commit["first"], 0
             self.call = None
         if share:
             is_own = is_repeated or (seat == actor and commit["command"].get("share") == share)
-            is_next = seat in self.left and is_own and before(share) == self.last[seat]
-            need(is_next, f"this is not the next link of the seat {seat}, opened by that seat")
+            need(seat in self.left and is_own and before(share) == self.last[seat], "this is not the seat's next link")
             self.last[seat], self.left[seat], self.owes[seat] = share, self.left[seat] - 1, set()
 
     def veil(self, seed: str) -> bytes | None:
@@ -227,16 +226,16 @@ class Source:
 
 
 class Table:
-    """Piles, and which all seats know; open questions and sequences; sides; standing answers, and until when they hold; `back` is what was there before each event of the game."""
+    """Piles, and which all seats know; open questions and sequences, with whose they are; sides; standing answers, and until when they hold; `back` is what was there before each event of the game."""
 
     def __init__(self) -> None:
         self.piles, self.known = defaultdict[str, tuple[str, ...]](tuple), defaultdict[str, bool](lambda: True)
-        self.stack, self.plays, self.counted = tuple[str, ...](), dict[str, str](), 0
+        self.stack, self.plays, self.counted = tuple[tuple[str, str], ...]([("", "")]), dict[str, str](), 0
         self.answers, self.back = dict[tuple[str, str], tuple[str, str]](), deque[Any](maxlen=BACK_MAX)
 
     def is_answer(self, commit: Event) -> bool:
         """Return whether a command is the standing answer of its seat to what is open."""
-        answer, _ = self.answers.get((commit["seat"], "".join(self.stack[-1:])), ("", ""))
+        answer, _ = self.answers.get((commit["seat"], self.stack[-1][0]), ("", ""))
         return answer != "" and compact(json.loads(answer)) == compact(commit["command"])
 
     def take(self, number: int, kind: str, event: Event) -> None:
@@ -260,12 +259,12 @@ class Table:
             case "turn-began/1":
                 ends = [seat] if seat else [one for one, side in self.plays.items() if side == event["side"]]
                 self.answers = {at: one for at, one in self.answers.items() if at[0] not in ends or one[1] != "turn"}
-            case "step-began/1" | "sequence-ended/1" if event["kind"] in stack:
-                self.stack = stack[: len(stack) - stack[::-1].index(event["kind"]) - (kind == "sequence-ended/1")]
+            case "step-began/1" | "sequence-ended/1" if event["kind"] in (kinds := [one for one, _ in stack]):
+                self.stack = stack[: len(stack) - kinds[::-1].index(event["kind"]) - (kind == "sequence-ended/1")]
             case "decision-opened/1" | "sequence-began/1":
-                self.stack = (*stack[: len(stack) - bool(event.get("was"))], event["kind"])
+                self.stack = (*stack[: len(stack) - bool(event.get("was"))], (event["kind"], seat))
             case "decision-closed/1" | "match-ended/1":
-                self.stack = stack[:-1] if kind == "decision-closed/1" else ()
+                self.stack = stack[:-1] if kind == "decision-closed/1" and stack[1:] else stack[:1]
             case "deck-formed/1" | "secrets-redealt/1":
                 piles[name := event.get("deck") or event["pile"]], known[name] = (*event["cards"],), is_open
             case "deck-shuffled/1" if event.get("source"):
@@ -327,7 +326,7 @@ class Walk:
             need(not (signature or expected), "this is signed, though it is no command of this match")
             return
         game = [one for one in kinds if one not in (*KEPT, "match-ended/1", "rules-adopted/1")]
-        is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack))
+        is_own = do.startswith("match:") and (not game or (game[0] == "match-began/1" and not self.table.stack[1:]))
         need(seat in self.seats or (seat == "arbiter" and is_own), f"{seat!r} cannot send this with these events")
         keys = [one.get("was") or one["key"] for one in events if one["event"] == "key-registered/1"]
         need(len(keys) == bool(command.get("public_key")), "the key that the command names is not registered")
@@ -454,7 +453,7 @@ class Walk:
                 need(is_own and is_next, f"the seat {seat} has no chain to call for this link with, or not now")
                 own.call = (seat, event["number"])
             case "links-opened/1":
-                source.open(commit, event, is_repeated=source is not own)
+                source.open(commit, event, is_repeated=source is not own, is_early=seat != self.table.stack[-1][1])
                 self.secured |= {seat} if source is own and event.get("share") else set()
             case "seat-left/1" | "player-replaced/1":
                 own.call = None if call and call[0] == seat else call

@@ -15,12 +15,14 @@ from events.vocabulary import (
     ChanceCalled,
     ChanceScheme,
     LinksOpened,
+    MatchBegan,
     MatchEnded,
     MatchForked,
     SeatSecured,
     SeedRevealed,
 )
 from projections.state.links import Links
+from projections.state.seating import decider
 from projections.state.table import Table
 
 
@@ -54,7 +56,7 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
     if links is None:
         return (own[0][0], "the dice of this match depend on no links") if own else None
     for number, event in own:
-        problem = _problem(commit, links, event)
+        problem = _problem(commit, table, links, event)
         if problem:
             return number, problem
     if sum(isinstance(event, LinksOpened) for _, event in own) > 1:
@@ -81,14 +83,14 @@ def _is_used(commit: Commit, number: int) -> bool:
     return any(isinstance(event, Rolled | Drawn) for event in commit.events[number - commit.first :])
 
 
-def _problem(commit: Commit, links: Links, event: ChanceCalled | LinksOpened | SeatSecured) -> str:
+def _problem(commit: Commit, table: Table, links: Links, event: ChanceCalled | LinksOpened | SeatSecured) -> str:
     if event.rule != LINKS:
         return f"links are called for, opened and published by the rule {LINKS}"
     if isinstance(event, SeatSecured):
         return _anchor_problem(links, event)
     if isinstance(event, ChanceCalled):
         return _call_problem(commit, links, event)
-    return _opened_problem(commit, links, event)
+    return _opened_problem(commit, table, links, event)
 
 
 def _anchor_problem(links: Links, event: SeatSecured) -> str:
@@ -112,7 +114,7 @@ def _call_problem(commit: Commit, links: Links, event: ChanceCalled) -> str:
     return _unanswered(links)
 
 
-def _opened_problem(commit: Commit, links: Links, event: LinksOpened) -> str:
+def _opened_problem(commit: Commit, table: Table, links: Links, event: LinksOpened) -> str:
     chain = links.held(commit.seat)
     if event.share:
         if event.seat != commit.seat or chain is None or share_in(bytes(commit.command)) != event.share:
@@ -122,10 +124,13 @@ def _opened_problem(commit: Commit, links: Links, event: LinksOpened) -> str:
     elif event.seat or not event.number:
         return "the link of a seat is missing"
     if not event.number:
-        is_due = chain is not None and chain.is_due and links.call is None
-        return "" if is_due else f"no link of the seat {event.seat} was owed"
+        is_payable = links.is_payable(event.seat, decider(table))
+        return "" if is_payable else f"no link of the seat {event.seat} was owed, or another seat was to decide first"
     if event.number != links.opened + 1 or not is_next(event.link, links.link):
         return "this is not the next link of the server"
+    if isinstance(commit.events[0], MatchBegan) and (event.number == 1 or event.share):
+        # All seats have opened a link before: one more of whoever begins would let the set-up be chosen.
+        return "play begins without a link of the seat that begins it" if event.share else _unanswered(links)
     if chain is not None and (links.call is None or (links.call.seat, links.call.number) != (event.seat, event.number)):
         return f"the seat {commit.seat} has a chain of links, and used chance without calling for it first"
     return _unanswered(links)
@@ -188,6 +193,8 @@ def without_link(commit: Commit, table: Table, before: frozenset[Seat]) -> froze
     """
     if isinstance(commit.events[0], MatchForked):
         return before if table.links is None or table.links.chains else frozenset()
+    if isinstance(commit.events[0], MatchBegan):
+        return before
     is_bare = any(
         isinstance(event, LinksOpened) and event.number and not event.share and number > table.dice_from
         for number, event in enumerate(commit.events, start=commit.first)

@@ -13,6 +13,7 @@ from events.vocabulary import CardDrawn, ChosenByChance, DiceRolled, Event, Link
 from projections.state.chosen_faces import with_chosen
 from projections.state.fold import evolve
 from projections.state.links import Links
+from projections.state.seating import decider
 from projections.state.table import Table
 
 UNUSED = "a link of the server was opened for no result: who opens links at will chooses dice"
@@ -73,7 +74,10 @@ class _Check:
                 return f"this is not the next link of the seat {event.seat}"
             last[event.seat] = event.share
         if not event.number:
-            return ""
+            is_payable = links.is_payable(event.seat, decider(self._table))
+            return (
+                "" if is_payable else f"no link of the seat {event.seat} was owed, or another seat was to decide first"
+            )
         if event.number != links.opened + 1 or not is_next(event.link, links.link):
             return "this is not the next link of the server"
         if links.call is not None and (event.seat, bool(event.share)) != (links.call.seat, True):

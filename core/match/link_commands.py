@@ -1,7 +1,7 @@
 """The commands and restrictions of sealed dice that depend on links; the rule is `match.links` in `core/game_files/match_rules.toml`.
 
 A command of a seat that has a chain waits, once it needs chance, for that seat's next link: what was called for is on record before anybody but the
-player knows the link. A seat owes a link after another one used chance, and after any anchor was published, its own too.
+player knows the link. A seat owes a link after another one used chance, which it opens when it decides next, and after any anchor was published, its own too.
 """
 
 from core.chance.links import LINKS, OPENED_BY, is_next
@@ -27,6 +27,7 @@ from events.codec import DecodeError, Decoder
 from events.ids import ARBITER, Seat
 from events.vocabulary import LinksOpened, SeatSecured
 from projections.state.links import Chain, ChanceCall, Links
+from projections.state.seating import decider
 from projections.state.table import Table
 
 PAGES_HOLDER, BOT_HOLDER = "pages", "bot"
@@ -113,8 +114,12 @@ def refuse_debtor(chain: Chain | None) -> Refusal | None:
     """Return why the player of a seat may not decide yet, or None: the seat owes a link."""
     if chain is None or not chain.is_due:
         return None
-    why = "another command used chance" if chain.owes else "an anchor was published"
-    return Refusal("link_must_be_opened", LINKS, f"Your seat owes a link, since {why}. {OPENED_BY}")
+    if chain.unanswered:
+        return Refusal(
+            "link_must_be_opened", LINKS, f"Your seat owes a link, since an anchor was published. {OPENED_BY}"
+        )
+    said = "Your seat owes a link, since another command used chance. Its player's program opens it with its next decision."
+    return Refusal("link_must_be_opened", LINKS, said)
 
 
 def refuse_unanswered(links: Links) -> Refusal | None:
@@ -130,15 +135,16 @@ def refuse_unanswered(links: Links) -> Refusal | None:
     )
 
 
-def refuse_share(links: Links | None, seat: Seat, share: str) -> Refusal | None:
+def refuse_share(table: Table, seat: Seat, share: str) -> Refusal | None:
     """Return why a seat cannot open a link, or None."""
+    links = table.links
     chain = None if links is None else links.held(seat)
     if links is None or chain is None:
         return Refusal("seat_must_be_secured", LINKS, "This seat has no chain of links.")
     if not is_next(share, chain.link):
         return Refusal("link_must_follow", LINKS, f"This is not link {chain.opened + 1} of the seat's chain.")
-    if not (chain.is_due or (links.call is not None and links.call.seat == seat)):
-        return Refusal("link_must_be_due", LINKS, "No link of this seat is called for or owed.")
+    if not (links.is_wanted(seat) or links.is_payable(seat, decider(table))):
+        return Refusal("link_must_be_due", LINKS, "No link of this seat is called for, or owed before it decides.")
     return None
 
 

@@ -30,6 +30,7 @@ from core.match.bound_games import bound_game, is_on_shipped_board, read_positio
 from core.match.link_commands import refuse_unanswered, share_of
 from core.match.match_commands import MATCH_COMMAND_DECODER, decide
 from core.match.match_dice import MatchDice
+from core.match.player_commands import Begin
 from core.match.recent_commits import called_after, called_command, recent_commands
 from core.match.ruleset import Ruleset
 from core.match.signatures import NOT_SIGNED, Signed
@@ -165,7 +166,9 @@ class Match:
             chance = None
         table = self.table.clone()
         share = share_of(command)
-        source = LateChance(lambda: self.chance(table, seat, share)) if chance is None else chance
+        # All seats have opened a link before play begins: one more of whoever begins would let that be chosen.
+        caller = NO_SEAT if isinstance(command, Begin) else seat
+        source = LateChance(lambda: self.chance(table, caller, share)) if chance is None else chance
         draft = Draft(table, RecordedChance(kept, after=source) if kept else source)
         try:
             waiting = self.decode(self.called) if share and self.called else None

@@ -238,15 +238,14 @@ def _of_evidence(
         return secure_seat(draft, seat, command)
     if isinstance(command, RegisterKey):
         return register_key(draft, seat, command)
-    if refusal := refuse_share(table.links, seat, command.share):
+    if refusal := refuse_share(table, seat, command.share):
         return refusal
     links = table.links
     if links is None or links.call is None or links.call.seat != seat:
         pay_link(draft, seat, command.share)
         return None
     assert waiting is not None, "a command that called for chance is kept until it is played"
-    is_begin = isinstance(waiting, Begin)
-    refusal = _begin(ruleset, draft) if is_begin else _take_game(ruleset.rules, draft, seat, waiting)
+    refusal = _take_game(ruleset.rules, draft, seat, waiting)
     # What was called for needs chance, so that this never adds anything but under rules that are not those of the call.
     if refusal is None and (opened := draft.chance.prepare(is_veiled=False)) is not None:
         draft.emit(opened)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from core.match.command_keys import before_in_order
 from core.refusal import Refusal
 from core.wording import capital
-from events.codec import Struct
+from events.codec import Struct, replace
 from events.commit import Commit
 from events.ids import NO_SEAT, RuleId, Seat
 from events.vocabulary import (
@@ -39,6 +39,8 @@ EARLIER_COMMANDS_MAX = 64
 
 AGREED = "commands were taken back by agreement with event {}"
 
+LINKED = "a link for the dice was opened with event {}"
+
 NOT_BEGUN = "play has not begun by event {}"
 
 
@@ -61,6 +63,7 @@ class RecentCommands(Struct, frozen=True):
         undone_by: The seat that took commands back last, until another seat decides: an answer may still come to a question
             that is gone.
         earlier: The last commands before the fence, as far as others may consent to take them back.
+        linked: The number of the last event by which a seat opened a link that it owed: who took back what came before could choose between dice with it and without.
     """
 
     commands: tuple[RecentCommand, ...] = ()
@@ -69,6 +72,7 @@ class RecentCommands(Struct, frozen=True):
     cut: int = 0
     undone_by: Seat = NO_SEAT
     earlier: tuple[RecentCommand, ...] = ()
+    linked: int = 0
 
     @property
     def all(self) -> tuple[RecentCommand, ...]:
@@ -94,14 +98,16 @@ class RecentCommands(Struct, frozen=True):
             )
             if undone.agreed:
                 return RecentCommands((), commit.last, AGREED, cut, undone.seat, (*earlier, *commands))
-            return RecentCommands(commands, self.fence, self.why, cut, commit.seat, earlier)
+            return RecentCommands(commands, self.fence, self.why, cut, commit.seat, earlier, self.linked)
+        if isinstance(opening, LinksOpened):
+            return replace(self, linked=commit.last)
         if _is_beside_game(events):
             return self
         if commit.first <= cut:
             return RecentCommands((), commit.last, MatchForked.traits.fence, cut)
         command = _command_of(commit)
         commands = (*self.commands[-SINCE_MAX:], command)
-        return RecentCommands(commands, self.fence, self.why, cut, undone_by, self.earlier)
+        return RecentCommands(commands, self.fence, self.why, cut, undone_by, self.earlier, self.linked)
 
     def _behind_fence(self, commit: Commit, cut: int) -> tuple[RecentCommand, ...]:
         """Return the commands that are remembered behind the fences of a commit, its own included."""
@@ -163,6 +169,9 @@ def undoable(table: Table, recent: RecentCommands, seat: Seat) -> Undoable:
                 UNDO,
                 f"At most the last {SINCE_DROPPED} events of the game can surely be taken back.",
             )
+            break
+        if command.before < recent.linked:
+            refusal = _fenced(table, seat, recent.linked, LINKED)
             break
         if command.seat != seat:
             number = seat_number(table, seat, command.before + 1)
@@ -308,8 +317,11 @@ def shows_hidden(table: Table, event: Event) -> bool:
 
 
 def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:
-    number = seat_number(table, seat, recent.fence)
-    what = capital((recent.why or NOT_BEGUN).format(number))
+    return _fenced(table, seat, recent.fence, recent.why or NOT_BEGUN)
+
+
+def _fenced(table: Table, seat: Seat, fence: int, why: str) -> Refusal:
+    what = capital(why.format(seat_number(table, seat, fence)))
     return Refusal("nothing_must_be_learned", UNDO, f"{what}; nothing up to it can be taken back.")
 
 

@@ -102,10 +102,7 @@ def awaited_links(names: Names, table: Table) -> str:
         return ""
     seats = links_due(table) if links.call is None else (links.call.seat,)
     named = listed([names.seat(seat) for seat in seats])
-    if seats:
-        return f"Dice wait for a link of: {named}. {OPENED_BY}"
-    owing = None if table.top is None else links.awaited(table.top.seat)
-    return f"{names.seat(owing)} owes a link for the dice before it decides. {OPENED_BY}" if owing else ""
+    return f"Dice wait for a link of: {named}. {OPENED_BY}" if seats else ""
 
 
 def _opened(names: Names, event: LinksOpened) -> str:

@@ -26,8 +26,9 @@ class Chain(Struct, frozen=True):
     """The chain of a seat, as far as it is opened.
 
     `link` is its last opened link, or its anchor; `opened` how many there are of `length`. `is_held` until the player leaves: what was opened stays in the
-    dice. `owes` is whether another command used chance since, and `unanswered` lists the seats that published an anchor since, itself included. `anchors` is how many the seat
-    has published, so that a program that follows from one secret never publishes a chain twice. `holder` is who holds it; see `SeatSecured`.
+    dice. `owes` is whether another command used chance since, which is paid when the seat decides next, and `unanswered` lists the seats that published an anchor since,
+    itself included. `anchors` is how many the seat has published, so that a program that follows from one secret never publishes a chain twice. `holder` is who holds it; see
+    `SeatSecured`.
     """
 
     link: str
@@ -80,17 +81,24 @@ class Links(Struct, frozen=True):
         return self.chains[seat].anchors if seat in self.chains else 0
 
     def awaited(self, decider: Seat) -> Seat | None:
-        """Return the seat that opens a link before a seat can decide: the one whose command called for dice, or itself if it owes one; None if none has to."""
+        """Return the seat that opens a link before anything can be decided: the one whose command called for dice, or itself for an anchor; None if none has to."""
         if self.call is not None:
             return self.call.seat
-        chain = self.held(decider)
-        return decider if chain is not None and chain.is_due else None
+        return decider if self.is_wanted(decider) else None
 
     def is_wanted(self, seat: Seat) -> bool:
-        """Return whether a seat has to open its next link: its command called for dice, or it owes one and nobody called."""
+        """Return whether a seat has to open its next link, whoever decides: its command called for dice, or nobody called and an anchor is not answered."""
         chain = self.held(seat)
         is_called = self.call is not None and self.call.seat == seat
-        return chain is not None and (is_called if self.call is not None else chain.is_due)
+        return chain is not None and (is_called if self.call is not None else bool(chain.unanswered))
+
+    def is_payable(self, seat: Seat, decider: Seat) -> bool:
+        """Return whether a seat may open its next link although its command called for none: for an anchor, or if it decides, for chance that was used.
+
+        Who opened it before could do so, or not, when it is known what the next dice would be with it and without.
+        """
+        chain = self.held(seat)
+        return self.call is None and chain is not None and (bool(chain.unanswered) or (chain.owes and seat == decider))
 
     def debtors(self) -> list[Seat]:
         """Return the seats that have not opened a link since an anchor was published, in the order of their names."""

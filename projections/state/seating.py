@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from events.codec import replace
-from events.ids import ARBITER, Seat
+from events.ids import ARBITER, NO_SEAT, Seat
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
@@ -29,6 +29,15 @@ FORMER_MAX = 8
 """How many former players of a seat are remembered."""
 
 
+OPEN, BEGIN = "open", "begin"
+"""What the program of a seat does for the dice."""
+
+
+def decider(table: Table) -> Seat:
+    """Return the seat whose decision is open; empty for none."""
+    return NO_SEAT if table.top is None else table.top.seat
+
+
 def is_full(table: Table) -> bool:
     """Return whether all seats are taken."""
     return len(table.players) == len(table.seats)
@@ -38,6 +47,25 @@ def links_due(table: Table) -> tuple[Seat, ...]:
     """Return the seats whose links dice wait for because of an anchor; none while a seat is free, whose anchor is to come, and none once the match has ended."""
     is_due = table.ended is None and (table.began or is_full(table))
     return tuple(table.links.debtors()) if table.links is not None and is_due else ()
+
+
+def part_of(table: Table, seat: Seat, *, decides: bool = False) -> str:
+    """Return what the program of a seat does next for the dice: `open` a link, `begin` the match, or nothing (an empty text).
+
+    Args:
+        table: The table, as any seat sees it.
+        seat: The seat, which has a chain.
+        decides: Whether a link counts that the seat opens before it decides, if the table says that it is to.
+    """
+    links = table.links
+    if links is None or links.held(seat) is None or table.ended is not None or table.paused is not None:
+        return ""
+    if not table.began and not is_full(table):
+        # Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
+        return ""
+    if links.is_wanted(seat) or (decides and links.is_payable(seat, decider(table))):
+        return OPEN
+    return BEGIN if not table.began and not links.debtors() else ""
 
 
 def take_seat(table: Table, event: SeatTaken) -> None:

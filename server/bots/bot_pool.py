@@ -15,10 +15,10 @@ from core.registry.games import GAMES
 from events.errors import LogError
 from events.ids import MatchId, Seat
 from projections.catalogue import Summary
+from projections.state.seating import part_of
 from projections.state.table import Table
 from server.bots.bot_turns import Turn
 from server.bots.house import Connecting, play_turns
-from server.client.seat_calls import part_of
 from server.protocol.bot_seats import BotSeats, policy_of
 from server.protocol.logger import SILENT, Logger
 

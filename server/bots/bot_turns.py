@@ -14,10 +14,11 @@ from core.registry.games import load_game
 from core.secrets.knowledge import Hidden
 from events.codec import DecodeError, Raw, Struct, encode
 from events.ids import MatchId, Seat
+from projections.state.seating import part_of
 from server.bots.work_messages import Question
 from server.client.bots import PASSING, Bot
 from server.client.client import Client
-from server.client.seat_calls import MOVED_ON, part_of
+from server.client.seat_calls import MOVED_ON
 from server.protocol.bot_seats import bot_signer, bot_tip, choice_seed
 from server.protocol.errors import RequestFailed
 

@@ -19,10 +19,11 @@ from core.secrets.knowledge import Hidden
 from core.suggestions import unknown
 from events.codec import Struct, encode
 from events.ids import MatchId, Seat
+from projections.state.seating import part_of
 from projections.state.table import Ended, Table
 from server.client.adopting import standstill
 from server.client.client import Client, Following
-from server.client.seat_calls import MOVED_ON, part_of
+from server.client.seat_calls import MOVED_ON
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
 from server.protocol.replies import LegalReply

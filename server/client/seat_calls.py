@@ -1,7 +1,8 @@
 """The seats of a client, and what it does for dice that depend on links: it keeps the chains of its seats, and opens the links that are called for or owed.
 
 A link is sent only if the events that the seat was shown, and that its next signature names, call for it: a table that shows more could be a lie, by which a server
-would gather links and foresee dice. It is sent again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
+would gather links and foresee dice. One that is owed since dice fell is sent when the player decides, and not before: who has it while another seat rolls could let it count for
+those dice or not. It is sent again with the same bytes until it has an outcome, also by another process that knows the tip of the chain.
 """
 
 from contextlib import suppress
@@ -10,26 +11,33 @@ from typing import TypeVar
 from typing_extensions import override
 
 from core.chance.links import LENGTH, LinkChain, tip_of
+from core.engine.command import MATCH_TAGS
 from core.match.command_keys import link_key
 from core.match.player_commands import Begin
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
-from events.codec import Raw, encode, replace
+from events.codec import Raw, decode_plain, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, MatchId, Seat
 from events.vocabulary import ChanceCalled
 from projections.state.links import Links
-from projections.state.seating import is_full
+from projections.state.seating import BEGIN, part_of
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
 from server.client.signed_calls import Shown, SignedCalls
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply
-from server.protocol.wire import BeginRequest, CommandRequest, LegalRequest, PlayRequest, StateRequest, TakeRequest
+from server.protocol.wire import (
+    BeginRequest,
+    CommandRequest,
+    LegalRequest,
+    PlayRequest,
+    RedoRequest,
+    StateRequest,
+    TakeRequest,
+)
 
 SeenReply = TypeVar("SeenReply", StateReply, LegalReply)
-
-OPEN, BEGIN = "open", "begin"
 
 ANCHORS_MAX = 3
 """How many chains of one other seat are answered: a player may lose one, and be replaced."""
@@ -53,24 +61,6 @@ MOVED_ON = frozenset(
     )
 )
 """The refusals of a link, or of the beginning, which mean that another program was quicker or that it has to wait."""
-
-
-def part_of(table: Table, seat: Seat) -> str:
-    """Return what the program of a seat does next for the dice: `open` a link, `begin` the match, or nothing (an empty text).
-
-    Args:
-        table: The table, as any seat sees it.
-        seat: The seat, which has a chain.
-    """
-    links = table.links
-    if links is None or links.held(seat) is None or table.ended is not None or table.paused is not None:
-        return ""
-    if not table.began and not is_full(table):
-        # Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
-        return ""
-    if links.is_wanted(seat):
-        return OPEN
-    return BEGIN if not table.began and not links.debtors() else ""
 
 
 class SeatCalls(SignedCalls):
@@ -216,20 +206,25 @@ class SeatCalls(SignedCalls):
         return state.table
 
     @ClientCall
-    def do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
-        """Open the links of a seat that are called for or owed, and begin a match whose seats are all taken; do nothing without its chain.
+    def do_part(
+        self, match: MatchId, seat: Seat, table: Table | None = None, *, decides: bool = False
+    ) -> Call[list[PlayedReply]]:
+        """Open the links of a seat that are called for or due for an anchor, and begin a match whose seats are all taken; do nothing without its chain.
 
         Args:
             match: The match.
             seat: The seat.
             table: The table as the seat sees it, if the caller knows it.
+            decides: Whether to open what the seat owes before it decides, too, though no decision is sent yet: for chains that are the operator's anyway.
 
         Returns:
             The replies, in order.
         """
-        return (yield from self._do_part(match, seat, table))
+        return (yield from self._do_part(match, seat, table, decides=decides))
 
-    def _do_part(self, match: MatchId, seat: Seat, table: Table | None = None) -> Call[list[PlayedReply]]:
+    def _do_part(
+        self, match: MatchId, seat: Seat, table: Table | None = None, *, decides: bool = False
+    ) -> Call[list[PlayedReply]]:
         done: list[PlayedReply] = []
         if not self.has_chain(match, seat):
             return done
@@ -239,11 +234,12 @@ class SeatCalls(SignedCalls):
                     StateRequest(match=match, seat=seat, token=self.token(match, seat)), StateReply
                 )
                 table = state.table
-            part = part_of(table, seat)
+            part = part_of(table, seat, decides=decides)
             if not part or not self._fits(table.links, match, seat):
                 break
             try:
-                reply = yield from (self._begin(match, seat) if part == BEGIN else self._open_next(match, seat))
+                step = self._begin(match, seat) if part == BEGIN else self._open_next(match, seat, decides=decides)
+                reply = yield from step
             except RequestFailed as error:
                 if error.reply.refusal not in MOVED_ON:
                     raise
@@ -277,16 +273,16 @@ class SeatCalls(SignedCalls):
         request = BeginRequest(match=match, seat=seat, token=self.token(match, seat), key=self._identity.key())
         return (yield from self._send(request, [encode(Begin())]))
 
-    def _open_next(self, match: MatchId, seat: Seat) -> Call[PlayedReply | None]:
-        """Open the next link of a seat, if the events that it was shown call for it; None if they do not.
+    def _open_next(self, match: MatchId, seat: Seat, *, decides: bool = False) -> Call[PlayedReply | None]:
+        """Open the next link of a seat, if the events that it was shown call for it, or if it owes one and decides; None if they do not.
 
         Raises:
             AnchorsUnanswered: A seat has published too many anchors.
         """
         links = self._shown.get((match, seat), Shown()).opened
-        if links is None or not links.is_wanted(seat):
+        if not _is_due(links, seat, decides=decides):
             links = (yield from self._read_on(match, seat, self.token(match, seat))).opened
-        if links is None or not links.is_wanted(seat) or not self._fits(links, match, seat):
+        if links is None or not _is_due(links, seat, decides=decides) or not self._fits(links, match, seat):
             return None
         self._check_anchors(links, seat)
         return (yield from self._open_link(match, seat, links.chains[seat].opened))
@@ -359,7 +355,7 @@ class SeatCalls(SignedCalls):
         except RequestFailed as error:
             if error.reply.refusal != "link_must_be_opened" or not self.has_chain(match, seat):
                 raise
-            paid = yield from self._do_part(match, seat)
+            paid = yield from self._do_part(match, seat, decides=_is_decision(request))
             if not paid:
                 raise
             reply = yield from self._send(_after(request, paid), commands)
@@ -375,6 +371,18 @@ class SeatCalls(SignedCalls):
             repeated=reply.repeated,
             left=reply.left,
         )
+
+
+def _is_due(links: Links | None, seat: Seat, *, decides: bool) -> bool:
+    """Return whether a seat opens its next link, as links show that were shown to it."""
+    return links is not None and (links.is_wanted(seat) or (decides and links.is_payable(seat, seat)))
+
+
+def _is_decision(request: CommandRequest) -> bool:
+    """Return whether a request is a decision of the game: a server that asks for a link before another command is not to be believed."""
+    plain = decode_plain(bytes(request.command)) if isinstance(request, PlayRequest) else None
+    is_own = isinstance(plain, dict) and str(plain.get("do", "")).startswith(MATCH_TAGS)
+    return isinstance(request, PlayRequest | BeginRequest | RedoRequest) and not is_own
 
 
 def is_called(reply: PlayedReply, seat: Seat) -> bool:

@@ -9,23 +9,25 @@ from random import Random
 
 import pytest
 
-from core.chance.links import LinkChain, ServerLinks
+from core.chance.links import LINKS, LinkChain, SealedChance, ServerLinks
 from events.archive import export_match
 from events.archive_reader import read_archive
-from events.codec import encode, replace
+from events.codec import Raw, encode, replace
+from events.commit import Commit, chain_hash
 from events.errors import ProofInvalid
 from events.ids import ARBITER, Seat
 from events.ids import PUBLIC as PUBLIC_SEAT
+from events.log import NewCommit
 from events.transparency.cosignature import cosign
 from events.transparency.evidence_file import read_evidence
 from events.transparency.evidence_line import EvidenceLine
 from events.transparency.key_changes import known_keys
 from events.transparency.signed_note import Signature, Signer, read_note
 from events.transparency.tlog_proof import read_proof
-from events.vocabulary import KeyRegistered
+from events.vocabulary import ChanceCalled, DiceRolled, Event, KeyRegistered, LinksOpened, MatchBegan
 from server.client.evidence_files import own_hashes
 from tests.cli.running import Terminal
-from tests.support.desk import SEED
+from tests.support.desk import NOON, SEED
 from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines, Record
 from tests.support.own_log import KEYS, change, evidence, other_entries
@@ -353,8 +355,65 @@ def set_up_too_early() -> bytes:
     assert links is not None
     desk.match.table.links = replace(links, chains={**links.chains, last: replace(links.chains[last], unanswered=())})
     desk.accept({"do": "match:begin"}, first)
-    desk.open_link(first)
     return b"".join(export_match(desk.log, desk.match.id))
+
+
+def begun_with_a_link(*, is_called: bool) -> bytes:
+    """Return a match whose set-up depends on one more link of the seat that began: which seat that was could be chosen."""
+    desk = LinkedDesk.linked("battle", begin=False)
+    for seat in desk.table.seats:
+        desk.open_link(seat)
+    first = desk.table.seats[0]
+    share, links = str(desk.share(first)["share"]), desk.table.links
+    assert links is not None
+    if is_called:
+        called = ChanceCalled(rule=LINKS, seat=first, number=1)
+        desk.log.append([by_hand(desk, first, {"do": "match:begin"}, "begin", called)])
+    chance = SealedChance(
+        desk.table.chance, ServerLinks(SEED, desk.match.id), links, seed=SEED, seat=first, share=share
+    )
+    opened = chance.prepare(is_veiled=False)
+    dice = DiceRolled(rule=LINKS, purpose="set-up", faces=chance.dice(0, 1, 6, "set-up"))
+    assert opened is not None
+    began = MatchBegan(rule=LINKS)
+    desk.log.append(
+        [by_hand(desk, first, {"do": "match:open-link", "share": share}, f"link-{share}", began, opened, dice)]
+    )
+    return b"".join(export_match(desk.log, desk.match.id))
+
+
+def link_out_of_turn() -> bytes:
+    """Return a match in which a seat opened what it owed for dice while another one was to decide: with it and without it there were two next rolls."""
+    desk = LinkedDesk.linked("axis-allies")
+    for number in range(300):
+        links, top = desk.table.links, desk.table.top
+        assert links is not None
+        assert top is not None
+        owing = [seat for seat, chain in links.chains.items() if chain.owes and seat != top.seat]
+        if owing:
+            share = desk.share(owing[0])
+            opened = LinksOpened(rule=LINKS, seat=owing[0], share=str(share["share"]))
+            desk.log.append([by_hand(desk, owing[0], share, f"link-{opened.share}", opened)])
+            return b"".join(export_match(desk.log, desk.match.id))
+        desk.play(1, Random(number))
+    raise AssertionError("no seat owes a link")
+
+
+def by_hand(desk: LinkedDesk, seat: Seat, command: dict[str, object], key: str, *events: Event) -> NewCommit:
+    """Return a commit that no rules have looked at."""
+    head = desk.log.head(desk.match.id)
+    commit = Commit(
+        match=desk.match.id,
+        first=head.seq + 1,
+        prev=head.hash,
+        at=NOON,
+        seat=seat,
+        key=key,
+        command=Raw(encode(command)),
+        events=events,
+    )
+    body = encode(commit)
+    return NewCommit(desk.match.id, commit.first, commit.last, key, chain_hash(body), body)
 
 
 def other_chain() -> bytes:
@@ -410,6 +469,9 @@ SIGNED: dict[str, tuple[Callable[[], bytes], int]] = {
     "another anchor": (lambda: said_otherwise("seat-secured/1", "anchor"), 4),
     "a link that is skipped": (skipped, 4),
     "a set-up before the last seat opened a link": (set_up_too_early, 4),
+    "a set-up with a link of the seat that begins": (lambda: begun_with_a_link(is_called=False), 4),
+    "a set-up that was called for": (lambda: begun_with_a_link(is_called=True), 4),
+    "a link out of turn": (link_out_of_turn, 4),
     "another chain of a player without a key": (other_chain, 4),
     "other dice of a fork": (other_dice_of_a_fork, 4),
     "a move beside the arbiter": (lambda: beside_the_arbiter(**event_of(match(), "control-changed/1")), 4),

@@ -81,7 +81,7 @@ def audited(data: bytes) -> str:
 def test_a_sound_match_is_sound_and_its_dice_and_draws_are_counted(game: str, secured: bool) -> None:
     found = VERIFY.check(played(game, secured=secured))
 
-    assert found["dice"] + found["draws"] > 40
+    assert found["dice"] + found["draws"] > 30
     assert (found["hidden"], found["typed"], found["not_opened"], found["missing_files"]) == (0, 0, [], [])
     assert bool(found["without_chain"]) != secured
 

@@ -12,6 +12,7 @@ from core.match.match_creation import Opening, open_match
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import Value
+from projections.state.seating import decider
 from tests.support.desk import NOON, SEED, Desk
 
 SHORT = 512
@@ -92,7 +93,7 @@ class LinkedDesk(Desk):
         for _ in range(20):
             links = self.table.links
             assert links is not None
-            due = [seat for seat, chain in links.chains.items() if chain.is_held and chain.is_due]
+            due = [seat for seat in links.chains if links.is_payable(seat, decider(self.table))]
             if self.table.ended is not None:
                 break
             if links.call is not None:

@@ -37,9 +37,9 @@ from core.suggestions import unknown
 from core.telling.phrases import printable
 from events.codec import DecodeError, Meta, Struct, convert
 from events.ids import MatchId, Seat
+from projections.state.seating import part_of
 from projections.state.table import Table
 from server.client.client import Following
-from server.client.seat_calls import part_of
 
 MATCHES_MAX = 50
 """How many matches are listed at once."""

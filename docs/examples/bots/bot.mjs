@@ -252,13 +252,14 @@ async function takeSeat(server, match, wanted) {
 }
 
 // Open the link of the seat that is called for or owed, or begin the match once all sit; return whether there was anything to do.
-async function didPart(server, who, chain, signer, { table, seq }) {
+async function didPart(server, who, chain, signer, { table, seq, to_move: toMove }) {
   const { chains = {}, call } = table.links;
   const own = chains[who.seat] ?? { is_held: false };
   if (table.ended || table.paused || own.is_held === false) return false;
   // Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
   if (!table.began && Object.keys(table.players ?? {}).length < table.seats.length) return false;
-  if (call ? call.seat === who.seat : own.owes || own.unanswered?.length) {
+  // Who has the link that is owed for dice while another seat rolls could choose whether it counts: it is opened right before this seat decides.
+  if (call ? call.seat === who.seat : own.unanswered?.length || (own.owes && toMove === who.seat)) {
     const share = chain[(own.opened ?? 0) + 1];
     const command = { do: "match:open-link", share };
     const opened = await ask(server, { ask: "play", ...who, command, key: `link-${share}` });

@@ -196,7 +196,9 @@ def did_part(
     if not (table.get("began") or is_full):
         # Each anchor is followed by a link of every seat, so that the last one to sit is waited for.
         return False
-    if call["seat"] == seat if call else own.get("owes") or own.get("unanswered"):
+    # Who has the link that is owed for dice while another seat rolls could choose whether it counts: it is opened right before this seat decides.
+    is_payable = own.get("unanswered") or (own.get("owes") and legal.get("to_move") == seat)
+    if call["seat"] == seat if call else is_payable:
         share = chain[own.get("opened", 0) + 1]
         opened = server.ask(ask="play", **who, command={"do": "match:open-link", "share": share}, key=f"link-{share}")
         if opened["reply"] == "failed" and opened.get("refusal") not in MOVED_ON:

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from core.engine.command import Command
 from core.odds.odds_text import LEADS_TO_ROLL
-from server.client.seat_calls import part_of
+from projections.state.seating import part_of
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
@@ -47,9 +47,9 @@ async def load_page(
         is_forking: Whether the form that begins a fork is open.
     """
     visitor = visitor or visitor_of(context.request)
-    if viewpoint.number is None and part_of(cached.story.now, viewpoint.seat):
+    if viewpoint.number is None and part_of(cached.story.now, viewpoint.seat, decides=True):
         # The pages hold the chain of the seat: what is due for the dice is opened before the visitor sees the page.
-        await context.caller.do_part(viewpoint.match, viewpoint.seat)
+        await context.caller.do_part(viewpoint.match, viewpoint.seat, decides=True)
         await context.services.stories.current(context.caller, viewpoint.match, viewpoint.seat)
     made = await _loaded(context, viewpoint, cached, visitor, notice, is_forking=is_forking)
     for _ in range(TRIES_MAX - 1):

@@ -27,6 +27,12 @@ from tests.support.links import SHORT, LinkedDesk
 from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
+
+def other(seat: Seat) -> Seat:
+    """Return the opponent."""
+    return BLUE if seat == RED else RED
+
+
 ROLL: dict[str, object] = {"do": "roll"}
 
 
@@ -96,6 +102,45 @@ def test_a_player_who_is_replaced_during_a_call_does_not_roll_unseen_again() -> 
     desk.accept(ROLL, seat)
     desk.settle()
     assert remarks(desk) == [(seat, "not-opened"), (seat, "new-anchor")]
+
+
+@each_row(("game", "steps"), [("battle", 700), ("axis-allies", 300)])
+def test_nobody_chooses_which_links_that_are_owed_count_for_a_roll(game: str, steps: int) -> None:
+    """A seat opens what it owes for dice when it decides, and not while another one rolls: with its link and without it there would be two rolls to choose from."""
+    desk, tried = LinkedDesk.linked(game), 0
+    for _ in range(steps):
+        links = desk.table.links
+        if links is None or desk.table.top is None:
+            break
+        owing = [seat for seat, chain in links.chains.items() if chain.owes and seat != mover(desk)]
+        tried += len(owing)
+        assert {desk.refused(desk.share(seat), seat) for seat in owing} <= {"link_must_be_due"}
+        desk.play(1, Random(len(desk.events)))
+
+    assert tried > 20
+
+
+def test_what_came_before_a_link_that_was_owed_is_not_taken_back() -> None:
+    """Otherwise who rolls could let another seat decide, look what its link would give, and go back to roll with it or try something else."""
+    desk = LinkedDesk.linked(options={"fog": True})
+    choose, passed, seat = Random(3), False, RED
+    for _ in range(200):
+        seat, links = mover(desk), desk.table.links
+        assert links is not None
+        quiet = [one for one in desk.options() if "hide" in encode(one).decode()]
+        if quiet and links.chains[other(seat)].owes:
+            desk.accept(quiet[0])
+            passed = mover(desk) == other(seat)
+            if passed:
+                break
+        else:
+            desk.accept(choose.choice(desk.options()))
+        while (links := desk.table.links) is not None and (links.call or links.is_payable(mover(desk), mover(desk))):
+            desk.open_link(links.call.seat if links.call else mover(desk))
+    assert passed
+    desk.open_link(other(seat))
+
+    assert desk.refused({"do": "match:undo"}, seat) == "nothing_must_be_learned"
 
 
 # Abort, and try again
@@ -228,7 +273,7 @@ def test_matches_that_differ_in_a_hand_have_the_same_links_and_open_dice(monkeyp
 @each_row("game", ["skirmish", "battle", "inferno"])
 def test_a_new_deal_is_made_by_the_server_alone_and_what_follows_by_all_who_sit_down(game: str) -> None:
     """It opens the first link of the fork, is verified with the end, and the anchors of the fork's players come after it."""
-    desk = LinkedDesk.linked(game, mode="one_vs_one" if game == "inferno" else "").play(20, Random(1))
+    desk = LinkedDesk.linked(game, mode="one_vs_one" if game == "inferno" else "").play(12, Random(1))
     seat = mover(desk)
     fork = LinkedDesk(desk.log, desk.fork(desk.match.head.seq, hidden="resample", seat=seat).match)
     fork.chains = {}

@@ -168,8 +168,8 @@ def test_a_seat_decides_nothing_while_it_owes_a_link() -> None:
     owing = other(seat)
 
     assert links_of(desk).chains[owing].owes
-    if mover(desk) == owing:
-        assert {desk.refused(command, owing) for command in desk.options()} == {"link_must_be_opened"}
+    assert mover(desk) == owing
+    assert {desk.refused(command, owing) for command in desk.options()} == {"link_must_be_opened"}
     desk.open_link(owing)
     assert not links_of(desk).chains[owing].is_due
     assert desk.refused(desk.share(owing), owing) == "link_must_be_due"
@@ -275,8 +275,20 @@ def test_the_last_to_sit_cannot_begin_before_all_have_opened_a_link() -> None:
     assert desk.refused(BEGIN, BLUE) == "anchor_must_be_answered"
     desk.open_link(RED)
     desk.accept(BEGIN, BLUE)
-    desk.open_link(BLUE)
     assert desk.table.began
+
+
+@each_row("game", GAMES)
+def test_whoever_begins_the_set_up_is_the_same(game: str) -> None:
+    """All seats have opened a link before. With one more of whoever begins, the operator and some players would choose who does."""
+
+    def begun_by(place: int) -> list[Event]:
+        desk = LinkedDesk.linked(game, begin=False)
+        for seat in desk.table.seats:
+            desk.open_link(seat)
+        return list(desk.accept(BEGIN, desk.table.seats[place]).commit.events)
+
+    assert begun_by(0) == begun_by(-1)
 
 
 def test_nobody_chooses_another_anchor_before_the_first_is_answered() -> None:
@@ -518,8 +530,8 @@ def test_an_audit_finds_a_link_that_was_not_owed() -> None:
     owed = LinksOpened(rule=LINKS, seat=asked.seat, share=str(link["share"]))
     early = replace(asked, key="early", command=Raw(encode(link)), events=(owed,))
 
-    assert found_in(desk, [*desk.commits[:-1], early]) == f"no link of the seat {asked.seat} was owed"
-    assert found_in(desk, [*desk.commits, early]) == f"no link of the seat {asked.seat} was owed"
+    assert found_in(desk, [*desk.commits[:-1], early]).startswith(f"no link of the seat {asked.seat} was owed")
+    assert found_in(desk, [*desk.commits, early]).startswith(f"no link of the seat {asked.seat} was owed")
 
 
 def test_an_audit_finds_a_roll_that_was_not_called_for() -> None:

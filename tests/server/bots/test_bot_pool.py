@@ -150,6 +150,7 @@ def test_a_bot_that_was_killed_after_it_called_for_dice_opens_its_link() -> None
         legal = host.legal(match)
         seat = legal.to_move or RED
         if any(b'"roll"' in bytes(one.command) for one in killed.legal(match, seat).options):
+            again.do_part(match, seat, decides=True)
             killed.play(match, seat, {"do": "roll"})
         else:
             for turn in turns.values():

@@ -13,16 +13,16 @@ from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceCalled, DiceRolled, Event, LinksOpened
 from projections.state.links import ChanceCall
+from projections.state.seating import part_of
 from server.client.bots import run_bot
 from server.client.client import Client
 from server.client.local import LocalTransport
-from server.client.seat_calls import part_of
 from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import SystemIdentity
-from server.protocol.replies import LegalReply, LogReply, PlayedReply, Reply, StateReply
-from server.protocol.wire import Request, TakeRequest
+from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
+from server.protocol.wire import PlayRequest, Request, TakeRequest
 from tests.support.rows import each_row
 from tests.support.skirmish import BLUE, RED
 
@@ -102,7 +102,7 @@ def test_another_process_with_the_same_tip_goes_on_where_the_first_was_killed() 
     first = players.clients[RED]
     while players.host.legal(players.match).to_move != RED or "roll" not in players.asked(RED):
         players.step(Seat(players.host.legal(players.match).to_move), Random(3))
-    first.do_part(players.match, RED)
+    first.do_part(players.match, RED, decides=True)
     first._chains.clear()
     first.play(players.match, RED, {"do": "roll"})
     again = players.client()
@@ -127,7 +127,7 @@ def test_a_link_that_is_sent_twice_is_opened_once() -> None:
     for client in (one, two):
         # Both know that it is due.
         client.run(client._read_on(players.match, RED, client.token(players.match, RED)))
-    replies = [*one.do_part(players.match, RED, table), *two.do_part(players.match, RED, table)]
+    replies = [reply for client in (one, two) for reply in client.do_part(players.match, RED, table, decides=True)]
 
     assert [reply.repeated for reply in replies] == [False, True]
     assert replies[0].slices == replies[1].slices
@@ -215,9 +215,12 @@ def test_a_client_that_has_lost_the_chain_is_told_that_a_link_is_due() -> None:
 def test_a_client_that_tends_its_seat_opens_what_a_table_that_it_reads_shows_to_be_due() -> None:
     """It makes no request to find out, and returns the table after the link."""
     players = Players().sit(TIP)
-    while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
+    while players.host.legal(players.match).to_move != RED or "roll" not in players.asked(RED):
         players.step(Seat(players.host.legal(players.match).to_move), Random(3))
-    players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
+    first = players.clients[RED]
+    first.do_part(players.match, RED, decides=True)
+    first._chains.clear()
+    first.play(players.match, RED, {"do": "roll"})
     again, asked = players.client(), list[str]()
     again.add_token(players.match, RED, players.clients[RED].token(players.match, RED))
     again.add_chain(players.match, RED, TIP)
@@ -237,12 +240,40 @@ def test_a_client_that_tends_its_seat_opens_what_a_table_that_it_reads_shows_to_
     assert asked == ["state", "legal", "log", "play", "state", "legal", "state"]
 
 
+def test_a_client_sends_what_it_owes_for_dice_with_its_decision_and_no_sooner() -> None:
+    """With the link, a server could let it count for what another seat rolls or not; so it is not sent because a table or a refusal asks for it."""
+    players = Players().sit(TIP)
+    while players.host.legal(players.match).to_move != BLUE or "roll" not in players.asked(BLUE):
+        players.step(Seat(players.host.legal(players.match).to_move), Random(3))
+    players.clients[BLUE].play(players.match, BLUE, {"do": "roll"})
+    red, played = players.clients[RED], list[str]()
+    ask = red._ask
+
+    def lied(request: Request) -> Reply:
+        if isinstance(request, PlayRequest):
+            played.append(bytes(request.command).decode())
+            if "match:note" in played[-1]:
+                return FailedReply(code="refused", refusal="link_must_be_opened", message="first open a link")
+        return ask(request)
+
+    red._ask = lied
+    red.tend(players.match, RED)
+    red.legal(players.match, RED, table=True)
+    red.do_part(players.match, RED)
+    with pytest.raises(RequestFailed):
+        red.play(players.match, RED, {"do": "match:note", "text": "hello"})
+    assert not any("match:open-link" in one for one in played)
+    red.play(players.match, RED, {"do": "reply", "contest": False})
+
+    assert ["match:open-link" in one for one in played[-2:]] == [True, False]
+
+
 def owing(reply: Reply) -> Reply:
-    """Let a table show that red owes a link."""
+    """Let a table show that red owes a link for an anchor."""
     if not isinstance(reply, StateReply | LegalReply) or reply.table is None or reply.table.links is None:
         return reply
     table, links = reply.table.clone(), reply.table.links
-    table.links = replace(links, chains={**links.chains, RED: replace(links.chains[RED], owes=True)})
+    table.links = replace(links, chains={**links.chains, RED: replace(links.chains[RED], unanswered=(BLUE,))})
     return replace(reply, table=table)
 
 

@@ -229,7 +229,7 @@ def test_a_server_that_registers_another_key_has_no_signature_for_it() -> None:
 def test_a_lost_key_stops_no_match_not_even_while_a_link_is_called_for() -> None:
     players = Players(dice="sealed").until(RED, "roll")
     red = players.clients[RED]
-    red.do_part(players.match, RED)
+    red.do_part(players.match, RED, decides=True)
     chain = red._chains.pop((players.match, RED))
     red.play(players.match, RED, {"do": "roll"})
     red._chains[players.match, RED] = chain

@@ -112,13 +112,16 @@ const wardiaryCourse = (() => {
       return [...this.owes.values()].some((owed) => [...owed].some(Boolean));
     }
 
-    async open(commit, { seat = "", share = "", number = 0, link }, isRepeated) {
+    // For chance that was used a seat opens a link when it is to decide, and no sooner.
+    async open(commit, { seat = "", share = "", number = 0, link }, isRepeated, decider) {
       const actor = commit.seat;
       need(share || (!seat && number), "the link of a seat is missing");
-      need(number || (this.owes.get(seat)?.size && !this.call), `no link of the seat ${seat} was owed`);
+      const isOwed = !this.call && [...(this.owes.get(seat) ?? [])].some((owed) => owed || seat === decider);
+      need(number || isOwed, `no link of the seat ${seat} was owed, or another one was to decide first`);
       need(this.openedIn !== commit.first, "links are opened once for a command");
       if (number) {
-        const isCalled = isRepeated || !this.left.has(actor) || (this.call?.seat === seat && this.call.number === number);
+        const isBegin = commit.events[0].event === "match-began/1";
+        const isCalled = isRepeated || !this.left.has(actor) || (isBegin ? number === 1 && !share : this.call?.seat === seat && this.call.number === number);
         need(isCalled, `the seat ${actor} has a chain, and used chance without calling for it first`);
         need(number === this.number + 1 && !this.isUnanswered(), "this is not the number of the next link, or an anchor was not answered yet");
         need(isHash(link) && (await stepped(link)) === this.link, "this is not the next link of the server");
@@ -146,8 +149,13 @@ const wardiaryCourse = (() => {
       Object.assign(this, { stack: [], plays: {}, answers: new Map(), back: [] });
     }
 
+    // The open question, or the sequence that goes on, and whose it is.
+    get top() {
+      return this.stack.at(-1) ?? { named: "", seat: "" };
+    }
+
     isAnswer({ seat, command }) {
-      const { answer = "" } = this.answers.get(`${seat}\n${this.stack.at(-1) ?? ""}`) ?? {};
+      const { answer = "" } = this.answers.get(`${seat}\n${this.top.named}`) ?? {};
       return answer !== "" && JSON.stringify(JSON.parse(answer)) === JSON.stringify(command);
     }
 
@@ -169,10 +177,10 @@ const wardiaryCourse = (() => {
       } else if (kind === "turn-began") {
         const ends = seat ? [seat] : Object.keys(this.plays).filter((one) => this.plays[one] === event.side);
         this.drop((of, one) => ends.includes(of) && one.until === "turn");
-      } else if ((kind === "step-began" || kind === "sequence-ended") && stack.includes(named)) {
-        this.stack = stack.slice(0, stack.lastIndexOf(named) + (kind === "step-began" ? 1 : 0));
+      } else if ((kind === "step-began" || kind === "sequence-ended") && stack.some((one) => one.named === named)) {
+        this.stack = stack.slice(0, stack.findLastIndex((one) => one.named === named) + (kind === "step-began" ? 1 : 0));
       } else if (kind === "decision-opened" || kind === "sequence-began") {
-        this.stack = [...(event.was ? stack.slice(0, -1) : stack), named];
+        this.stack = [...(event.was ? stack.slice(0, -1) : stack), { named, seat }];
       } else if (kind === "decision-closed") this.stack = stack.slice(0, -1);
       else if (kind === "match-ended") this.stack = [];
       if (FIRST_ONLY.has(kind)) this.answers = new Map();
@@ -330,7 +338,7 @@ const wardiaryCourse = (() => {
         need(isOwn && event.number === own.number + 1 && !own.isUnanswered(), `the seat ${seat} has no chain to call for this link with, or not now`);
         own.call = { seat, number: event.number };
       } else if (kind === "links-opened") {
-        await source.open(commit, event, source !== own);
+        await source.open(commit, event, source !== own, this.questions.top.seat);
       } else if (kind === "seat-left" || kind === "player-replaced") {
         if (call?.seat === seat) own.call = null;
         for (const of of [own.left, own.owes, this.keys]) of.delete(seat);

@@ -15,9 +15,9 @@ from tests.support.browsing import HTML, browsed, fields_of, found, read
 def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() -> None:
     """Each page that a visitor loads opens what the seat owes; a form that rolls opens what it called for."""
     log, choose = MemoryLog(), Random(1)
-    match = local_client(log).open("battle", dice="sealed").match
+    match = local_client(log).open("skirmish", dice="sealed").match
     with browsed(log) as (pages, _):
-        visitors = {seat: pages.browser() for seat in ("german", "russian")}
+        visitors = {seat: pages.browser() for seat in ("red", "blue")}
         for seat, browser in visitors.items():
             form = {"token": browser.token(f"/m/{match}/sit"), "key": seat}
             assert browser.post(f"/m/{match}/take", {**form, "seat": seat, "name": seat}).status_code == 200
