@@ -137,3 +137,16 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     assert row["height"] < 2 * 44
     assert every["y"] < chip["y"] + chip["height"]
     assert cross["x"] + cross["width"] <= chip["x"] + chip["width"]
+
+
+def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.sit(matches[SUPPLY], ATTACKER)
+    option, stepper = (visitor.page.locator(f".many {one}").first.bounding_box() for one in (".option", ".stepper"))
+    assert option is not None and stepper is not None
+
+    assert option["width"] > stepper["width"]
+    assert stepper["height"] >= 44

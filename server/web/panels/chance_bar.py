@@ -47,9 +47,11 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
 def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None:
     """Return the link to the page with the chances of the options that it shows, or why it shows none though they were asked for.
 
-    None if the question leads to no roll, the page shows no options yet, or the chances are shown already.
+    None if the question leads to no roll, the page shows no options yet, or the chances are shown already; if they are the same whatever is chosen, they are said here.
     """
     legal = model.decision.legal
+    if same := _same(model):
+        return tag("p", {"class": "weigh same"}, f"Whatever you choose: {same}.")
     if legal is None or legal.to_move != model.seat or model.bound is None or model.decision.odds:
         return None
     if why := model.decision.no_odds:
@@ -63,9 +65,16 @@ def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None
 def chance_bar(model: PageModel, option: LegalOption) -> Html | None:
     """Return the chance of an option in a few words, with a bar if there is a result that is rolled for."""
     odds = model.decision.odds.get(option.number)
-    if odds is None:
+    if odds is None or _same(model):
         return None
     return tag("small", {"class": "chance"}, _bar(odds), headline(odds))
+
+
+def _same(model: PageModel) -> str:
+    """Return the chance that all options of a question have; nothing if they differ, or there is one option."""
+    legal, told = model.decision.legal, {headline(one) for one in model.decision.odds.values()}
+    is_of_all = legal is not None and 1 < legal.count == len(model.decision.odds)
+    return next(iter(told)) if is_of_all and len(told) == 1 else ""
 
 
 def _bar(odds: Odds) -> Html | None:

@@ -64,8 +64,9 @@ def _send(model: PageModel, legal: LegalReply, chance: Html | None) -> Html:
 def _counted(model: PageModel, legal: LegalReply) -> Html:
     """Return how many items are to be marked, and with scripts, which keep it true, how many are."""
     low, high = legal.minimum, legal.maximum
-    wanted = f"{low}" if low == high else f"{low} to {high}"
-    live = span("if-scripted", tag("b", None, len(model.decision.marked)), f" of {wanted} marked")
+    wanted = f"{low}" if low == high else f"{low} to {high}" if low else f"up to {high}"
+    so_far = f" of {wanted} marked" if low == high else f" marked, {wanted} to be marked"
+    live = span("if-scripted", tag("b", None, len(model.decision.marked)), so_far)
     return tag("p", {"class": "counted", "role": "status"}, span("if-plain", f"{wanted} to be marked"), live)
 
 

@@ -37,7 +37,9 @@
         const option = main.querySelector(`.option[data-option="${one.dataset.option}"]`);
         if (option && !option.querySelector(":scope > .chance")) option.append(one.querySelector(":scope > .chance"));
       }
-      if (told.length || made.querySelector(".weigh:not(:has(a))")) link.closest(".weigh").remove();
+      const same = made.querySelector(".weigh.same");
+      if (same) link.closest(".weigh").replaceWith(same);
+      else if (told.length || made.querySelector(".weigh:not(:has(a))")) link.closest(".weigh").remove();
     });
   }
 

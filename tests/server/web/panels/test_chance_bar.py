@@ -1,0 +1,42 @@
+"""The chances beside the options of a question, said once where nothing that can be chosen changes them."""
+
+from core.match.bound_games import bound_game
+from core.odds.odds_lines import Line, Mean, Odds, Outcome
+from core.telling.names import Names
+from events.ids import GameKey
+from events.memory_log import MemoryLog
+from server.client.local import local_client
+from server.page_parts.story import Story
+from server.web.panels.chance_bar import chance_bar, weighing_link
+from server.web.panels.page_model import Decision, PageModel
+from tests.support.browsing import played
+
+
+def hits(mean: float) -> Odds:
+    return Odds((Line("Hits", (Outcome("1", 1, 1, 1),), None, Mean(mean, mean, mean)),), 6)
+
+
+def test_a_chance_that_is_the_same_whatever_is_chosen_is_said_once() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
+    client = local_client(log)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal = client.legal(match, seat)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal))
+
+    def told(odds: dict[int, Odds]) -> tuple[list[bool], str]:
+        weighed = model._replace(decision=model.decision._replace(odds=odds))
+        bars = [chance_bar(weighed, one) is not None for one in legal.options[:2]]
+        return bars, str(weighing_link(weighed, legal.options) or "")
+
+    same = {one.number: hits(1.7) for one in legal.options}
+    bars, said = told(same)
+    differ, nothing = told({**same, legal.options[1].number: hits(2)})
+    of_some, none = told({one.number: hits(1.7) for one in legal.options[:2]})
+
+    assert (bars, "Whatever you choose: Hits 1.7 on average." in said) == ([False, False], True)
+    assert (differ, nothing) == ([True, True], "")
+    assert (of_some, none) == ([True, True], "")
