@@ -128,6 +128,8 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     lit = visitor.page.locator('.sheet a.lit[aria-label^="Red October Steel Factory (Russian Perimeter)"]')
     visitor.click_on(lit.first)
     visitor.wait_for(".narrowed .chip")
+    wide = """() => [document.documentElement.scrollWidth <= innerWidth, document.querySelectorAll(".narrowed .chip").length]"""
+    one = visitor.page.evaluate(wide)
     chip, every, row = (
         visitor.page.locator(f".narrowed{one}").first.bounding_box() for one in (" .chip", " .every", "")
     )
@@ -137,6 +139,9 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     assert row["height"] < 2 * 44
     assert every["y"] < chip["y"] + chip["height"]
     assert cross["x"] + cross["width"] <= chip["x"] + chip["width"]
+    visitor.page.locator("a.option.fold").first.click()
+    visitor.wait_until(lambda: visitor.page.locator(".narrowed .chip").count() == 2, "nothing more is chosen")
+    assert (one, visitor.page.evaluate(wide)) == ([True, 1], [True, 2])
 
 
 def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
