@@ -140,14 +140,21 @@ def _copy_studies(source: Log, target: Log, match: MatchId) -> None:
 
 
 def _copy_entries(source: Log, target: Log) -> None:
-    """Copy the server's log as far as its commits were copied; its entries name these by their numbers, which may differ in the two stores."""
+    """Copy the server's log as far as its commits were copied; its entries name these by their numbers, which may differ in the two stores.
+
+    Raises:
+        LogMisuse: The target holds an entry that the source does not hold.
+    """
     note, count = source.last_checkpoint(), 0
     for origin in [origin for origin in source.logs() if origin not in target.logs()]:
         target.begin_log(origin, source.logs()[origin])
     numbers = _numbers(target)
     while entries := _renumbered(source.entries(count, PART), numbers):
-        known = len(target.entries(count, PART))
-        target.append_entries(count + known, entries[known:])
+        known = [NewEntry(one.commit, one.key) for one in target.entries(count, len(entries))]
+        if entries[: len(known)] != known:
+            raise LogMisuse(f"the copy has other entries of the server's log from {count + 1} on: it is not a copy")
+        if len(known) < len(entries):
+            target.append_entries(count + len(known), entries[len(known) :])
         count += len(entries)
     if note and note != target.last_checkpoint() and checkpoint_in(read_note(note)).size <= count:
         target.save_checkpoint(count, note)

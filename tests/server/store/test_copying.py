@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from events.codec import replace
+from events.entry_store import NewEntry
 from events.errors import BrokenEvidence, LogMisuse, StoreUnavailable
 from events.ids import ARBITER, StudyId
 from events.log import Log
@@ -82,6 +83,32 @@ def test_a_copy_that_was_broken_off_is_taken_up_again_and_brought_up_to_date(
 
     assert copy_log(played, copy) == Copied(3, 1, len(played.written(0, 100)) - 1)
     assert content(copy) == content(played)
+
+
+def test_a_copy_with_many_entries_of_the_log_is_brought_up_to_date(
+    target: SqliteLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Far more than are copied in one step."""
+    monkeypatch.setattr("server.store.copying.PART", 3)
+    source = MemoryLog()
+    for name in "ab":
+        source.append(Writer(name).commits(10))
+        caught_up(server_log(source)).finish()
+        copy_log(source, target)
+
+    assert list(target.entries(0, 100)) == list(source.entries(0, 100))
+    assert len(target.entries(0, 100)) == 20
+
+
+def test_a_store_that_holds_other_entries_of_the_log_is_no_copy(target: SqliteLog) -> None:
+    source = MemoryLog()
+    source.append(Writer("a").commits(3))
+    copy_log(source, target)
+    caught_up(server_log(source)).finish()
+    target.append_entries(0, [NewEntry(key=b"of another log")])
+
+    with pytest.raises(LogMisuse, match="other entries of the server's log from 1 on"):
+        copy_log(source, target)
 
 
 def test_a_store_that_holds_other_matches_or_other_commits_is_no_copy(played: MemoryLog) -> None:
