@@ -314,8 +314,8 @@ class Walk:
                 self.table.take(self.seq, kind, event)
                 is_used = self.own.opened_in != commit["first"] or self.own.results or is_fork
                 need(is_used or event is not commit["events"][-1], "a link was opened for no result", "links")
-        is_told = ("seed-revealed/1" in kinds) == (self.own.is_linked and "match-ended/1" in kinds)
-        need(is_told, "the seed is not revealed with the end of the match, or is without it", "dice")
+        is_end = self.own.is_linked and "match-ended/1" in kinds and "ruling-made/1" not in kinds
+        need(("seed-revealed/1" in kinds) == is_end, "the seed is not revealed with the end, or is without it", "dice")
         self.before, self.cut = commit, self.cut if is_fork else []
 
     def sign(self, commit: Event, seat: str, do: str) -> None:

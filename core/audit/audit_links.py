@@ -18,6 +18,7 @@ from events.vocabulary import (
     MatchBegan,
     MatchEnded,
     MatchForked,
+    RulingMade,
     SeatSecured,
     SeedRevealed,
 )
@@ -64,9 +65,12 @@ def link_problem(commit: Commit, table: Table) -> tuple[int, str] | None:
     unused = [number for number, event in own if is_use(event) and not _is_used(commit, number)]
     if unused:
         return unused[0], UNUSED
-    ends, reveals = (any(isinstance(event, kind) for event in commit.events) for kind in (MatchEnded, SeedRevealed))
-    if ends != reveals:
-        return commit.last, "the seed is not revealed with the end of the match, or is without it"
+    ends, reveals, rules = (
+        any(isinstance(event, kind) for event in commit.events) for kind in (MatchEnded, SeedRevealed, RulingMade)
+    )
+    # A match that a ruling ends goes on as another one, in which the same is hidden.
+    if reveals != (ends and not rules):
+        return commit.last, "the seed is not revealed with the end, or is without it"
     if links.call is not None and _is_decision(commit):
         return (
             commit.first,

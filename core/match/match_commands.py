@@ -361,8 +361,8 @@ def decide(
 
 
 def _disclose(draft: Draft) -> None:
-    """At the end of the match, disclose the seed and the standing answers to all seats."""
-    if not any(isinstance(event, MatchEnded) for event in draft.events):
+    """At the end of the match, disclose the seed and the standing answers to all seats; not where it goes on as another one, with all that is hidden."""
+    if not any(isinstance(event, MatchEnded) for event in draft.events) or draft.table.goes_on:
         return
     if draft.table.chance.scheme == SEALED:
         draft.emit(SeedRevealed(rule=REVEAL, seed=draft.chance.reveal()))

@@ -15,6 +15,7 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from projections.state.forks import RESAMPLE
 from projections.state.offices import Invitation
+from projections.state.table import Table
 from projections.state.view import hides_nothing, seen_events
 from server.desk.match_cache import CachedMatch, Decided
 from server.protocol.clock import Clock
@@ -155,17 +156,26 @@ class MatchCreator:
         return seats if seat == ARBITER or parent.knows_more(self._log, seat, at) else ()
 
     def is_over(self, parent: CachedMatch) -> bool:
-        """Return whether nothing of a match has to stay hidden for a game that goes on: it is over, and so is every match that it was forked from.
+        """Return whether nothing of a match has to stay hidden for a game that goes on: it is over, and so is every match that it was forked from or that goes on for one of these by a ruling.
 
-        A fork holds what was hidden in its parent, and may end before it. A parent that is not in this store may still run.
+        A fork holds what was hidden in its parent, and may end before it. A match that is not in this store may still run.
         """
-        table = parent.table
-        while table.ended is not None and table.parent:
-            try:
-                table = table_at(self._log, table.parent, self._log.head(table.parent).seq)
-            except (LogError, KernelError):
-                return False
+        try:
+            table = parent.table
+            while self._is_played_out(table) and table.parent:
+                table = self._table_now(table.parent)
+            return self._is_played_out(table)
+        except (LogError, KernelError):
+            return False
+
+    def _is_played_out(self, table: Table) -> bool:
+        """Return whether a match is over, and so is the one as which it went on by a ruling, with all that was hidden."""
+        while table.ended is not None and table.goes_on:
+            table = self._table_now(table.goes_on)
         return table.ended is not None
+
+    def _table_now(self, match: MatchId) -> Table:
+        return table_at(self._log, match, self._log.head(match).seq)
 
     def _check_inherited(self, parent: CachedMatch, at: int) -> None:
         """Check that a fork of a fork does not disclose what the first fork hides.

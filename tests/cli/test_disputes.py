@@ -6,6 +6,7 @@ import pytest
 
 from server.broker.broker import Broker
 from tests.cli.running import Player
+from tests.support.second_verifier import VERIFY
 from tests.support.sitting import OWNER
 
 
@@ -15,13 +16,14 @@ class Evening:
     Args:
         folder: Where the secrets of all are.
         broker: The server.
+        more: Of the match.
     """
 
-    def __init__(self, folder: Path, broker: Broker) -> None:
+    def __init__(self, folder: Path, broker: Broker, *more: str) -> None:
         operator = Player(folder / "operator", broker)
         self.olga, self.ada, self.ben = (Player(folder / name, broker) for name in ("olga", "ada", "ben"))
         self.capability = operator.line("arbiters", "--add", "Olga", WARDIARY_OWNER=OWNER)
-        self.match = self.olga.line("new", "skirmish", "--dice", "seeded:7", "--free-seats")
+        self.match = self.olga.line("new", "skirmish", "--free-seats", *(more or ("--dice", "seeded:7")))
         self.olga.done("sit", self.match, "--seat", "arbiter", "--token", self.capability)
         for seat, name, player in (("red", "Ada", self.ada), ("blue", "Ben", self.ben)):
             invitation = self.olga.line("invite", self.match, "--seat", seat, "--name", name)
@@ -77,6 +79,36 @@ def test_all_follow_to_the_match_as_which_a_disputed_one_goes_on(evening: Evenin
     (seated,) = [one["players"] for one in evening.ada("list", "--json").objects if one["match"] == second]
     assert seated == {"red": "Ada", "blue": "Ben"}
     assert evening.olga("audit", "--all").code == 0
+
+
+def test_what_is_hidden_stays_hidden_where_a_match_goes_on(
+    tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match as which it goes on hides the same, so that the end by a ruling discloses nothing until that one is over."""
+    evening = Evening(tmp_path, broker, "--dice", "sealed", "-o", "fog=on")
+    match, players = evening.match, {"red": evening.ada, "blue": evening.ben}
+    for player in players.values():
+        player.done("legal", match)
+    mover = str(evening.ada("legal", match, "--json").objects[0]["seat"])
+    (other,) = players.keys() - {mover}
+    players[mover].done("choose", match, '{"do":"hide"}')
+    study = players[mover].line("study", "open", match, "Mine", "--seat", mover)
+    seen = len(players[other]("log", match, "--seat", other, "--json", "-v").objects)
+    evening.olga.done("dispute", match, "It was seen.", "--at", str(evening.last), "--seat", "arbiter")
+    line = evening.olga.line("fork", match, "--seat", "arbiter")
+    evening.rule("--effect", "go-on", "--line", line)
+
+    forked = players[other]("fork", f"{match}@{seen}", "--seat", other, "--hidden", "truth")
+    assert (forked.code, "only the arbiter may keep it" in forked.err) == (5, True), forked.err
+    assert players[other]("study", "show", study).code == 2
+    assert players[other]("find", match, "--kind", "seed-revealed", "--json").objects == []
+    assert evening.olga("audit", match).code == 0
+    evening.olga.done("annul", line, "--reason", "Tried out.")
+    players[other].done("study", "show", study)
+    archive = str(tmp_path / "match.ndjson")
+    assert evening.olga("export", match, archive).code == 0
+    monkeypatch.setattr("sys.argv", ["verify.py", archive])
+    assert VERIFY.main() == 0
 
 
 def test_a_match_goes_on_as_an_edited_table(evening: Evening, tmp_path: Path) -> None:

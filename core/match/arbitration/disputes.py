@@ -120,7 +120,7 @@ def _refuse_effect(table: Table, dispute: Dispute, command: MakeRuling) -> Refus
         return Refusal("line_must_be_another", DISPUTES, said)
     if dispute.line and not command.line and table.ended is not None and table.ended.result == CONTINUED:
         said = (
-            f"The match ended when it went on as {dispute.line}, and what it kept secret is disclosed."
+            f"The match ended when it went on as {dispute.line}."
             f" To let it stand, fork it at event {dispute.ruled - 1} and let it go on as the fork."
         )
         return Refusal("match_must_be_running", DISPUTES, said)

@@ -221,8 +221,10 @@ const wardiaryCourse = (() => {
         }
       }
       need(this.own.openedIn !== commit.first || this.own.results || isFork, `event ${first}: a link was opened for no result`);
-      const kinds = events.map(kindOf), isTold = kinds.includes("seed-revealed") === (this.own.isLinked && kinds.includes("match-ended"));
-      need(isTold, `event ${this.seq}: the seed is not revealed with the end of the match, or is without it`);
+      // A match that a ruling ends goes on as another one, in which the same is hidden.
+      const kinds = events.map(kindOf), isEnd = kinds.includes("match-ended") && !kinds.includes("ruling-made");
+      const isTold = kinds.includes("seed-revealed") === (this.own.isLinked && isEnd);
+      need(isTold, `event ${this.seq}: the seed is not revealed with the end, or is without it`);
       this.before = commit;
       if (!isFork) this.cut = [];
     }

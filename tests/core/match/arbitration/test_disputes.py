@@ -51,7 +51,7 @@ def test_a_dispute_goes_from_its_opening_to_a_reversal() -> None:
         (RuleId("7.2"),),
         "Guns",
     )
-    assert desk.table.disputes == (Dispute(3, "final", desk.table.seq - 2, "go-on", MatchId("m7")),)
+    assert desk.table.disputes == (Dispute(3, "final", desk.table.seq - 1, "go-on", MatchId("m7")),)
     assert desk.table.ended is not None
     assert desk.table.ended.kind == "annulled"
     assert desk.audit().findings == ()
