@@ -87,16 +87,20 @@ def test_keys_in_the_drawer_are_not_keys_of_the_table(evening: tuple[Site, Match
     assert visitor.shown == shown
 
 
-def test_the_turn_is_one_row_on_a_phone_and_every_line_begins_with_its_words(place: Site, visitors: Visitors) -> None:
+def test_each_part_of_a_turn_is_a_row_on_a_phone_and_every_line_begins_with_its_words(
+    place: Site, visitors: Visitors
+) -> None:
     visitor = visitors.new(place, width=390, height=844)
-    visitor.go("/learn/battle")
-    tops = visitor.page.eval_on_selector_all(".turn > li", "all => all.map((one) => one.getBoundingClientRect().top)")
+    visitor.go("/learn/inferno")
+    parts = visitor.page.eval_on_selector_all(
+        ".turn > li", "all => all.map((one) => [one, ...one.children].map((part) => part.getBoundingClientRect().left))"
+    )
     lefts = visitor.page.evaluate("""() => {
       const line = document.querySelector("td summary"), words = document.createRange();
       words.selectNodeContents(line.firstChild);
       return [line.getBoundingClientRect().left, words.getClientRects()[0].left];
     }""")
 
-    assert len(tops) == 3
-    assert len(set(tops)) == 1
+    assert len({tuple(part) for part in parts}) == 1 < len(parts)
+    assert parts[0][2] > parts[0][1] + 90
     assert abs(lefts[0] - lefts[1]) < 1

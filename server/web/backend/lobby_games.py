@@ -63,15 +63,16 @@ def lobby_games(matches: Sequence[MatchSummary], policies: Mapping[GameKey, Sequ
         own = [match for match in matches if match.game == key and not match.problem]
         live = [match for match in own if match.began and match.ended is None]
         found.append(LobbyGame(load_game(key), policies.get(key, ()), live, length_of(own)))
-    return sorted(found, key=lambda game: _weight(game.record))
+    return sorted(found, key=lambda game: weight_of(game.record))
 
 
 def lightest_game() -> GameKey:
     """Return the key of the game that comes first on the pages."""
-    return min(game_keys(), key=lambda key: _weight(load_game(key)))
+    return min(game_keys(), key=lambda key: weight_of(load_game(key)))
 
 
-def _weight(record: Game) -> int:
+def weight_of(record: Game) -> int:
+    """Return by what games are ordered, the lightest first; those that do not say how heavy they are come last."""
     return record.weight or UNKNOWN_WEIGHT
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.game.game_record import Game
 from core.game_files.player_aid import PlayerAid
 from core.game_files.rule_search import QUERY_CHARACTERS_MAX
 from core.game_files.rulebook import Rule, Rulebook, Ruling
@@ -11,6 +12,7 @@ from core.telling.cited_rules import Entry
 from core.wording import capital
 from events.ids import RuleId
 from server.page_parts.html import Attribute, Content, Html, div, link, tag
+from server.web.backend.lobby_games import weight_of
 from server.web.backend.new_match import BOT
 from server.web.http.page_frame import page
 from server.web.learning.keys import keys_section
@@ -108,18 +110,21 @@ def help_page(shown: Help) -> str:
     )
 
 
-def learn_page(games: Sequence[tuple[str, str]]) -> str:
-    """Return the page that leads to the help of each game.
-
-    Args:
-        games: The key and the title of each.
-    """
-    rows = [tag("li", None, link(f"/learn/{typed_key(key)}", title)) for key, title in games]
+def learn_page(games: Sequence[Game]) -> str:
+    """Return the page that leads to how each game is played, the lightest first."""
+    ways = [
+        link(
+            f"/learn/{typed_key(game.key)}",
+            tag("img", {"src": f"/learn/{typed_key(game.key)}/card.svg", "alt": ""}),
+            tag("span", None, tag("b", None, game.title), tag("small", None, game.pitch or game.scenarios[0].summary)),
+        )
+        for game in sorted(games, key=weight_of)
+    ]
     return page(
         "How to play",
         tag("h1", None, "How to play"),
-        tag("ul", None, rows),
-        kind="message",
+        tag("nav", {"class": "chosen-game to-learn", "aria-label": "Games"}, ways),
+        kind="lobby narrow",
         header=lobby_header("learn"),
         styles=LOBBY_STYLES,
     )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from core.registry.games import typed_key
-from core.telling.chosen_options import title_of
+from core.telling.chosen_options import called, title_of
 from events.ids import GameKey, MatchId
 from projections.catalogue import MatchSummary
 from server.page_parts.html import Content, Html, link, tag
@@ -68,7 +68,7 @@ def list_page(
     ]
     every = [link(shown._replace(game="").at(), "All games", aria_current=None if shown.game else "page")]
     every += [
-        link(shown._replace(game=key).at(), title_of(key), aria_current="page" if key == shown.game else None)
+        link(shown._replace(game=key).at(), called(key), aria_current="page" if key == shown.game else None)
         for key in games
     ]
     head = tag(

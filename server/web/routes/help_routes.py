@@ -51,7 +51,7 @@ class HelpRoutes:
 
     async def games(self, request: Request) -> Response:
         """Show the games."""
-        return page_answer(learn_page([(key, load_game(key).title) for key in game_keys()]))
+        return page_answer(learn_page([load_game(key) for key in game_keys()]))
 
     async def game(self, request: Request) -> Response:
         """Show how a game is played, and what was searched in its rules."""

@@ -47,7 +47,10 @@ def test_all_of_them_are_listed(pages: Pages) -> None:
     page = read(pages.browser().get("/learn"))
     ways = [one.get("href") for one in page.iter(f"{HTML}a")]
 
+    shown = [one.get("src") for one in page.iter(f"{HTML}img")]
+
     assert {f"/learn/{typed_key(key)}" for key in GAMES} <= set(ways)
+    assert {f"/learn/{typed_key(key)}/card.svg" for key in GAMES} <= set(shown)
 
 
 def test_the_rules_are_searched(pages: Pages) -> None:
