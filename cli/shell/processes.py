@@ -3,18 +3,19 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from cli.schemas.server import ServingShape
 from cli.shell.exit_codes import UserError, check_failed
 from cli.shell.parent_process import VARIABLE
 from cli.shell.seat_secrets import BOTS_VARIABLE, bots_of
 from cli.shell.settings import OWNER_VARIABLE
-from events.codec import DecodeError, Decoder
+from events.codec import DecodeError, Decoder, Struct
 from events.ids import MatchId, Seat
 
 MAIN = f"{__name__.removesuffix('.shell.processes')}.main"
@@ -27,6 +28,16 @@ END_S = 10.0
 """How long a process may take to end after a signal (seconds)."""
 
 _SERVING: Decoder[ServingShape] = Decoder(ServingShape)
+
+
+class _Warned(Struct, frozen=True):
+    """A line of a server's log; one with a problem is a warning about something that does not go on."""
+
+    what: str = ""
+    problem: str = ""
+
+
+_WARNED: Decoder[_Warned] = Decoder(_Warned)
 
 
 class Processes:
@@ -76,7 +87,9 @@ class Processes:
                 process.kill()
                 process.wait()
 
-    def _start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
+    def _start(
+        self, arguments: Sequence[str], variables: Mapping[str, str], tell: Callable[[str], None] | None = None
+    ) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", MAIN, "--json", "-q", *arguments]
         # In a session of its own a process does not receive Ctrl-C, but is ended in order from here.
         process = subprocess.Popen(  # noqa: S603 - Our own program with our own arguments.
@@ -84,11 +97,13 @@ class Processes:
             # Closed by the system when this process ends in any way, and then the other one ends, too.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if tell is None else subprocess.PIPE,
             start_new_session=os.name == "posix",
             env={**os.environ, VARIABLE: "1", **variables},
         )
         self._processes.append(process)
+        if tell is not None and process.stderr is not None:
+            Thread(target=_pass_on, args=(process.stderr, tell), daemon=True).start()
         return process
 
     def serve(self, owner: str = "") -> str:
@@ -106,14 +121,14 @@ class Processes:
         """Start a server as `serve` does, and start it again, at the same addresses, whenever it ends by itself.
 
         Args:
-            tell: Is told that it ended; called by another thread.
+            tell: Is told that it ended, and of each problem that it logs, such as a bot that does not play on; called by other threads.
             give_up: Called by that thread when it cannot be started again.
             owner: The secret of the store's owner, if a client may be the arbiter.
 
         Raises:
             UserError: It does not start.
         """
-        process, serving = self._serve(owner, ANY_PORT, ANY_PORT)
+        process, serving = self._serve(owner, ANY_PORT, ANY_PORT, tell)
 
         def keep(process: "subprocess.Popen[bytes]") -> None:
             while True:
@@ -123,7 +138,7 @@ class Processes:
                     return
                 tell(f"the server of {self.store} ended with exit code {code}; it is started again")
                 try:
-                    process, _ = self._serve(owner, serving.requests, serving.events)
+                    process, _ = self._serve(owner, serving.requests, serving.events, tell)
                 except UserError as error:
                     if not self._ending.is_set():
                         tell(str(error))
@@ -134,13 +149,15 @@ class Processes:
         self._keeper.start()
         return serving.requests
 
-    def _serve(self, owner: str, listen: str, events: str) -> "tuple[subprocess.Popen[bytes], ServingShape]":
+    def _serve(
+        self, owner: str, listen: str, events: str, tell: Callable[[str], None] | None = None
+    ) -> "tuple[subprocess.Popen[bytes], ServingShape]":
         arguments = ["serve", "--store", str(self.store), "--listen", listen, "--events", events]
         arguments += ["--read-only"] if self._is_read_only else []
         with self._lock:
             if self._ending.is_set():
                 raise check_failed("the server is not started while the others end")
-            process = self._start(arguments, **({OWNER_VARIABLE: owner} if owner else {}))
+            process = self._start(arguments, {OWNER_VARIABLE: owner} if owner else {}, tell)
         assert process.stdout is not None
         try:
             return process, _SERVING.decode(process.stdout.readline())
@@ -150,4 +167,14 @@ class Processes:
     def bot(self, game: str, address: str, match: MatchId, seat: Seat, policy: str) -> "subprocess.Popen[bytes]":
         """Start a bot for a seat of a match."""
         where = ["--connect", address, "--match", match, "--seat", seat]
-        return self._start(["bot", game, *where, "--policy", policy], **{BOTS_VARIABLE: self.bots})
+        return self._start(["bot", game, *where, "--policy", policy], {BOTS_VARIABLE: self.bots})
+
+
+def _pass_on(log: IO[bytes], tell: Callable[[str], None]) -> None:
+    """Tell the problems in the log of a server until it ends; the rest of it is for whoever reads a log."""
+    with log:
+        for line in log:
+            with suppress(DecodeError):
+                warned = _WARNED.decode(line)
+                if warned.problem:
+                    tell(f"{warned.what}: {warned.problem}")

@@ -2,12 +2,13 @@
 
 import subprocess
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from cli.shell.processes import Processes
+from cli.shell.processes import Processes, _pass_on
 from events.ids import Seat
 from server.client.retry import RetryPolicy
 from server.client.sockets import connect
@@ -75,3 +76,16 @@ def test_a_server_that_is_ended_is_not_started_again(store: Path) -> None:
         processes.keep_serving(told.append, told.clear)
 
     assert (told, len(Started.every)) == ([], 1)
+
+
+def test_what_a_server_logs_as_a_problem_is_told() -> None:
+    """Nobody reads the log of a server behind pages of their own, and a bot that stands still would be waited for in vain."""
+    told: list[str] = []
+    lines = [
+        b'{"at":"2026-11-30T06:00:00Z","level":"warning","what":"a bot does not play on","problem":"m axis: no memory"}',
+        b'{"at":"2026-11-30T06:00:00Z","level":"warning","what":"SQLite is old"}',
+        b"Traceback (most recent call last):",
+    ]
+    _pass_on(BytesIO(b"\n".join(lines)), told.append)
+
+    assert told == ["a bot does not play on: m axis: no memory"]
