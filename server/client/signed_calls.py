@@ -270,8 +270,7 @@ class SignedCalls:
                 self.add_signer(*seat, signers[0])
                 self._signing.add(seat)
                 shown = self._shown.get(seat, Shown())
-                sent = (*shown.sent, *[command.decode() for command in commands])
-                self._shown[seat] = replace(shown, sent=sent[-SENT_MAX:])
+                self._shown[seat] = replace(shown, sent=(*shown.sent, *map(bytes.decode, commands))[-SENT_MAX:])
                 self._show(*seat, reply.slices)
                 return reply
         raise AssertionError("the last try returns or raises")
@@ -288,11 +287,10 @@ class SignedCalls:
         """
         if _is_named_by_server(request):
             known = self._shown.get((request.match, request.seat), Shown()).sent
-            commands = [one.encode() for one in named]
             if isinstance(request, RedoRequest) and not (self.holder or set(known).issuperset(named)):
                 said = f"another program has sent what would be put back, so that this one does not sign it; play it again: {' '.join(named)}"
                 raise RequestFailed(FailedReply(code="not_possible", message=said))
-            return commands
+            return [one.encode() for one in named]
         assert isinstance(request, PlayRequest), "`sent` is told which command any other request stands for"
         body = compact(request.command)
         return [canonical(bytes(one)) for one in _ORDER.decode(body)] if body[:1] == b"[" else [canonical(body)]
@@ -319,15 +317,17 @@ class SignedCalls:
             BrokenEvidence: It shows fewer events than before.
         """
         shown = self._shown.get((match, seat), Shown())
-        while upto is None or shown.number < upto:
+        while shown.number != upto:  # If more was shown, the server is asked whether that is still there.
             log = LogRequest(match=match, seat=seat, token=token, since=shown.number, limit=LOG_EVENTS_MAX)
             try:
                 reply = yield from asked(log, LogReply)
             except RequestFailed as error:
                 if error.code != "unknown_sequence":
                     raise
+                reply = LogReply(match=match, seq=0)
+            if reply.seq < shown.number:
                 said = f"the server shows the seat {seat} fewer events than the {shown.number} that it had shown it before: it has gone back; nothing was sent"
-                raise BrokenEvidence(match, shown.number, said) from None
+                raise BrokenEvidence(match, shown.number, said)
             was, shown = shown, self._show(match, seat, reply.slices)
             if shown == was or (upto is None and shown.number >= reply.seq):
                 break

@@ -15,7 +15,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
-from server.protocol.wire import LegalRequest, PlayRequest, Request, TakeRequest
+from server.protocol.wire import LegalRequest, LogRequest, PlayRequest, Request, TakeRequest
 from tests.support.rows import each_row
 from tests.support.signed import Players
 from tests.support.skirmish import BLUE, RED
@@ -137,6 +137,31 @@ def test_a_client_signs_for_the_events_that_it_was_shown_alone(by: int) -> None:
 
     assert [one.expected for one in sent if isinstance(one, PlayRequest)] == [seen]
     assert players.report.clean
+
+
+@each_row("hides", [False, True])
+def test_a_client_signs_nothing_for_a_server_that_has_gone_back(hides: bool) -> None:
+    """An earlier copy of the store asks again for what was decided already; what it asks for is signed only if all that was shown is still there."""
+    players = Players().play(6)
+    match, mover = players.match, Seat(players.host.legal(players.match).to_move)
+    client, sent = players.clients[mover], list[Request]()
+    legal = client.legal(match, mover)
+    client.play(match, mover, NOTE)
+    ask = client._ask
+
+    def gone_back(request: Request) -> Reply:
+        sent.append(request)
+        if isinstance(request, LogRequest) and (request.since or 0) > legal.seq:
+            if hides:
+                return LogReply(id=request.id, match=match, seq=legal.seq)
+            return FailedReply(id=request.id, code="unknown_sequence", message="there is no such event")
+        return ask(request)
+
+    client._ask = gone_back
+    with pytest.raises(BrokenEvidence, match="it has gone back; nothing was sent"):
+        client.play(match, mover, bytes(legal.options[0].command), expected=legal.seq)
+
+    assert not any(isinstance(request, PlayRequest) for request in sent)
 
 
 def test_what_a_signature_names_comes_with_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
