@@ -94,7 +94,7 @@ def _read() -> dict[str, KeptOfServer]:
 
 
 def keep_log(server: str, name: str, log: KeptLog, at: dict[MatchId, float]) -> None:
-    """Keep what is known of a log now, and when the proofs of matches were kept; a larger checkpoint that another process has kept meanwhile stays.
+    """Keep what is known of a log now, and when the proofs of matches were kept; a larger checkpoint and later lines that another process has kept meanwhile stay.
 
     Raises:
         UserError: As `read_kept`.
@@ -104,6 +104,7 @@ def keep_log(server: str, name: str, log: KeptLog, at: dict[MatchId, float]) -> 
     def change(of: KeptOfServer) -> KeptOfServer:
         there = of.logs.get(name, log)
         lines = {**there.lines, **log.lines}
+        lines |= {match: one for match, one in there.lines.items() if one.number > lines[match].number}
         stamps = (*there.stamps, *[one for one in log.stamps if one not in there.stamps])
         kept = replace(
             log, lines={match: lines[match] for match in list(lines)[-MATCHES_MAX:]}, stamps=stamps[-STAMPS_MAX:]

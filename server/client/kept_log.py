@@ -131,8 +131,16 @@ def _check_changes(new: Verifier, old: Verifier, changes: Sequence[KeyChange]) -
 
 
 def with_line(client: Client, log: KeptLog, match: MatchId) -> KeptLog:
-    """Return what is kept, with the proof of the last entry of a match; see `proved` for the errors."""
+    """Return what is kept, with the proof of the last entry of a match; see `proved` for the errors.
+
+    Raises:
+        ProofInvalid: It is not the last one: a later one is kept. Who took the earlier one in its place could be shown another history from there on.
+    """
+    kept = log.lines.get(match)
     log, line = proved(client, log, match)
+    if kept is not None and line.number < kept.number:
+        said = f"the server proves entry {line.number} as the last one of match {match}, and has proved entry {kept.number} before: it holds something back"
+        raise ProofInvalid(said)
     line = replace(line, nonce="", last=None)
     return replace(log, lines={**{one: log.lines[one] for one in log.lines if one != match}, match: line})
 

@@ -21,7 +21,7 @@ from server.client.local import LocalTransport
 from server.desk.desk import Desk
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import CheckpointReply, EntriesReply, HelloReply, Reply
-from server.protocol.wire import CheckpointRequest, EntriesRequest, HelloRequest, Request
+from server.protocol.wire import CheckpointRequest, EntriesRequest, HelloRequest, ProofRequest, Request
 from tests.support.rows import each_row
 from tests.support.server_logs import SIGNER, KeptKey, server_log
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
@@ -158,6 +158,20 @@ def test_lines_of_two_histories_contradict_each_other(mine: int, theirs: int) ->
     server, other = Server(mine), Server(theirs, differs=True)
     with pytest.raises(TwoHistories):
         compared(server.client, server.followed(), other.line())
+
+
+def test_an_earlier_line_does_not_take_the_place_of_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the earlier one kept, the server could go on from there with other entries in the same log, and be believed."""
+    server = Server(4)
+    kept = with_line(server.client, server.followed(), MATCH)
+    ask = server.client._ask
+
+    def earlier(request: Request) -> Reply:
+        return ask(replace(request, at=4) if isinstance(request, ProofRequest) else request)
+
+    monkeypatch.setattr(server.client, "_ask", earlier)
+    with pytest.raises(ProofInvalid, match="has proved entry 7 before: it holds something back"):
+        with_line(server.client, kept, MATCH)
 
 
 def test_two_entries_for_one_number_contradict_each_other() -> None:
