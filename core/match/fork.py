@@ -106,7 +106,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         SetupInvalid: The seed of fresh dice is not valid.
         DiceMissing: The rest of a cut commit needs more dice than were typed in; so for draws and `DrawMissing`.
         DiceImpossible: Chosen or typed dice or draws are not possible or not needed.
-        KernelError: The match is over at this event, or its commit cannot be decided again because the rules have changed since.
+        KernelError: The match is over at this event, or its commit cannot be decided again, because the rules have changed since or an invitation was used.
     """
     _check_words(forking)
     last, cut = _cut(log, forking.parent, forking.at)
@@ -374,7 +374,7 @@ def _decide_again(
     if isinstance(done, Refusal) or done.commit.events[: len(kept)] != kept:
         first, end, before, last = _own_numbers(log, forking, cut.first, upto, cut.first - 1, cut.last)
         raise KernelError(
-            f"the rules have changed since event {first} was recorded, so its commit cannot be cut at event {end}; "
-            f"fork at event {before} or {last}"
+            f"what was sent with event {first} cannot be decided again in a fork, by rules that have changed or with an invitation that was used, "
+            f"so its commit cannot be cut at event {end}; fork at event {before} or {last}"
         )
     return done

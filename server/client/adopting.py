@@ -55,7 +55,10 @@ class RulingCalls(SeatCalls):
         A player sits down with the secret of the seat before, as with an invitation; bots of the server sit down at once.
         """
         then, now = (yield from self._seen(match, PUBLIC)), (yield from self._seen(line, PUBLIC))
-        kept: list[Seat] = []
+        # A fork from before play began leaves the seats as they were.
+        kept = [
+            one for one in now.seats if one in now.players and now.credentials.get(one) == then.credentials.get(one, "")
+        ]
         bots: list[Seat] = []
         try:
             for seat in [one for one in now.seats if one in then.players and one not in now.players]:

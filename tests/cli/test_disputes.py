@@ -81,6 +81,26 @@ def test_all_follow_to_the_match_as_which_a_disputed_one_goes_on(evening: Evenin
     assert evening.olga("audit", "--all").code == 0
 
 
+def test_all_follow_to_a_fork_from_before_play_began(evening: Evening) -> None:
+    """Such a fork leaves the seats as they were. One that was taken with an invitation cannot be cut there."""
+    within = f"{evening.match}@{evening.last - 1}"
+    refused = evening.olga("fork", within, "--seat", "arbiter")
+    assert (refused.code, "with an invitation that was used" in refused.err) == (5, True), refused.err
+    match = evening.match = evening.olga.line("new", "skirmish", "--dice", "seeded:7", "--free-seats")
+    evening.olga.done("sit", match, "--seat", "arbiter", "--token", evening.capability)
+    evening.ada.done("sit", match, "--seat", "red", "--name", "Ada")
+    evening.ben.done("sit", match, "--seat", "blue", "--name", "Ben")
+    evening.last = len(evening.olga("log", match, "-v", "--json").objects)
+    evening.ada.done("dispute", match, "The set-up.", "--at", str(evening.last))
+    line = evening.olga.line("fork", f"{match}@{evening.last - 1}", "--seat", "arbiter")
+
+    assert f"in {line} the players have their seats: red and blue" in evening.rule("--effect", "go-on", "--line", line)
+    for player, seat in ((evening.ada, "red"), (evening.ben, "blue")):
+        led = player("legal", match)
+        assert (led.code, f"goes on as {line} by a ruling" in led.err) == (0, True), led.err
+        player.done("show", line, "--seat", seat)
+
+
 def test_what_is_hidden_stays_hidden_where_a_match_goes_on(
     tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,7 +96,10 @@ def follow_on(context: Context, match: MatchId) -> MatchId:
                 has_links = table.links is not None
                 name = name_at(table, seat, "")
                 take_seat(context, line, seat, name, has_links=has_links, invitation=secret)
-                context.add_secrets(line, seat)
+            elif proves(table, seat, own[seat]):
+                # A fork from before play began leaves the seats as they were.
+                keep_secret(context.address, line, seat, own[seat])
+            context.add_secrets(line, seat)
         context.echo_err(f"match {match} goes on as {line} by a ruling")
         match = line
 

@@ -110,8 +110,11 @@ async def follow_on(
     if seat == PUBLIC:
         return line, ""
     own = caller.token(match, seat)
-    invited = (await caller.state(line)).table.reserved.get(seat)
-    secret = own if seat == ARBITER else secret_of(line)
+    table = (await caller.state(line)).table
+    invited = table.reserved.get(seat)
+    # A fork from before play began leaves the seats as they were.
+    is_kept = seat == ARBITER or table.credentials.get(seat) == credential(own)
+    secret = own if is_kept else secret_of(line)
     caller.add_token(line, seat, secret)
     try:
         if invited is not None and invited.credential == credential(own):

@@ -212,7 +212,7 @@ def test_a_fork_keeps_the_rules_of_its_parent_and_no_command_is_cut_under_others
     cut = mended.commits[-1]
     assert len(cut.events) > 1
 
-    with pytest.raises(KernelError, match="the rules have changed since event"):
+    with pytest.raises(KernelError, match="cannot be decided again in a fork, by rules that have changed"):
         fork_match(
             mended.log,
             MatchId("cut"),
