@@ -20,7 +20,7 @@ from core.notation.notation import (
 from core.notation.order_player import OrderPlayer
 from core.notation.study_notation import STUDY, ToldStudy, event_of
 from core.position_files.position_line import text_of_line
-from core.registry.games import load_game
+from core.registry.games import load_game, typed_key
 from events.archive_reader import Archive
 from events.codec import DecodeError, convert, decode_plain, encode
 from events.commit import decode_commit
@@ -71,7 +71,9 @@ class PlayedNotation(OrderPlayer):
         game = load_game(notation.value("Game"))
         edition = notation.value("Edition")
         if edition not in ("", game.edition):
-            raise SetupInvalid((f"the notation is of edition {edition} of {game.key}; installed is {game.edition}",))
+            raise SetupInvalid(
+                (f"the notation is of edition {edition} of {typed_key(game.key)}; installed is {game.edition}",)
+            )
         position = notation.value("Position")
         opening = Opening(
             game=game.key,

@@ -86,7 +86,7 @@ def test_json_has_the_text_or_the_line_and_says_of_which_moment(terminal: Termin
 @pytest.mark.parametrize("action", ["save", "line"])
 def test_moments_without_a_position_are_told(action: str, terminal: Terminal, skirmish: str) -> None:
     free = terminal.line("new", "skirmish", "--free-seats", "--dice", "manual")
-    for at, problem in ((free, "play has not begun"), (f"{skirmish}@8", "in the middle of a command")):
+    for at, problem in ((free, "play has not begun"), (f"{skirmish}@8", "nothing is to decide; name event 23\n")):
         ran = terminal("position", action, at)
 
         assert (ran.code, ran.err.count("\n"), problem in ran.err) == (2, 1, True), ran.err

@@ -23,6 +23,7 @@ from core.registry.games import load_game
 from core.suggestions import unknown
 from events.codec import replace
 from events.ids import ARBITER, NO_SEAT, PUBLIC, MatchId
+from events.vocabulary import MatchBegan
 from server.store.whole_file import check_output, write_whole
 
 ACTIONS = ("save", "check", "line")
@@ -115,7 +116,9 @@ def _saved(context: Context, asked: Asked) -> _Saved:
     seen = view_match(context, asked.what, asked.seat)
     number = seen.number
     if number and (moment := seen.slice_at(number)).last != number:
-        raise usage(between_decisions(number, moment.first - 1, moment.last), "within_command")
+        # There is no table before the beginning of play.
+        before = 0 if any(isinstance(event, MatchBegan) for event in moment.events) else moment.first - 1
+        raise usage(between_decisions(number, before, moment.last), "within_command")
     events, table = list(seen.events()), seen.table()
     check_moment(table)
     mode = seen.game.scenario(table.scenario).mode(table.mode)

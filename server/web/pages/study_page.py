@@ -361,7 +361,7 @@ def studies_page(
 def _listed(match: MatchId, seat: Seat, one: ListedStudy) -> Html:
     if one.problem:
         return tag("li", None, f"{one.study}: {one.problem}")
-    counts = f"{one.comments} comments, {one.lines} lines, {one.chapters} chapters"
+    counts = ", ".join((counted(one.comments, "comment"), counted(one.lines, "line"), counted(one.chapters, "chapter")))
     title = link(of_study(match, StudyId(one.study), seat, None), tag("bdi", None, one.title))
     return tag(
         "li", None, title, " by ", tag("bdi", None, one.author), ", ", moment(one.at), tag("small", None, f" {counts}")

@@ -80,7 +80,9 @@ def test_a_seat_writes_and_everybody_reads_without_scripts(hall: tuple[Pages, Me
     assert f"/m/{match}/studies" in stranger.get(f"/m/{match}").text
     assert write(browser, path, do="withdraw", entry="2") == 303
     assert "First" not in words(read(stranger.get(f"{path}?at={AT}")))
-    assert "Why here?" in words(read(stranger.get(f"/m/{match}/studies")))
+    listed = words(read(stranger.get(f"/m/{match}/studies")))
+    assert "Why here?" in listed
+    assert ", 1 line, 1 chapter" in listed
 
 
 def test_a_study_shows_options_that_were_tried_and_where_the_match_turned(
