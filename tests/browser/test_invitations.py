@@ -33,9 +33,9 @@ def test_a_seat_is_taken_by_the_link_of_its_invitation(place: Site, visitors: Vi
 
     assert visitor.address == f"{place.address}{of_match(match, 'sit', GERMAN)}"
     assert visitor.page.evaluate("document.activeElement.id") == "invited-name"
-    visitor.page.keyboard.press("Enter")
-    visitor.page.wait_for_selector("text=The German seat is yours")
-    visitor.follow("a.main")
+    with visitor.page.expect_navigation():
+        visitor.page.keyboard.press("Enter")
+    visitor.wait_for(".viewer")
     assert visitor.address == f"{place.address}{at_match(match, seat=GERMAN)}"
     assert place.players(match) == {GERMAN: "Ada", RUSSIAN: "Player of russian"}
     assert not any(quote(INVITATION) in address or INVITATION in address for address in visitor.asked)
@@ -47,7 +47,7 @@ def test_who_sends_the_form_twice_has_the_seat(place: Site, visitors: Visitors) 
     visitor = visitors.new(place)
     follow_link(visitor, match)
     visitor.page.dblclick("text=Take the German seat")
-    visitor.wait_for("h1:has-text('seat is yours')")
+    visitor.wait_for(".viewer")
     visitor.look(match, seat=GERMAN)
 
     assert place.players(match)[GERMAN] == "Ada"
@@ -59,7 +59,7 @@ def test_the_link_of_a_used_invitation_says_so(place: Site, visitors: Visitors) 
     first, second = visitors.new(place), visitors.new(place)
     follow_link(first, match)
     first.page.click("text=Take the German seat")
-    first.page.wait_for_selector("text=The German seat is yours")
+    first.wait_for(".viewer")
     second.faults = {403}
     second.go(f"{of_match(match, 'sit', GERMAN)}#{quote(INVITATION)}")
     second.page.wait_for_selector(".wrong")
@@ -72,7 +72,7 @@ def test_who_opens_the_link_again_in_the_same_browser_is_led_to_the_table(place:
     visitor = visitors.new(place)
     follow_link(visitor, match)
     visitor.page.click("text=Take the German seat")
-    visitor.page.wait_for_selector("text=The German seat is yours")
+    visitor.wait_for(".viewer")
     visitor.go(f"{of_match(match, 'sit', GERMAN)}#{quote(INVITATION)}")
     visitor.page.wait_for_selector("text=This seat is yours")
     visitor.follow("a.main")

@@ -66,7 +66,6 @@ def test_a_visitor_plays_against_a_bot_that_a_click_has_started(tmp_path: Path, 
         visitor.go(f"/m/{match}/sit")
         visitor.page.fill("#name", "Ada")
         visitor.follow("button:has-text('Take the Russian seat')")
-        visitor.follow("a.main")
 
         assert visitor.text(".who") == "One seat is free"
         visitor.follow("button:has-text('Let a bot play German')")

@@ -256,7 +256,7 @@ def _bot(
 
 
 def seated_page(match: MatchId, seat: Seat, name: str, secret: str) -> str:
-    """Return the page with the link of a seat, for a visitor who has just taken it or has proved it; it is kept nowhere."""
+    """Return the page with the link of a seat, for a visitor who has proved it; it is kept nowhere."""
     back = f"{of_match(match, 'sit', seat)}#{secret}"
     words = (
         "This link brings you back to your seat in any browser. Keep it to yourself: whoever has it plays your seat."

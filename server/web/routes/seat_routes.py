@@ -110,9 +110,9 @@ class SeatRoutes:
         return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
     async def take(self, request: Request) -> Response:
-        """Take a free seat, or a reserved one with its invitation, and show the link that proves it from now on.
+        """Take a free seat, or a reserved one with its invitation, and go to the table.
 
-        A form that is sent twice takes the seat once, and is answered with the same link: the secret follows from the form.
+        A form that is sent twice takes the seat once, and proves it both times: the secret follows from the form.
         """
         context = RequestContext(self._services, request)
         fields = await context.form()
@@ -134,8 +134,7 @@ class SeatRoutes:
                     context, Viewpoint(match, None, seat), why, status=409, name=name, invitation=invitation
                 )
         session = sessions.prove(context.session, match, seat, secret)
-        names = (await self._services.stories.begun(caller, match)).story.names
-        return with_session(request, page_answer(seated_page(match, seat, names.seat(seat), secret)), session)
+        return with_session(request, RedirectResponse(at_match(match, seat=seat), 303), session)
 
     async def link(self, request: Request) -> Response:
         """Show the link of a seat that the visitor has proved, or that was taken for the visitor in a fork."""

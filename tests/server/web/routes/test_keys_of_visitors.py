@@ -16,7 +16,7 @@ KEY = SeatSigner(b"b" * 32)
 def taken(browser: Browser, match: MatchId, seat: Seat) -> None:
     """Take a seat as a visitor does."""
     form = {"token": browser.token(f"/m/{match}/sit"), "key": seat, "seat": seat, "name": seat}
-    assert browser.post(f"/m/{match}/take", form).status_code == 200
+    assert browser.post(f"/m/{match}/take", form).status_code == 303
 
 
 def note(browser: Browser, match: MatchId, seat: Seat, text: str, **more: str) -> tuple[int, str]:

@@ -20,7 +20,7 @@ def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() 
         visitors = {seat: pages.browser() for seat in ("red", "blue")}
         for seat, browser in visitors.items():
             form = {"token": browser.token(f"/m/{match}/sit"), "key": seat}
-            assert browser.post(f"/m/{match}/take", {**form, "seat": seat, "name": seat}).status_code == 200
+            assert browser.post(f"/m/{match}/take", {**form, "seat": seat, "name": seat}).status_code == 303
         owner = local_client(log)
         for _ in range(10):
             for seat, browser in visitors.items():

@@ -337,7 +337,8 @@ def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
         sit = f"/m/{match}/sit"
         form = fields_of(read(browser.get(sit)), "take")
         taken = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ada"})
-        page = read(taken)
+        shown = browser.post(f"/m/{match}/link", {"token": browser.token(sit), "seat": "german"})
+        page = read(shown)
         check(page)
         (back,) = [
             one.attrib["href"]
@@ -349,9 +350,10 @@ def test_a_free_seat_is_taken_and_its_link_proves_it_elsewhere() -> None:
         again = browser.post(f"/m/{match}/take", {**form, "seat": "german", "name": "Ben"})
         (name,) = [one for one in read(again).iter(f"{HTML}input") if one.get("name") == "name"]
 
-        assert (taken.status_code, again.status_code) == (200, 409)
+        assert (taken.status_code, again.status_code) == (303, 409)
+        assert taken.headers["location"] == f"/m/{match}?seat=german"
         assert name.attrib["value"] == "Ben"
-        assert taken.headers["cache-control"] == "no-store"
+        assert shown.headers["cache-control"] == "no-store"
         assert browser.get(f"/m/{match}?seat=german").status_code == 200
         assert elsewhere.sit(match, "german", back.partition("#")[2]).status_code == 303
         assert "Ada" in elsewhere.get(f"/m/{match}").text
