@@ -262,7 +262,7 @@ class Table:
             case "step-began/1" | "sequence-ended/1" if event["kind"] in (kinds := [one for one, _ in stack]):
                 self.stack = stack[: len(stack) - kinds[::-1].index(event["kind"]) - (kind == "sequence-ended/1")]
             case "decision-opened/1" | "sequence-began/1":
-                self.stack = (*stack[: len(stack) - bool(event.get("was"))], (event["kind"], seat))
+                self.stack = (*stack[: len(stack) - bool(event.get("was") and stack[1:])], (event["kind"], seat))
             case "decision-closed/1" | "match-ended/1":
                 self.stack = stack[:-1] if kind == "decision-closed/1" and stack[1:] else stack[:1]
             case "deck-formed/1" | "secrets-redealt/1":
@@ -638,6 +638,7 @@ def check(
     named = [(one.partition("=")[0], one.partition("=")[2]) for one in players]
     need(log is not None or (not key and kept is None and policy is None), "name the --evidence", "usage")
     need(log != b"", "the evidence is empty", "file")
+    need(max(len(one or b"") for one in (log, kept, policy)) <= LINE_MAX, "what ties it to a log is too large", "file")
     need(all(HEX.fullmatch(one) for _, one in named), "--player is SEAT=HEX, with 64 lower-case digits", "usage")
     with at("file"):
         believed = None if policy is None else Policy(policy.decode())

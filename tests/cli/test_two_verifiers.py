@@ -118,6 +118,7 @@ LOGS: dict[str, tuple[Callable[[], bytes], str, int]] = {
     "an unknown field of the first line": (lambda: changed(b'{"evidence"', b'{"new":1,"evidence"'), PUBLIC[0], 4),
     "a mark of the order of bytes": (lambda: b"\xef\xbb\xbf" + evidence(match()), PUBLIC[0], 4),
     "an empty file": (lambda: b"", PUBLIC[0], 3),
+    "a file that is too large": (lambda: evidence(match()) + b"\n" * (16 << 20), PUBLIC[0], 3),
     "deep lists": (lambda: b"[" * 100_000 + b"\n" + evidence(match()), PUBLIC[0], 4),
     "a size with a zero before": (lambda: resized(lambda size: f"0{size}"), PUBLIC[0], 4),
     "a size with a sign": (lambda: resized(lambda size: f"+{size}"), PUBLIC[0], 4),

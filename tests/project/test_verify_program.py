@@ -73,6 +73,16 @@ def audited(data: bytes) -> str:
     return f"event {findings[0].seq}: {findings[0].problem}" if findings else ""
 
 
+def test_a_question_that_replaces_nothing_leaves_nothing_behind() -> None:
+    """Otherwise its seat would count as the one that decides, for this program alone."""
+    table = VERIFY.Table()
+    table.take(1, "decision-opened/1", {"kind": "action", "seat": "red", "was": "nothing"})
+    opened = table.stack[-1]
+    table.take(2, "decision-closed/1", {"kind": "action", "seat": "red"})
+
+    assert (opened, table.stack[-1]) == (("action", "red"), ("", ""))
+
+
 # Sound matches
 
 
