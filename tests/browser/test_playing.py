@@ -339,6 +339,8 @@ def test_a_free_seat_is_taken_by_a_click_and_its_link_works_elsewhere(place: Sit
     ada.follow("a:has-text('Take the German seat')")
     ada.page.fill("#name", "Ada")
     ada.follow("button:has-text('Take the German seat')")
+    ada.page.click("summary:has-text('This browser keeps your seat')")
+    ada.follow("button:has-text('Show the link to German')")
     ada.page.click("summary:text-is('To play it in another browser, too')")
     link = ada.page.get_by_role("link", name="The link to your seat").get_attribute("href")
     assert link is not None
