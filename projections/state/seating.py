@@ -43,6 +43,11 @@ def is_full(table: Table) -> bool:
     return len(table.players) == len(table.seats)
 
 
+def is_over(table: Table) -> bool:
+    """Return whether the match has ended and goes on as no other one, which would hide the same."""
+    return table.ended is not None and not table.goes_on
+
+
 def links_due(table: Table) -> tuple[Seat, ...]:
     """Return the seats whose links dice wait for because of an anchor; none while a seat is free, whose anchor is to come, and none once the match has ended."""
     is_due = table.ended is None and (table.began or is_full(table))

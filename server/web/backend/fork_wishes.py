@@ -8,6 +8,7 @@ from core.chance.schemes import SEEDED
 from core.telling.chosen_options import has_dice
 from events.ids import ARBITER, MatchId, Seat
 from projections.state.forks import RESAMPLE
+from projections.state.seating import is_over
 from projections.state.table import Table
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import credential
@@ -93,12 +94,11 @@ def fork_of(fields: Mapping[str, str], at: int) -> ForkWish | str:
 def dice_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     """Return the sources of dice that a seat may wish for, each with its words; a running match must not disclose its later dice."""
     found = [("fresh", f"new ones, {'rolled' if has_dice(table.game) else 'made'} by the server")]
-    is_over = table.ended is not None
-    if is_over or seat == ARBITER:
+    if is_over(table) or seat == ARBITER:
         found.append(("seeded", "new ones that follow from a seed"))
     if table.chance.scheme == SEEDED:
         found.append(("same", "the same as here, as long as the same is done"))
-    if is_over or seat == ARBITER:
+    if is_over(table) or seat == ARBITER:
         found.append(("manual", "typed in"))
     return found
 
@@ -110,7 +110,7 @@ def free_seats(table: Table) -> list[Seat]:
 
 def hidden_choices(table: Table, seat: Seat) -> list[tuple[str, str]]:
     """Return what may become of what is hidden, each with its words; nothing where the rules leave no choice."""
-    if table.ended is None and seat != ARBITER:
+    if not is_over(table) and seat != ARBITER:
         return []
     return [("truth", "stays as it was"), (RESAMPLE, "is dealt again")]
 

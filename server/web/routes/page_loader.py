@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from core.engine.command import Command
 from core.odds.odds_text import LEADS_TO_ROLL
-from projections.state.seating import part_of
+from projections.state.seating import is_over, part_of
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
 from server.web.backend.event_explanation import Explanation, explained_event, explanation_of
@@ -142,7 +142,7 @@ async def _decision(
 def playouts_of(context: RequestContext, cached: CachedStory) -> Playouts:
     """Return the share of wins of a match that is over and whose rules are here; asking for it lets bots begin to play on."""
     story = cached.story
-    if story.now.ended is None or cached.bound is None:
+    if not is_over(story.now) or cached.bound is None:
         return Playouts()
     return context.services.playouts.of(context.caller, story.match, address_of(context.request))
 

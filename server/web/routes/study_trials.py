@@ -12,6 +12,7 @@ from events.ids import PUBLIC, Seat, Side
 from events.studies.study_entry import OptionsTried
 from events.vocabulary import MatchForked
 from projections.diff import parting
+from projections.state.seating import is_over
 from projections.state.view import see
 from projections.study import Study
 from server.page_parts.story import Story
@@ -128,7 +129,7 @@ class StudyTrials:
         While a match goes on nothing is tried here: it would be advice to a player. Who does not see all tries what a proved seat could do, by what that seat knew.
         """
         story = cached.story
-        if not self._services.trials.are_made or cached.bound is None or story.now.ended is None:
+        if not self._services.trials.are_made or cached.bound is None or not is_over(story.now):
             return None
         shown = _decision_at(story, number)
         top = story.table(shown).top if shown else None

@@ -1,6 +1,6 @@
 """A dispute by forms, without scripts: opened at an event, ruled on, appealed against, and everybody goes on in the other match."""
 
-from events.ids import ARBITER, Seat
+from events.ids import ARBITER, PUBLIC, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from tests.support.browsing import HTML, Browser, Pages, fields_of, played, read, secret_of, words
@@ -48,6 +48,8 @@ def test_a_dispute_takes_four_forms_to_the_match_as_which_it_goes_on() -> None:
         told = words(read(ada.get(own)))
         gone = [sent(one, f"/m/{match}?seat={seat}", "follow") for one, seat in ((ada, GERMAN), (ben, RUSSIAN))]
         public = read(pages.browser().get(f"/m/{match}"))
+        end = max(one.last for one in owner.log(match, PUBLIC) if one.last <= at)
+        before = fields_of(read(ada.get(f"/m/{match}@{end}?seat=german&try=1")), "try")
 
         assert disputes == [(at, "final")]
         assert f"By a ruling the match goes on as {line}." in told
@@ -56,3 +58,5 @@ def test_a_dispute_takes_four_forms_to_the_match_as_which_it_goes_on() -> None:
         assert olga.get(f"/m/{line}?seat=arbiter").status_code == 200
         forms = [one.attrib["action"].rpartition("/")[2] for one in public.iter(f"{HTML}form")]
         assert not {"dispute", "rule", "appeal", "follow"} & set(forms)
+        # What is hidden is hidden in the other match, too, as while this one was played.
+        assert not {"hidden", "seed"} & set(before)
