@@ -211,9 +211,8 @@ class Source:
             need(is_called or is_repeated or actor not in self.left, "chance was used without calling for it first")
             need(number == self.number + 1 and before(event["link"]) == self.link, "this is not the server's next link")
             need(all(owed <= {""} for owed in self.owes.values()), "an anchor was not answered yet")
-            self.owes = {other: {*owed, ""} for other, owed in self.owes.items()}
+            self.owes, self.call = {other: {*owed, ""} for other, owed in self.owes.items()}, None
             self.link, self.number, self.opened_in, self.results = event["link"], number, commit["first"], 0
-            self.call = None
         if share:
             is_own = is_repeated or (seat == actor and commit["command"].get("share") == share)
             need(seat in self.left and is_own and before(share) == self.last[seat], "this is not the seat's next link")
@@ -283,14 +282,14 @@ class Table:
 
 
 class Walk:
-    """Follows a match commit by commit. `cut` says until which event a cut command of a fork has the dice of which parent; `hidden` which events a seat does not know; up to `repeated` a fork may repeat its parent."""
+    """Follows a match commit by commit. `cut` says until which event a cut command of a fork has the dice of which parent; `hidden` which events a seat does not know; up to `repeated` a fork may repeat its parent. `secured` counts links, and is below 0 if a seat used chance without."""
 
     def __init__(self, opening: Event, seed: str) -> None:
         self.seed, self.seq, self.opening, self.seats = seed, 0, sha256(compact(opening)), opening["seats"]
         self.own, self.cut, self.before = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]](), Event()
         self.table, self.commitments, self.keys, self.repeated = Table(), set[str](), dict[str, str](), 0
-        self.hidden = {one: list[int]() for one in (*self.seats, "arbiter", "public")}
-        self.told, self.secured, self.anchors, self.not_opened = Counter[str](), set[str](), Counter[str](), list[int]()
+        self.hidden, self.not_opened = {one: list[int]() for one in (*self.seats, "arbiter", "public")}, list[int]()
+        self.told, self.secured, self.anchors = Counter[str](), Counter[str](), Counter[str]()
         self.signed, self.bare, self.players = Counter[str](), set[str](), defaultdict[str, list[dict[str, int]]](list)
 
     def commit(self, commit: Event) -> None:
@@ -418,7 +417,7 @@ class Walk:
         self.commitments |= {self.own.link} - {""}
         self.own.after, self.own.faces = (last + 1, faces) if faces else (self.own.after, self.own.faces)
         self.told["chosen"] += len(faces)
-        self.anchors, self.signed, self.players = Counter(), Counter(), defaultdict(list)
+        self.anchors, self.signed, self.players, self.secured = Counter(), Counter(), defaultdict(list), Counter()
         self.keys, self.repeated, self.parent, self.seen = {}, last + 1, event.get("parent", ""), self.own.link
         unknown = self.hidden.get(seat, self.hidden["public"])
         self.hidden = {one: sorted({*of, *unknown}) for one, of in self.hidden.items()} | {"arbiter": []}
@@ -454,7 +453,8 @@ class Walk:
                 own.call = (seat, event["number"])
             case "links-opened/1":
                 source.open(commit, event, is_repeated=source is not own, is_early=seat != self.table.stack[-1][1])
-                self.secured |= {seat} if source is own and event.get("share") else set()
+                is_own = source is own and (seat or commit["kinds"][0] != "match-began/1")
+                self.secured[commit["seat"]] += (1 if seat else -EVENTS_MAX) * bool(is_own)
             case "seat-left/1" | "player-replaced/1":
                 own.call = None if call and call[0] == seat else call
                 for of in (own.left, own.owes, self.keys):
@@ -615,7 +615,7 @@ SENTENCES = {
     "fork_of": "This is a fork of match {}.",
     "typed": "Not checked: {} results were typed in.",
     "chosen": "Not checked: {} faces were chosen by who made a fork.",
-    "without_chain": "The seat {} opened no link and added nothing to the dice.",
+    "without_chain": "The seat {} opened no link, or not for all its dice: these the server could foresee.",
     "not_opened": "A seat that had called for chance never opened its link: see event {}. With the operator, it could refuse a roll.",
     "further_chains": "A seat published another chain: {}. With the operator, it could choose among rolls.",
     "signed": "Checked: {} commands are signed with the keys of their seats.",
@@ -663,7 +663,7 @@ def check(
     found |= {name: walk.told[name] for name in ("dice", "draws", "hidden", "typed", "chosen")}
     found |= {"match": match, "events": walk.seq, "head": hashes[walk.seq], "missing_files": missing, "rules": True}
     found |= {"signed": walk.signed.total(), "not_opened": walk.not_opened, "fork_of": walk.parent}
-    found |= {"without_chain": sorted({*seats} - walk.secured), "not_signed": sorted({*seats} & walk.bare)}
+    found |= {"without_chain": sorted({*seats} - {*+walk.secured}), "not_signed": sorted({*seats} & walk.bare)}
     found["further_chains"] = [f"{seat}, {count - 1} times" for seat, count in walk.anchors.items() if count > 1]
     others = [(seat, min(of.values())) for seat, mine in walk.players.items() for of in mine[1:]]
     found["further_keys"] = [f"{seat}, with event {number}" for seat, number in others]

@@ -83,6 +83,26 @@ def test_a_question_that_replaces_nothing_leaves_nothing_behind() -> None:
     assert (opened, table.stack[-1]) == (("action", "red"), ("", ""))
 
 
+def test_a_seat_that_rolled_without_a_link_is_named_also_if_it_opens_one_later_and_in_a_fork_anew() -> None:
+    """As the audit names it: the server could foresee those dice alone."""
+    desk = LinkedDesk.linked("axis-allies", secured=lambda seat: seat == "allies").play(60, Random(4))
+    desk.accept({"do": "match:leave-seat"}, Seat("axis"))
+    desk.sit(Seat("axis"))
+    desk.settle()
+    parent = LinkedDesk.linked("axis-allies").play(60, Random(4))
+    fork = LinkedDesk(parent.log, parent.fork(parent.match.head.seq).match)
+    fork.chains = {}
+    for seat in fork.table.seats:
+        fork.sit(seat, is_secured=False)
+    fork.play(20, Random(1))
+    told = [
+        VERIFY.check(b"".join(export_match(one.log, one.match.id)))["without_chain"] for one in (desk, fork, parent)
+    ]
+
+    assert told == [["axis"], ["allies", "axis"], []]
+    assert [sorted(one.audit().unsecured) for one in (desk, fork, parent)] == told
+
+
 # Sound matches
 
 
