@@ -162,7 +162,7 @@ def test_the_losses_of_a_match_include_every_removed_piece() -> None:
 
 PLAYED = {
     "advance": ("main", 11, 300, {}),
-    "battle": ("standard", 11, 300, {}),
+    "battle": ("standard", 12, 300, {}),
     "axis_allies": ("race", 11, 300, {}),
     "inferno": ("standard", 12, 250, {DESIGNERS_WAY.key: "soviet-easy", "designer_extras": "always"}),
 }
