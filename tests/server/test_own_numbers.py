@@ -363,6 +363,7 @@ def cases_play(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
 def cases_legal(match: MatchId, seat: Seat, last: int) -> Iterator[Request]:
     for number in about(last):
         yield LegalRequest(match=match, seat=seat, token=token_of(seat), at=number, words=False, table=True)
+        yield LegalRequest(match=match, seat=seat, token=token_of(seat), since=number, words=False)
     yield LegalRequest(match=match, seat=seat, token=token_of(seat), about="nowhere")
     yield LegalRequest(match=match, seat=Seat("nobody"), token=SPARE, at=last)
 

@@ -97,7 +97,7 @@ def test_every_face_that_is_changed_is_told_at_its_event() -> None:
         (lambda event: replace(event, share="ff" * 32), "not the next link of the seat"),
         (lambda event: replace(event, seat=Seat("nobody")), "not the next link of the seat nobody"),
         (lambda event: replace(event, seat=Seat(""), share=""), "which had called for dice, was not opened"),
-        (lambda event: replace(event, number=0, link=""), "no link was opened for this result"),
+        (lambda event: replace(event, number=0, link=""), "no link of the seat"),
     ],
 )
 def test_links_other_than_the_next_are_told_at_their_event(change: Callable[[LinksOpened], Event], said: str) -> None:
