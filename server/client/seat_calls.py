@@ -304,16 +304,18 @@ class SeatCalls(SignedCalls):
     def _open_called(self, match: MatchId, seat: Seat) -> Call[list[PlayedReply]]:
         """Open the link that a command has just called for; most often nothing has to be asked for it."""
         links = self._shown.get((match, seat), Shown()).opened
-        if links is not None and links.is_wanted(seat):
-            try:
-                reply = yield from self._open_next(match, seat)
-            except RequestFailed as error:
-                if error.reply.refusal not in MOVED_ON:
-                    raise
-            else:
-                if reply is not None:
-                    return [reply]
-        return (yield from self._do_part(match, seat))
+        opened = (yield from self._paid(match, seat)) if _is_due(links, seat, decides=False) else []
+        return opened or (yield from self._do_part(match, seat))
+
+    def _paid(self, match: MatchId, seat: Seat) -> Call[list[PlayedReply]]:
+        """Open the next link of a seat for a command that it sends; return no reply if another program was quicker, or another seat is to decide."""
+        try:
+            reply = yield from self._open_next(match, seat, decides=True)
+        except RequestFailed as error:
+            if error.reply.refusal not in MOVED_ON:
+                raise
+            return []
+        return [] if reply is None else [reply]
 
     def _tended_table(self, request: StateRequest | LegalRequest, reply_type: type[SeenReply]) -> Call[SeenReply]:
         """Read a table; if it shows that something is due of a seat that is tended, do that and read the table again.
@@ -350,6 +352,11 @@ class SeatCalls(SignedCalls):
         """
         match, seat = request.match, request.seat
         request = request if request.key else replace(request, key=self._identity.key())
+        shown = self._shown.get((match, seat), Shown())
+        is_up_to_date = request.expected in (None, shown.number) and _is_decision(request)
+        if is_up_to_date and _is_due(shown.opened, seat, decides=True) and self.has_chain(match, seat):
+            # What this client was shown calls for a link: the server need not ask for it.
+            request = _after(request, (yield from self._paid(match, seat)))
         try:
             reply = yield from self._send(request, commands)
         except RequestFailed as error:
@@ -395,6 +402,6 @@ def is_called(reply: PlayedReply, seat: Seat) -> bool:
 def _after(request: CommandRequest, paid: list[PlayedReply]) -> CommandRequest:
     """Return a command that expects the seat's own links as well, if nothing else has happened since."""
     expected = request.expected
-    if expected is None or paid[-1].seq != expected + len(paid):
+    if expected is None or not paid or paid[-1].seq != expected + len(paid):
         return request
     return replace(request, expected=paid[-1].seq)

@@ -334,8 +334,8 @@ class SignedCalls:
         return shown
 
     def _shown_upto(self, match: MatchId, seat: Seat) -> int | None:
-        """Return up to which event this client was shown what a seat sees; None if the seat does not sign."""
-        return self._shown.get((match, seat), Shown()).number if (match, seat) in self._signing else None
+        """Return up to which event this client was shown what a seat sees; None if it does not count for that seat."""
+        return self._shown.get((match, seat), Shown()).number or (0 if (match, seat) in self._signing else None)
 
     def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> Shown:
         """Count the events of a seat that continue those before, and return what this client was shown."""
