@@ -30,7 +30,7 @@ from tests.bench.harness import (
     our_figure,
     percentile,
 )
-from tests.bench.rows_server import driven_rounds, our_driven
+from tests.bench.rows_server import driven_lines, driven_rounds, our_driven
 from tests.support.nats_server import nats_servers
 
 NODES = 3
@@ -88,23 +88,14 @@ def compared(plan: Plan) -> list[Line]:
             ),
         }
         samples = alternate(contestants, plan.runs)
-    goals = {"rate": Goal("limit", 0.4), "p50": Goal("limit", 2.5), "cpu": Goal("limit", 1.3)}
-    units = {"rate": "commands/s", "p50": "ms", "cpu": "µs/command"}
-    lines = []
-    for metric, unit in units.items():
-        figure, spread = our_figure(samples, metric)
-        lines.append(
-            Line(
-                f"cluster-clients.{metric}",
-                f"{CLIENTS} clients, each commit on {NODES} NATS servers, {'server CPU' if metric == 'cpu' else metric}",
-                unit,
-                more_is_better=metric == "rate",
-                ours=figure,
-                spread=spread,
-                limit=anchor("the same server, SQLite", samples, "file", metric),
-                goals=(goals[metric],),
-            )
-        )
+    goals = {"rate": (Goal("limit", 0.4),), "p50": (Goal("limit", 2.5),), "cpu": (Goal("limit", 1.3),)}
+    lines = driven_lines(
+        samples,
+        "cluster-clients",
+        f"{CLIENTS} clients, each commit on {NODES} NATS servers",
+        goals,
+        limit=("file", "the same server, SQLite"),
+    )
     both = samples["two"]
     return [
         *lines,

@@ -3,7 +3,7 @@
 All connections are encrypted (CURVE), also those of the anchors.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -19,6 +19,7 @@ from tests.bench.harness import (
     Line,
     Plan,
     Row,
+    Sample,
     alternate,
     anchor,
     our_figure,
@@ -26,6 +27,9 @@ from tests.bench.harness import (
 )
 
 COMMAND_BYTES = 200
+
+UNITS = {"rate": "commands/s", "p50": "ms", "p99": "ms", "cpu": "µs/command"}
+"""What is measured in a driven round."""
 
 
 def figures(driven: driver.Driven, cpu_s: float, expected: int) -> Figures:
@@ -148,21 +152,40 @@ def served(plan: Plan, clients: int) -> list[Line]:
         "p99": () if alone else (Goal("limit", 2.5, 2.0),),
         "cpu": (),
     }
-    units = {"rate": "commands/s", "p50": "ms", "p99": "ms", "cpu": "µs/command"}
+    return driven_lines(
+        samples,
+        f"clients-{clients}",
+        f"{who} over sockets",
+        goals,
+        limit=("null", "null-rules server, FULL, CURVE"),
+        peer=("echo", "bare echo, CURVE"),
+    )
+
+
+def driven_lines(
+    samples: Mapping[str, Sample],
+    key: str,
+    title: str,
+    goals: Mapping[str, tuple[Goal, ...]],
+    *,
+    limit: tuple[str, str],
+    peer: tuple[str, str] | None = None,
+) -> list[Line]:
+    """Return a line for each metric of driven rounds that the goals name, beside a limit and perhaps a peer: a contestant each, and its name for the reader."""
     lines = []
-    for metric, unit in units.items():
+    for metric, wanted in goals.items():
         figure, spread = our_figure(samples, metric)
         lines.append(
             Line(
-                f"clients-{clients}.{metric}",
-                f"{who} over sockets, {'server CPU' if metric == 'cpu' else metric}",
-                unit,
+                f"{key}.{metric}",
+                f"{title}, {'server CPU' if metric == 'cpu' else metric}",
+                UNITS[metric],
                 more_is_better=metric == "rate",
                 ours=figure,
                 spread=spread,
-                limit=anchor("null-rules server, FULL, CURVE", samples, "null", metric),
-                peer=anchor("bare echo, CURVE", samples, "echo", metric),
-                goals=goals[metric],
+                limit=anchor(limit[1], samples, limit[0], metric),
+                peer=None if peer is None else anchor(peer[1], samples, peer[0], metric),
+                goals=wanted,
             )
         )
     return lines
