@@ -12,7 +12,7 @@ from events.codec import DecodeError, Decoder, Struct, encode_in_order, replace
 from events.ids import NO_SEAT, NO_SIDE, PUBLIC, Digest, GameKey, MatchId, Seat, Side
 from events.vocabulary import ChanceScheme
 from projections.state.offices import Arbiter
-from projections.state.seating import former_players, links_due
+from projections.state.seating import decider, former_players, links_due
 from projections.state.table import Ended, Table
 from projections.state.view import seat_number
 
@@ -172,7 +172,7 @@ def summarize(
         round=table.round,
         turn=table.turn,
         phase=table.phase,
-        to_move=NO_SEAT if table.top is None else table.top.seat,
+        to_move=decider(table),
         # An encoder leaves out the default itself only, not an equal value.
         waiting=NOT_WAITING if waiting == NOT_WAITING else waiting,
         paused=table.paused,

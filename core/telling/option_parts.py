@@ -11,6 +11,7 @@ from core.telling.names import Names
 from core.telling.phrases import counted_alike, listed
 from events.codec import Struct, decode_plain, replace, tag_of
 from events.ids import PieceId, PlaceId
+from projections.state.seating import decider
 from projections.state.table import Open, Table
 
 COMMAND = "command"
@@ -56,7 +57,7 @@ def _names(bound: BoundGame, table: Table) -> Names:
 
     A command of that seat may be about pieces of which it does not know what they are.
     """
-    seat = "" if table.top is None else table.top.seat
+    seat = decider(table)
     unknown = [piece for piece, seats in table.known_to.items() if seat not in seats and piece in table.pieces]
     known = table.clone() if unknown else table
     for piece in unknown:

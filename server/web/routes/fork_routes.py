@@ -5,6 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from events.ids import PUBLIC, MatchId, Seat
+from projections.state.seating import decider
 from server.protocol.errors import RequestFailed
 from server.web.backend.fork_wishes import (
     EVERY,
@@ -90,7 +91,7 @@ class ForkRoutes:
         for own, secret in taken.items():
             session = self._services.sessions.seat(session, forked, own, secret)
         self._services.match_list.forget()
-        asked = "" if table.top is None else table.top.seat
+        asked = decider(table)
         shown = asked if asked in taken else next(iter(taken), PUBLIC)
         response = RedirectResponse(at_match(forked, seat=Seat(shown)), 303)
         return with_session(request, response, session) if taken else response
