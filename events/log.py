@@ -5,8 +5,8 @@ own commits; reading it reads its parent's shared prefix first.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeAlias
 
 from events.codec import Struct
 from events.commit import Head
@@ -124,6 +124,10 @@ NEWS_MAX = 512
 """How many commits `Log.news` returns at most."""
 
 
+Wanted: TypeAlias = Callable[[MatchId], bool]
+"""Whether the bytes of a match's news are needed."""
+
+
 class Log(EntryStore, StudyStore, Protocol):
     """The store of matches. Every adapter passes the contract tests in `tests/events/test_log_contract.py`.
 
@@ -154,8 +158,10 @@ class Log(EntryStore, StudyStore, Protocol):
                 from the stored one; nothing of the batch was written.
         """
 
-    def news(self) -> Sequence[Stored]:
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
         """Return what other writers have appended since the log was opened or since the last call, complete and in the order of the store.
+
+        Commits of matches that are not `wanted` may come without their bytes, if reading those costs anything; by default all are wanted.
 
         At most `NEWS_MAX` commits; behind so many there may be more. Commits of this log may be among them, but not those whose receipt is
         still awaited. A row that is damaged is left out.

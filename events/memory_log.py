@@ -20,6 +20,7 @@ from events.log import (
     Receipt,
     Stored,
     StoredSummary,
+    Wanted,
     appended,
     check_attachment,
     check_new,
@@ -152,7 +153,7 @@ class MemoryLog:
             raise UnknownMatch(match)
         return stream
 
-    def news(self) -> Sequence[Stored]:
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
         """Return what others have appended; see `Log.news`."""
         found = self._written[self._told : self._told + NEWS_MAX]
         self._told += len(found)

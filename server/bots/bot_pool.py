@@ -70,9 +70,9 @@ class BotPool:
         if self._is_kept:
             self._begin()
 
-    def look(self, summary_of: Callable[[MatchId], Summary]) -> None:
-        """Take note of where the matches of bots stand, after another process has written to the store."""
-        for match in list(self._matches):
+    def look(self, matches: Iterable[MatchId], summary_of: Callable[[MatchId], Summary]) -> None:
+        """Take note of where those of some matches stand that have bots, after another process has written to them."""
+        for match in [one for one in matches if one in self._matches]:
             with suppress(LogError):
                 self.take_up((summary_of(match),))
 

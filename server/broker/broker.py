@@ -272,10 +272,10 @@ class Broker:
             return False
         heard = self._desk.take_news()
         self.counts.heard((one.commit.at for one in heard.committed), self._desk.clock.now_ms())
-        self._publisher.tell(heard)
+        self._publisher.tell(heard, self._waiting)
         self._tell_bots(heard.committed)
-        if self.bots is not None and heard.unread:
-            self.bots.look(self._desk.summaries.of)
+        if self.bots is not None:
+            self.bots.look(heard.unread, self._desk.summaries.of)
         return True
 
     def _tell_bots(self, commands: Iterable[CommittedCommand]) -> None:

@@ -16,6 +16,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from projections.state.view import EventSlice
 from server.broker.connections import Connection, Connections, Topic
 from server.broker.limits import Limits
+from server.broker.waiting import Waiting
 from server.desk.desk import Desk
 from server.desk.match_cache import CommittedCommand
 from server.desk.news import Heard
@@ -276,8 +277,16 @@ class Publisher:
         else:
             self._send(message)
 
-    def tell(self, heard: Heard) -> None:
-        """Publish what others have appended, and that more was appended than is known here."""
+    def tell(self, heard: Heard, waiting: Waiting | None = None) -> None:
+        """Publish what others have appended, and that more was appended than is known here.
+
+        A match that has subscribers is loaded, a long one by the background, so that its next news are folded and published: else each of them
+        would cost a look at the whole match.
+        """
+        for match in heard.unread & self._topics.keys():
+            job = self._desk.load(match)
+            if job is not None and waiting is not None:
+                waiting.prepare(match, job)
         self.publish(heard.committed)
         self.catch_up(heard.unread)
 
@@ -286,7 +295,7 @@ class Publisher:
         for told in [told for match in matches for told in self._topics.get(match, {}).values()]:
             with suppress(*EXPECTED):
                 number = self._desk.number(told.match, told.seat)
-                if not self._desk.holds(self._desk.summaries.of(told.match), told.seat, told.credential):
+                if not self._desk.holds(self._desk.seated(told.match), told.seat, told.credential):
                     self._end(told)
                 elif number > told.seq:
                     told.seq = number

@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Container, Hashable, Iterator, Sequence
 
 from events.codec import Struct
+from events.ids import MatchId
 from server.broker.background import Background, Done
 from server.broker.connections import Connection
 from server.broker.limits import Limits
@@ -127,6 +128,13 @@ class Waiting:
         if queue is self._released:
             self._releasing[subject] += 1
         return True
+
+    def prepare(self, match: MatchId, job: Job) -> None:
+        """Let the background do a job for a match that no request waits for."""
+        if match not in self._queues:
+            self._queues[match] = deque()
+            self._subjects[job] = match
+            self._background.submit(job, match)
 
     def _is_full(self, asked: Asked) -> bool:
         return (

@@ -6,6 +6,7 @@ the log in one durable step, and only then are replies sent. If that step fails,
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import Protocol, TypeVar, runtime_checkable
 
 from events.codec import Struct
@@ -30,7 +31,7 @@ from server.desk.study_handlers import STUDIES
 from server.desk.summaries import Summaries
 from server.protocol.bot_seats import BotSeats
 from server.protocol.clock import Clock, SystemClock
-from server.protocol.errors import RequestFailed
+from server.protocol.errors import EXPECTED, RequestFailed
 from server.protocol.identity import Identity, SystemIdentity
 from server.protocol.logger import SILENT, Logger
 from server.protocol.replies import FailedReply, Reply
@@ -180,6 +181,16 @@ class Desk:
         """Return the background job that a request needs first, or None if it can be answered now."""
         return self._preparer.missing(request)
 
+    def load(self, match: MatchId) -> Job | None:
+        """Load a match unless it is in memory; return the background job that loads it, if it is a long one. One that cannot be loaded is left."""
+        if self._matches.loaded(match) is not None or self._matches.problem(match):
+            return None
+        job = self._preparer.load(match)
+        with suppress(*EXPECTED):
+            if job is None:
+                self._matches.get(match)
+        return job
+
     def deliver(self, job: Job, result: object, error: Exception | None) -> Exception | None:
         """Keep a job's result for the requests that wait for it; return the error that prevents this, or None."""
         return self._preparer.deliver(job, result, error)
@@ -217,6 +228,11 @@ class Desk:
     def holds(self, table: Seated, seat: Seat, credential: str) -> bool:
         """Return whether a subscriber's topic still belongs to the seat of a match, by its table or summary."""
         return seat == PUBLIC or self._access.holds(table, seat, credential)
+
+    def seated(self, match: MatchId) -> Seated:
+        """Return the table of a match in memory, or the summary of another one; see `number` for the errors."""
+        cached = self._matches.loaded(match)
+        return self.summaries.of(match) if cached is None else cached.table
 
     def number(self, match: MatchId, seat: Seat) -> int:
         """Return how many events a seat has seen.

@@ -56,8 +56,11 @@ class News:
         """Ask the log for news, unless some wait to be taken; return the matches that they are about, which are none while it cannot be read."""
         if not self._waiting:
             with suppress(StoreUnavailable):
-                self._waiting = self._log.news()
+                self._waiting = self._log.news(self._is_kept)
         return {one.match for one in self._waiting}
+
+    def _is_kept(self, match: MatchId) -> bool:
+        return self._matches.kept(match) is not None
 
     def take(self) -> Heard:
         """Fold the news that wait; none of their matches may be ahead of the log.

@@ -51,14 +51,15 @@ class Preparer:
     def missing(self, request: Request) -> Job | None:
         """Return the background job that a request needs first, or None if it can be answered now."""
         if isinstance(request, MatchRequest) and self._matches.loaded(request.match) is None:
-            return self._load(request.match)
+            return self.load(request.match)
         try:
             return self._handlers.of(request).job(self._context, request)
         except EXPECTED:
             # The reply gives the reason, and takes no time.
             return None
 
-    def _load(self, match: MatchId) -> LoadMatch | None:
+    def load(self, match: MatchId) -> LoadMatch | None:
+        """Return the background job that loads a match, or None if it can be loaded now."""
         try:
             must_wait = is_long(self._log.head(match).seq) or self._has_unread_files(match)
             return LoadMatch(match) if must_wait else None

@@ -122,8 +122,8 @@ class BotTurns(Protocol):
     def heed(self, match: MatchId, table: Table) -> None:
         """Take note of where a match stands after a command."""
 
-    def look(self, summary_of: Callable[[MatchId], Summary]) -> None:
-        """Take note of where the matches of bots stand, after another process has written to the store."""
+    def look(self, matches: Iterable[MatchId], summary_of: Callable[[MatchId], Summary]) -> None:
+        """Take note of where those of some matches stand that have bots, after another process has written to them."""
 
     def take_up(self, summaries: Iterable[Summary]) -> None:
         """Take note of where matches stand when the server starts."""

@@ -60,7 +60,7 @@ def shown(locator: str) -> str:
         return locator
     if locator.startswith(DATABASES):
         return _database(locator).shown
-    from server.store.jetstream.jetstream_reader import cluster_in
+    from server.store.jetstream.cluster import cluster_in
 
     return replace(cluster_in(locator), user="", password="").locator
 
@@ -118,7 +118,7 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
 
         return PostgresLog(database, read_only=read_only)
     # What only a cluster needs is not loaded by those who open a file.
+    from server.store.jetstream.cluster import cluster_in
     from server.store.jetstream.jetstream_log import JetStreamLog
-    from server.store.jetstream.jetstream_reader import cluster_in
 
     return JetStreamLog(cluster_in(locator))

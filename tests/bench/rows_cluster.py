@@ -15,8 +15,8 @@ from events.ids import PUBLIC, MatchId
 from events.log import NewCommit
 from server.client.sockets import connect
 from server.protocol.publications import subscription_text
+from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import Cluster
 from tests.bench import children, driver, our_match, our_play, our_server
 from tests.bench.harness import (
     Contestant,

@@ -13,8 +13,8 @@ from cli.interface.typer_app import app
 from cli.shell.remote import check_addresses
 from events.codec import replace
 from server.client.addresses import addresses_in
+from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import Cluster, cluster_in
 from tests.events.making import Writer
 from tests.project.tree import ROOT
 from tests.support.nats_server import binary, nats_servers

@@ -5,18 +5,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import zmq
+from typing_extensions import override
 
 from events.errors import StoreUnavailable
-from events.ids import ARBITER, PUBLIC
+from events.ids import ARBITER, PUBLIC, MatchId
+from events.log import Stored
+from events.memory_log import MemoryLog
+from server.broker.background import Background
 from server.broker.broker import Broker
 from server.client.local import local_client
 from server.client.retry import RetryPolicy
+from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed, TimedOut
+from server.protocol.logger import SILENT
+from server.protocol.publications import EventsPublication, HeartbeatPublication, decode_publication, subscription_text
 from server.store.one_server import only_server
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.desk import skirmish_listed
-from tests.support.served import ANYWHERE, client_of, served
+from tests.support.served import ANYWHERE, SOON_MS, Raw, client_of, served
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +59,63 @@ def test_a_follower_gets_what_is_played_on_the_store_itself(broker: Broker, stor
 
             assert following.seq == last
         assert client.state(match).table == owner.state(match, PUBLIC).table
+
+
+class CountingLog(MemoryLog):
+    """Counts the commits that are read."""
+
+    count = 0
+
+    @override
+    def read(self, match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        for one in super().read(match, after, upto):
+            self.count += 1
+            yield one
+
+
+def test_a_match_that_is_only_listened_to_is_read_once() -> None:
+    """Who subscribes here to what is played elsewhere, and never asks for it, costs a look at the match, and then at each of its news."""
+    log = CountingLog()
+    other = log.beside()
+    owner = local_client(other)
+    match = owner.open("skirmish", dice="seeded", seed="2").match
+    for seat in owner.state(match).table.seats:
+        owner.take_seat(match, seat, share=False)
+    with served(log, is_shared=True) as broker, Raw(broker.events, zmq.XSUB) as listener:
+        listener.send(b"\1" + subscription_text(match, PUBLIC))
+        assert listener.socket.poll(SOON_MS)
+        listener.socket.recv()
+        counts, heard = [], []
+        for number in range(4):
+            owner.play(match, ARBITER, {"do": "match:note", "text": f"note {number}"})
+            assert listener.socket.poll(SOON_MS)
+            heard.append(decode_publication(listener.socket.recv()))
+            counts.append(log.count)
+
+    assert [type(one) for one in heard] == [HeartbeatPublication, *3 * [EventsPublication]]
+    assert [one.seq for one in heard if isinstance(one, HeartbeatPublication)] == [owner.state(match).seq - 3]
+    assert counts[1:] == 3 * [counts[0]]
+
+
+def test_a_long_match_that_is_only_listened_to_is_loaded_beside_the_loop(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.desk.jobs.INLINE_EVENTS", 0)
+    with SqliteLog(store) as log, SqliteLog(store) as other:
+        owner = local_client(other)
+        match = owner.open("skirmish", dice="seeded", seed="2").match
+        background = Background(str(store), SystemClock(), SILENT)
+        with (
+            served(log, is_shared=True, background=background) as broker,
+            Raw(broker.events, zmq.XSUB) as listener,
+        ):
+            listener.send(b"\1" + subscription_text(match, PUBLIC))
+            until, heard = time.monotonic() + 20, b""
+            while b"note" not in heard and time.monotonic() < until:
+                owner.play(match, ARBITER, {"do": "match:note", "text": "note"})
+                heard = b"".join(listener.heard(300))
+
+    assert b"note" in heard
 
 
 def test_who_was_replaced_on_the_store_is_told_that_the_seat_is_lost_and_no_event(broker: Broker, store: Path) -> None:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from events.errors import StoreUnavailable
+from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import Cluster
 from server.store.jetstream.link import Server
 
 STARTED_S = 20.0

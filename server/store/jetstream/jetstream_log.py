@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from typing_extensions import override
@@ -181,11 +181,8 @@ class JetStreamLog(JetStreamReader):
         return plan.receipts
 
     @override
-    def news(self) -> Sequence[Stored]:
-        """Return what others have appended; see `Log.news`."""
-        found = super().news()
-        submitted = set() if self._plan is None else {new.hash for new in self._plan.batch}
-        return [one for one in found if one.hash not in submitted]
+    def _awaited(self) -> Collection[Digest]:
+        return () if self._plan is None else {new.hash for new in self._plan.batch}
 
     def _begin(self, plan: Plan) -> str:
         """Send the commits of a plan; return the name of the reply.
@@ -231,9 +228,7 @@ class JetStreamLog(JetStreamReader):
             # Meanwhile it may have been read from the stream.
             if known.number < number:
                 known.add(Row(number, one.first, one.last, one.key, one.hash), one.seed)
-        if last - len(new) == self._told:
-            # Nobody else has written between: the wake-up of these tells nothing new.
-            self._told = last
+        self._wake_ups.own(range(last - len(new) + 1, last + 1))
 
     def _reread(self, plan: Plan) -> None:
         for match in plan.drafts:

@@ -4,20 +4,17 @@ Heads and keys are asked of the leader of the stream, whatever is remembered. Co
 """
 
 import json
-import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote, unquote
 
-from events.codec import Struct
 from events.commit import Head
 from events.entry_store import StoredEntry, Written
-from events.errors import StoreUnavailable, UnknownMatch
+from events.errors import UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
-from events.log import NEWS_MAX, Origin, Stored, StoredSummary
+from events.log import NEWS_MAX, Origin, Stored, StoredSummary, Wanted
+from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.layout import (
     CACHED,
     Known,
@@ -30,16 +27,10 @@ from server.store.jetstream.layout import (
     stored_in,
     token,
 )
-from server.store.jetstream.link import Link, Server
-from server.store.jetstream.protocol import Malformed, Message
+from server.store.jetstream.link import Link
+from server.store.jetstream.protocol import Malformed
 from server.store.jetstream.streams import PART, Kept, Stream
-
-PORT = 4222
-PORT_MAX = 65_535
-LOCATOR = re.compile(
-    r"(?P<scheme>nats|tls)://((?P<user>[^:@/]*)(:(?P<password>[^@/]*))?@)?(?P<hosts>[A-Za-z0-9_.-]+(:[0-9]{1,5})?(,[A-Za-z0-9_.-]+(:[0-9]{1,5})?)*)"
-    r"(/(?P<name>[A-Za-z0-9_-]*))?(\?replicas=(?P<replicas>[135]))?"
-)
+from server.store.jetstream.wake_ups import WakeUps
 
 SWEEP_S = 5.0
 """How often the leader is asked for the last number, in case that it was not told (seconds)."""
@@ -49,49 +40,6 @@ OFFICES_S = 2.0
 
 KNOWN_MAX = 4_096
 """Of how many matches the keys are kept in memory."""
-
-
-class Cluster(Struct, frozen=True):
-    """The servers of a cluster, how to connect to them, the name of the store there, and on how many of them each commit lies."""
-
-    servers: tuple[Server, ...]
-    name: str = "wardiary"
-    user: str = ""
-    password: str = ""
-    replicas: int = 1
-    is_encrypted: bool = False
-
-    @property
-    def locator(self) -> str:
-        """The address by which the store is opened; it holds the password."""
-        scheme = "tls" if self.is_encrypted else "nats"
-        user = f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@" if self.user else ""
-        hosts = ",".join([f"{server.host}:{server.port}" for server in self.servers])
-        return f"{scheme}://{user}{hosts}/{self.name}?replicas={self.replicas}"
-
-
-def cluster_in(locator: str) -> Cluster:
-    """Return the cluster that a locator names: `nats://HOST:PORT,HOST/NAME?replicas=3`, or `tls://…`; user and password stand before the hosts.
-
-    Raises:
-        StoreUnavailable: It is malformed; the password is not told.
-    """
-    found = LOCATOR.fullmatch(locator)
-    if found is None:
-        raise StoreUnavailable(
-            "a cluster is nats://HOST:PORT,HOST:PORT/NAME?replicas=3 (or tls://), user and password before the hosts, separated by a colon and ended by an @, with a name of letters, digits, - and _, and 1, 3 or 5 replicas"
-        )
-    hosts = [host.rpartition(":") if ":" in host else (host, "", "") for host in found["hosts"].split(",")]
-    if wrong := [port for _, _, port in hosts if port and not 0 < int(port) <= PORT_MAX]:
-        raise StoreUnavailable(f"a port is a number from 1 to {PORT_MAX}, not {wrong[0]}")
-    return Cluster(
-        tuple([Server(host, int(port or PORT)) for host, _, port in hosts]),
-        name=found["name"] or "wardiary",
-        user=unquote(found["user"] or ""),
-        password=unquote(found["password"] or ""),
-        replicas=int(found["replicas"] or 1),
-        is_encrypted=found["scheme"] == "tls",
-    )
 
 
 class JetStreamReader:
@@ -111,9 +59,10 @@ class JetStreamReader:
         name, copies = cluster.name, cluster.replicas
         self._name = name
         self.locator, self.problem = cluster.locator, ""
+        self._wake_ups = WakeUps()
         self._link = Link(
-            cluster.servers, cluster.user, cluster.password, is_encrypted=cluster.is_encrypted, woken=self._woken,
-            checked=self._check_same,
+            cluster.servers, cluster.user, cluster.password, is_encrypted=cluster.is_encrypted, checked=self._check_same,
+            woken=self._wake_ups.hear,
         )  # fmt: skip
         self._log, self._entries, self._side, self._cache = (
             Stream(self._link, f"{name}-{part}") for part in ("log", "entries", "side", "cache")
@@ -124,12 +73,12 @@ class JetStreamReader:
         self._ordered_to = 0
         self._offices: dict[str, str] = {}
         self._offices_to, self._offices_at = 0, -OFFICES_S
-        self._seen, self._created = 0, ""
+        self._created = ""
         try:
             self._make(copies)
             self._created = self._log.created()
             self._link.listen(f"told.{name}.>")
-            self._told = self._log.last_number()
+            self._wake_ups.take(self._log.last_number())
         except BaseException:
             self.close()
             raise
@@ -174,26 +123,36 @@ class JetStreamReader:
 
     # News
 
-    def _woken(self, message: Message) -> None:
-        with suppress(KeyError, ValueError):
-            self._seen = max(self._seen, int(message.headers["Nats-Sequence"]))
-
     def news_fileno(self) -> int:
         """Return the descriptor that becomes readable when there may be news, or -1."""
         return self._link.fileno()
 
-    def news(self) -> Sequence[Stored]:
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
         """Return what others have appended; see `Log.news`. A wake-up that is lost is found within some seconds."""
         self._link.look()
-        now = time.monotonic()
+        wake_ups, now = self._wake_ups, time.monotonic()
         if self._link.connections != self._connections or now - self._swept > SWEEP_S:
-            self._seen = max(self._seen, self._log.last_number())
+            wake_ups.seen = max(wake_ups.seen, self._log.last_number())
             self._connections, self._swept = self._link.connections, now
-        if self._seen <= self._told:
+        last = min(wake_ups.seen, wake_ups.told + NEWS_MAX)
+        if last <= wake_ups.told:
             return ()
-        found = list(self._log.between(self._told + 1, self._seen, limit=NEWS_MAX))
-        self._told = found[-1].number if found else self._seen
-        return [stored_in(one) for one in found]
+        heard = wake_ups.heard(last)
+        if heard is None:
+            whole = [(one.number, stored_in(one)) for one in self._log.between(wake_ups.told + 1, last)]
+            heard = [(number, one) for number, one in whole if not wake_ups.is_own(number)]
+        elif needed := [
+            number for number, one in heard if one.hash not in self._awaited() and (wanted is None or wanted(one.match))
+        ]:
+            read = {one.number: stored_in(one) for one in self._log.between(needed[0], needed[-1])}
+            heard = [(number, read.get(number, one)) for number, one in heard]
+        wake_ups.take(last)
+        awaited = self._awaited()
+        return [one for _, one in heard if one.hash not in awaited]
+
+    def _awaited(self) -> Collection[Digest]:
+        """Return the hashes of commits that are being appended; a reader appends none."""
+        return ()
 
     # Matches
 

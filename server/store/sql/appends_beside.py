@@ -19,7 +19,7 @@ from multiprocessing.util import Finalize
 from typing_extensions import override
 
 from events.errors import LogError, OutcomeUnknown, StoreUnavailable
-from events.log import NEWS_MAX, Appended, Log, NewCommit, Receipt, Stored, appended
+from events.log import NEWS_MAX, Appended, Log, NewCommit, Receipt, Stored, Wanted, appended
 from server.store.sql.rows import news_in
 from server.store.sql.sql_reader import NEWS, SqlReader
 
@@ -158,7 +158,7 @@ class AppendsBeside(SqlReader):
         return max(0.0, self._submitted + since_submitted - time.monotonic())
 
     @override
-    def news(self) -> Sequence[Stored]:
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
         """Return what others have appended; see `Log.news`."""
         submitted = {new.hash for new in self._batch}
         rows = self._rows(NEWS, (self._told + self._own, NEWS_MAX)) if submitted else []
@@ -167,7 +167,7 @@ class AppendsBeside(SqlReader):
             self._own += len(rows)
             self._early += len(rows)
             return ()
-        found = super().news()
+        found = super().news(wanted)
         others = [one for one in found if one.hash not in submitted]
         self._early += len(found) - len(others)
         return others

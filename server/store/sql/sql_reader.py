@@ -14,7 +14,7 @@ from events.commit import Head
 from events.entry_store import StoredEntry, Written
 from events.errors import BrokenEvidence, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat, StudyId
-from events.log import NEWS_MAX, Appended, Origin, Receipt, Stored, StoredSummary
+from events.log import NEWS_MAX, Appended, Origin, Receipt, Stored, StoredSummary, Wanted
 from server.store.sql.rows import (
     Branch,
     Row,
@@ -189,7 +189,7 @@ class SqlReader(ABC):
         statement = f"{self.SUMMARIES} WHERE matches.number > ? ORDER BY matches.number LIMIT ?"
         return [summary_in(row) for row in self._rows(statement, self._page(after, limit))]
 
-    def news(self) -> Sequence[Stored]:
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
         """Return what others have appended; see `Log.news`. Without news only the last number is read."""
         last = self._last()
         rows = () if last == self._told + self._own else self._rows(NEWS, (self._told, NEWS_MAX))

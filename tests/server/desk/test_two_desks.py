@@ -17,11 +17,11 @@ from typing_extensions import override
 
 from core.audit.match_audit import audit_match
 from events.chain import check_chain
-from events.codec import Raw, encode
+from events.codec import Raw, encode, replace
 from events.commit import Head
 from events.errors import OutcomeUnknown, StoreUnavailable
 from events.ids import PUBLIC, MatchId, Seat
-from events.log import NewCommit, Receipt, Stored
+from events.log import NewCommit, Receipt, Stored, Wanted
 from events.memory_log import MemoryLog
 from server.client.retry import Outcome
 from server.client.subscription import Subscription
@@ -85,10 +85,13 @@ class SharedLog(LateReceipts):
         return super().read(match, after, upto)
 
     @override
-    def news(self) -> Sequence[Stored]:
-        """Return what has come by now; a part may be lost, and a part may come twice."""
+    def news(self, wanted: Wanted | None = None) -> Sequence[Stored]:
+        """Return what has come by now; a part may be lost, and a part may come twice, and what is not wanted comes without its bytes."""
         self.reach()
-        self.late += super().news()
+        self.late += [
+            one if wanted is None or wanted(one.match) or not self.is_distant else replace(one, body=b"")
+            for one in super().news()
+        ]
         if self.is_calm:
             found, self.late = self.late, []
             return found

@@ -21,8 +21,8 @@ from server.client.retry import RetryPolicy
 from server.client.sockets import connect
 from server.protocol.clock import SystemClock
 from server.protocol.logger import SILENT
+from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import Cluster
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.networks import networks
 from tests.support.served import seated, served

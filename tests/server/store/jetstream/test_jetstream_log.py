@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from events.errors import LogError, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit
 from server.client.retry import RetryPolicy
+from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
-from server.store.jetstream.jetstream_reader import Cluster, cluster_in
 from server.store.jetstream.layout import evidence
 from server.store.jetstream.link import Server
+from server.store.jetstream.streams import Kept, Stream
 from server.store.opening import open_log
 from server.store.remote import outage
 from tests.cli.running import Terminal
@@ -241,6 +242,90 @@ def _reached(log: JetStreamLog) -> int:
         return log.head(MatchId("m")).seq
     except StoreUnavailable:
         return 0
+
+
+# News
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The streams of which messages were read, once for each question."""
+    found: list[str] = []
+    some = Stream.some
+
+    def noted(self: Stream, question: Mapping[str, object]) -> list[Kept]:
+        found.append(self.name)
+        return some(self, question)
+
+    monkeypatch.setattr(Stream, "some", noted)
+    return found
+
+
+def told(log: JetStreamLog, number: int) -> None:
+    """Wait until a log was told of so many commits of the store."""
+
+    def is_told() -> bool:
+        log._link.look()
+        return log._wake_ups.seen >= number
+
+    eventually(is_told, "it is told of what others append")
+
+
+def test_only_the_commits_of_matches_that_are_wanted_are_read(nats: Nats, reads: list[str]) -> None:
+    """A server is told of all that the others append; of most of it, it needs nothing."""
+    cluster = nats.store()
+    commits, own = Writer("m").commits(40), Writer("own").commits(40)
+    with JetStreamLog(cluster) as log, JetStreamLog(cluster) as other:
+        for mine, foreign in zip(own[:30], commits[:30], strict=True):
+            log.append([mine])
+            other.append([foreign])
+        told(log, 60)
+        reads.clear()
+        unread = log.news(lambda match: match != "m")
+        assert reads == []
+        for mine, foreign in zip(own[30:], commits[30:], strict=True):
+            log.append([mine])
+            other.append([foreign])
+        told(log, 80)
+        reads.clear()
+        read = log.news(lambda match: match == "m")
+
+    assert [one.key for one in (*unread, *read)] == [new.key for new in commits]
+    assert {one.body for one in unread} == {b""}
+    assert [one.body for one in read] == [new.body for new in commits[30:]]
+    assert len(reads) == 1
+
+
+def test_commits_of_which_no_wake_up_came_are_news(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster, commits = nats.store(), Writer("m").commits(6)
+    with JetStreamLog(cluster) as log, JetStreamLog(cluster) as other:
+        for number, new in enumerate(commits, start=1):
+            with monkeypatch.context() as lossy:
+                if number in {2, 3, 6}:
+                    lossy.setattr(log._wake_ups, "hear", lambda _: None)
+                    lossy.setattr(log._link, "_woken", lambda _: None)
+                other.append([new])
+                time.sleep(0.05)
+                log._link.look()
+        first = log.news(lambda _: False)
+        log._swept = 0.0
+        last = log.news()
+
+    assert [one.key for one in (*first, *last)] == [new.key for new in commits]
+
+
+def test_who_never_asks_for_news_keeps_few_wake_ups(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.store.jetstream.wake_ups.KEPT_MAX", 3)
+    cluster, commits = nats.store(), Writer("m").commits(9)
+    with JetStreamLog(cluster) as log, JetStreamLog(cluster) as other:
+        for new in commits:
+            other.append([new])
+        told(log, len(commits))
+        kept = len(log._wake_ups._commits)
+        found = log.news()
+
+    assert kept == 3
+    assert [one.body for one in found] == [new.body for new in commits]
 
 
 # Whole stores
