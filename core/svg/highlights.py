@@ -30,6 +30,7 @@ class Lit(Struct, frozen=True):
 
     With `is_chosen` it was clicked on or picked before, and can be given up again; the one clicked on last `is_last`. `outcome` is what comes of its
     only option, in a few words, `option` the number of that option, or 0; with `is_played` a click says all that this option says, so that a script may play it at once.
+    One that `is_instead` is a counter or a card that was not chosen: it has no gold, and a click chooses it in place of what was.
     """
 
     sign: str
@@ -40,6 +41,12 @@ class Lit(Struct, frozen=True):
     outcome: str = ""
     option: int = 0
     is_played: bool = False
+    is_instead: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What its link is for scripts and styles."""
+        return "instead" if self.is_instead else "lit"
 
 
 def lit_edges(lit: Mapping[str, Lit], places: Iterable[MapPlace], prefix: str) -> Iterable[str]:
@@ -96,11 +103,12 @@ def lit_counters(lit: Mapping[str, Lit], visible: Mapping[PieceId, tuple[Box, st
         # Most counters have the same size, so that their ring is written once.
         ring = rings.setdefault(_ring(right - left, bottom - top, one), f"{prefix}{len(rings)}")
         at = f'<use href="#{ring}" x="{short(left)}" y="{short(top)}"/>'
-        drawn.append(f"{_opened(one, 'lit piece')}{at}</a>")
-    rounds = [_around(box) for _, (box, _) in found]
+        drawn.append(f"{_opened(one, f'{one.kind} piece')}{at}</a>")
+    ringed = [(box, number) for one, (box, number) in found if not one.is_instead]
+    rounds = [_around(box) for box, _ in ringed]
     # A ring would cover what reaches over the edge of the counter beside it.
     near = [number for box, number in visible.values() if number and any(_common(box, one) for one in rounds)]
-    numbers = "".join(dict.fromkeys([*[number for _, (_, number) in found], *near]))
+    numbers = "".join(dict.fromkeys([*[number for _, number in ringed], *near]))
     if drawn:
         yield f"<defs>{''.join(f'<g id={attribute(id_)}>{ring}</g>' for ring, id_ in rings.items())}</defs>"
     yield from drawn
@@ -119,6 +127,8 @@ def _ring(wide: float, high: float, lit: Lit) -> str:
     """Return the ring round a counter of a size, with a knob; a chosen one is tinted and has a check mark instead."""
     # It lies around the counter rather than on what is printed there.
     shape = {"x": -ASIDE, "y": -ASIDE, "width": short(wide + 2 * ASIDE), "height": short(high + 2 * ASIDE), "rx": 4}
+    if lit.is_instead:
+        return element("rect", {**shape, "class": "touch"})
     look = {"class": "s-on-gold f-gold", "fill_opacity": CHOSEN_TINT if lit.is_chosen else 0}
     gold = "" if lit.is_chosen else " ring"
     return "".join(

@@ -74,7 +74,8 @@ def strip_parts(
 
 def _is_asked(strip: Strip, lit: Mapping[str, Lit]) -> bool:
     """Return whether a card or a piece in a strip can be chosen."""
-    return any(one in lit for row in strip.rows for cell in row for one in (cell.id, *cell.pieces))
+    things = (one for row in strip.rows for cell in row for one in (cell.id, *cell.pieces))
+    return any(one in lit and not lit[one].is_instead for one in things)
 
 
 def _vital(drawn: Sequence[tuple[Strip, Html]]) -> Html | None:
@@ -178,7 +179,7 @@ def _choice(own: Lit, title: Content) -> Html:
         own.link,
         key,
         title,
-        class_="lit",
+        class_=own.kind,
         title=own.title,
         aria_label=own.title,
         aria_current=current,

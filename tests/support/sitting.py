@@ -1,6 +1,6 @@
 """A desk of the server with the test game, and secrets and times that are the same in every run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import TypeVar
@@ -148,6 +148,7 @@ class Sitting:
         log: Where the match lies.
         desk: The desk; by default one with a still clock and counted secrets.
         seed: The seed of its dice; 3 lets red begin, 1 lets blue begin.
+        names: The names of the players, where they have some.
     """
 
     def __init__(
@@ -159,6 +160,7 @@ class Sitting:
         dice: str = "seeded",
         game: str = "skirmish",
         options: dict[str, Value] | None = None,
+        names: Mapping[Seat, str] | None = None,
     ) -> None:
         self.log: Log = MemoryLog() if log is None else log
         self.clock = StillClock()
@@ -168,7 +170,8 @@ class Sitting:
         opened = self.ask(opening, OpenedReply)
         self.match = opened.match
         for seat in opened.seats:
-            self.tokens[seat] = self.ask(TakeRequest(match=self.match, seat=seat), TakenReply).token
+            taken = TakeRequest(match=self.match, seat=seat, name=(names or {}).get(seat, ""))
+            self.tokens[seat] = self.ask(taken, TakenReply).token
 
     def ask(self, request: Request, kind: type[R]) -> R:
         """Send a request and return the reply, which must have this type."""

@@ -28,7 +28,7 @@ from server.web.panels.navigation_panel import navigation_panel
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel, seat_words
 from server.web.panels.picture_panel import panels, picture, place_asked
-from server.web.panels.seat_tools import seat_tools
+from server.web.panels.seat_tools import seat_tools, take_back
 from server.web.panels.share_panel import share_panel
 from server.web.panels.summary_text import reserved_words
 
@@ -200,6 +200,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
+        take_back(model),
         decision_panel(model, subjects),
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),

@@ -110,6 +110,10 @@ class OptionSubjects:
             return False
         values = [value for name, value in plain.items() if name != "do"] if isinstance(plain, dict) else []
         ids = [one for value in values for one in (value if isinstance(value, list) else [value])]
+        named = [one for one in ids if isinstance(one, str)]
+        if any(map(self.place_of, named)) and any(self._is_neither(one) and one not in meant for one in named):
+            # The sentence alone tells what a piece does with a card, or in which of several ways it meets something.
+            return False
         return all(isinstance(one, str) and (one in meant or self._is_told(one)) for one in ids)
 
     def called(self, thing: str) -> str:
@@ -145,6 +149,10 @@ class OptionSubjects:
     def _is_told(self, id_: str) -> bool:
         """Return whether an id is that of a place of the map, of a piece, or of something else with a name."""
         return self.names.is_on_map(PlaceId(id_)) or id_ in self.now.pieces or self.names.of(id_) != id_
+
+    def _is_neither(self, id_: str) -> bool:
+        """Return whether an id is that of something that is neither a place of the map nor a piece."""
+        return not self.names.is_on_map(PlaceId(id_)) and id_ not in self.now.pieces
 
     def _in(self, value: object, meant: Mapping[str, Sequence[PieceId]]) -> Iterator[str]:
         """Yield what a part of a command is about."""

@@ -78,6 +78,24 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
     } | {counter: lit_by(counter, found) for counter, found in lit.items()}
 
 
+def chosen_instead(
+    model: PageModel, subjects: OptionSubjects, lit: Mapping[str, Lit], first: Mapping[str, Lit]
+) -> Mapping[str, Lit]:
+    """Return the pieces and cards that can be chosen in place of what was: a slip of the hand takes one click to mend.
+
+    Args:
+        model: What the page shows.
+        subjects: What options are about.
+        lit: What can be chosen besides what was chosen.
+        first: What could be chosen before anything was.
+    """
+    return {
+        thing: Lit("", narrowed_to(model, (thing,)), f"{subjects.called(thing)} instead", is_instead=True)
+        for thing in first
+        if thing not in lit and not subjects.names.is_on_map(PlaceId(thing))
+    }
+
+
 def _first(subjects: OptionSubjects, named: Sequence[str]) -> list[str]:
     """Return the pieces among things, the places where they are, the first place, and the first of all else."""
     where = {one: place for one in named if (place := subjects.place_of(one)) is not None}

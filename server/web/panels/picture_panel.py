@@ -22,7 +22,7 @@ from server.page_parts.story import Story
 from server.page_parts.strip_html import strip_parts
 from server.web.http.addresses import at_match
 from server.web.panels.option_filter import OptionSubjects
-from server.web.panels.option_highlights import option_highlights
+from server.web.panels.option_highlights import chosen_instead, option_highlights
 from server.web.panels.page_model import PageModel
 
 PARTS_LEVEL = 2
@@ -51,8 +51,9 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         unchosen = model._replace(decision=model.decision._replace(about=(), asked=""))
         is_chosen = bool(model.decision.about or model.decision.asked)
         first = option_highlights(unchosen, subjects, spread) if is_chosen else lit
+        links = {**lit, **chosen_instead(model, subjects, lit, first)}
         if not is_zoomed or map_with(near.sheet, ()) is None:
-            maps, strips = pictured(drawing.sheet, spread, model.title, lit, level=PARTS_LEVEL, first=first)
+            maps, strips = pictured(drawing.sheet, spread, model.title, links, level=PARTS_LEVEL, first=first)
             columns = column_links(drawing.sheet, spread, lit)
             whole = tag("section", {"class": "picture", "aria-label": "The table"}, columns, maps, _zoom())
             return html([whole, strips])
@@ -63,7 +64,8 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
             subject = resting(near.sheet, spread, (key,))
         if _is_end(model) if model.map_view.is_whole is None else model.map_view.is_whole:
             near, spread = drawing, _laid_out(model, drawing, table, own)
-        return _zoomed(model, near, spread, shown_map(near.sheet, spread, key, subject, lit), _Choices(lit, first))
+        shown = shown_map(near.sheet, spread, key, subject, links)
+        return _zoomed(model, near, spread, shown, _Choices(lit, links, first))
 
     if model.decision.legal is not None and model.decision.legal.to_move == model.seat:
         return draw()
@@ -80,9 +82,10 @@ def _laid_out(model: PageModel, drawing: Drawing, table: Table, near: Side) -> S
 
 
 class _Choices(NamedTuple):
-    """Things that can be chosen, and the cards that lie first in a hand."""
+    """Things that can be chosen, all that lead to choices, and the cards that lie first in a hand."""
 
     lit: Mapping[str, Lit]
+    links: Mapping[str, Lit]
     first: Mapping[str, Lit]
 
 
@@ -91,7 +94,7 @@ def _zoomed(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, ch
     beside = with_own_stacks(drawing.sheet, spread, choices.lit)
     on_map = {piece for stack in spread.pieces.values() for pieces in stack for piece in pieces}
     # What was clicked on last is named once on the page, on the map.
-    lit = {id_: replace(one, is_last=one.is_last and id_ not in on_map) for id_, one in choices.lit.items()}
+    lit = {id_: replace(one, is_last=one.is_last and id_ not in on_map) for id_, one in choices.links.items()}
     strips = strip_parts(drawing.sheet, beside, PARTS_LEVEL, lit, choices.first)
     aside = div("aside", _insets(model, drawing, spread, shown, choices.lit), strips.aside)
     figure = tag("section", {"class": "picture", "aria-label": "The table"}, _figure(shown, model.title))

@@ -1,4 +1,4 @@
-"""Tools of a seat besides its options: take back, put back, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
+"""Tools of a seat besides its options: take back, redo, pass in windows, give standing answers, write a note, be asked before each command, and resign."""
 
 from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing
@@ -27,16 +27,11 @@ def hidden(model: PageModel, legal: LegalReply) -> list[Html]:
 
 
 def seat_tools(model: PageModel) -> list[Content]:
-    """Return what a seat can do besides; nothing while it is asked about a command or for dice."""
+    """Return what a seat can do besides, but for taking back; nothing while it is asked about a command or for dice."""
     legal, match = model.decision.legal, model.story.match
-    if legal is None or model.story.now.ended is not None or model.decision.asked or model.decision.typed is not None:
+    if legal is None or not _has_tools(model):
         return []
     found: list[Content] = []
-    if legal.undo_to is not None:
-        count = _sent_together(model.story, legal.undo_to)
-        words = f"Take back the last {f'{count} commands' if count > 1 else 'command'}"
-        back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, words)
-        found.append(form(of_match(match, UNDO), model.token, hidden(model, legal), back, class_="inline"))
     found.append(_asked_back(model, legal))
     if legal.ask_undo_to is not None:
         words = "Ask the others to let you take back your last command"
@@ -56,6 +51,25 @@ def seat_tools(model: PageModel) -> list[Content]:
             )
         )
     return found
+
+
+def take_back(model: PageModel) -> Html | None:
+    """Return the button that takes back what the seat sent last, which stands above the options, however many there are; None if it cannot."""
+    legal = model.decision.legal
+    if legal is None or legal.undo_to is None or not _has_tools(model):
+        return None
+    count = _sent_together(model.story, legal.undo_to)
+    words = f"Take back the last {f'{count} commands' if count > 1 else 'command'}"
+    back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, words)
+    return form(of_match(model.story.match, UNDO), model.token, hidden(model, legal), back, class_="take-back")
+
+
+def _has_tools(model: PageModel) -> bool:
+    """Return whether the seat can do more than choose: not while it is asked about a command or for dice, nor at the end."""
+    decision = model.decision
+    return not (
+        decision.legal is None or model.story.now.ended is not None or decision.asked or decision.typed is not None
+    )
 
 
 def _sent_together(story: Story, undo_to: int) -> int:

@@ -551,7 +551,7 @@
     if (to.searchParams.get("seat") !== new URL(main.dataset.present, location.href).searchParams.get("seat")) return;
     event.preventDefault();
     if (link.matches("[data-plays]") && playAt(link)) return;
-    picked = link.matches(".sheet .lit, .cells .lit") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
+    picked = link.matches(":is(.sheet, .cells) :is(.lit, .instead)") ? { address: to.href, map: link.closest(".sheet") ?? document.querySelector(".sheet") } : null;
     narrowed = link.closest(".choices") ? to.href : "";
     if (link.matches(".option")) document.dispatchEvent(new CustomEvent("asked", { detail: link }));
     go(to.href, true);

@@ -12,7 +12,7 @@ from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption
 from server.web.panels.option_filter import OptionSubjects
-from tests.support.browsing import played
+from tests.support.browsing import play_on, played
 
 
 @pytest.fixture
@@ -58,3 +58,20 @@ def test_options_that_others_outdo_are_left_out_unless_nothing_else_is_left(
     assert len(options) > 2
     assert subjects.of_use(options) == list(options[2:])
     assert list(subjects.of_use(options[:2])) == list(options[:2])
+
+
+def test_what_a_piece_does_in_one_of_several_ways_is_told_by_the_sentence_alone() -> None:
+    """`14th Panzer and Rations` says nothing."""
+    log = MemoryLog()
+    match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
+    client = local_client(log)
+    play_on(client, match, 400, "7", lambda legal: legal.decision == "absorb_hit")
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    subjects = OptionSubjects(story, bound)
+    absorbing = [one for one in client.legal(match, seat).options if b"absorb" in bytes(one.command)]
+
+    assert absorbing
+    assert not any(map(subjects.is_whole, absorbing))

@@ -273,7 +273,12 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
         page = room.page(browser, mover)
     before = room.owner.state(room.match).table
     taken = browser.post(f"/m/{room.match}/undo", fields_of(page, "undo"))
+    (question,) = found(page, "section", "question")
+    kinds = [one.get("class") for one in question]
 
+    assert kinds.index("take-back") < kinds.index("choices"), (
+        "it is where it is looked for, however many options there are"
+    )
     assert taken.status_code == 303
     assert room.owner.state(room.match).table.stack != before.stack
     assert "(taken back)" in words(found(room.page(browser, mover), "section", "log")[0])
@@ -521,6 +526,21 @@ def test_a_card_that_is_chosen_stays_where_it_lies_in_the_hand() -> None:
         assert len(hand(before)) > 1
         assert [hand(page) for page in after] == [hand(before)] * len(cards)
         assert len({tuple(options(page)) for page in after}) > 1
+
+
+def test_what_was_not_chosen_is_chosen_instead_by_one_click() -> None:
+    with room_of("battle", 0) as room:
+        browser = room.seated(room.mover)
+        first = found(room.page(browser, room.mover), "section", "question")[0]
+        (thing, other) = [one.get("href", "") for one in first.iter(f"{HTML}a") if "about=" in one.get("href", "")][:2]
+        page = read(browser.get(thing))
+        check(page)
+        instead = [one for one in page.iter() if (one.get("class") or "").startswith("instead")]
+        lit = [one.get("href") for one in page.iter() if (one.get("class") or "").startswith("lit")]
+
+        assert other in [one.get("href") for one in instead]
+        assert other not in lit
+        assert all((one.get("aria-label") or "").endswith(" instead") for one in instead)
 
 
 def test_moves_of_one_stack_share_a_sentence_and_what_is_taken_back_leaves_it() -> None:
