@@ -1,6 +1,7 @@
 """Expectations of units by what a seat knows of them, and of the results of a combat between them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import erf, sqrt
 
 from core.games.inferno.components.board_model import Block, Board
@@ -10,8 +11,9 @@ from core.games.inferno.memory import POOL
 from core.games.inferno.rules.cards import CHUIKOV, VON_RICHTHOFEN, has_leader
 from core.games.inferno.rules.fire import SINGLE_FIRE, bonuses
 from core.games.inferno.rules.queries import side_in, stack
+from core.geometry.paths import distances
 from events.codec import Struct
-from events.ids import CardId, PieceId, PlaceId, Side
+from events.ids import CardId, Digest, PieceId, PlaceId, Side
 from projections.state.table import Table
 
 CARD_STEPS, CARD_HITS = 0.5, 0.6
@@ -26,6 +28,9 @@ SURE = 0.3
 """How many hidden defenders count for the doubt where all are known."""
 WORN = 0.15
 """The share of a unit that a hit on fresh units costs, because they wear down."""
+
+KEPT = 100
+"""For how many sets of places distances are kept."""
 
 
 class Unit(Struct, frozen=True):
@@ -44,6 +49,58 @@ class Clash(Struct, frozen=True):
     suffered: float
 
 
+class Lookups:
+    """Expectations of the blocks of a board, and distances on it, kept for all tables.
+
+    Args:
+        board: The board.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._units: dict[tuple[str, str], Unit] = {}
+        self._average: dict[tuple[Side, str], Unit] = {}
+        self.away = lru_cache(maxsize=KEPT)(self._away)
+
+    def _away(self, places: frozenset[PlaceId]) -> dict[PlaceId, int]:
+        """Return how far each hex is from the nearest of some places; not to be changed."""
+        return distances(places, lambda place: self.board.hexes[place].near)
+
+    def known(self, kind: str, face: str) -> Unit:
+        """Return what a block is that shows a face."""
+        if (kind, face) not in self._units:
+            block = self.board.blocks[CardId(kind)]
+            points = float(self.board.victory.r_unit_points) if block.is_r_unit else 1.0
+            edge = _edge(block, face)
+            self._units[kind, face] = Unit(float(edge.strength), self.chance(edge.firepower), points)
+        return self._units[kind, face]
+
+    def hidden(self, side: Side, arm: str) -> Unit:
+        """Return what a unit of an arm is like on average, of any arm if it is empty; Soviet ones lie on random edges."""
+        if (side, arm) not in self._average:
+            faces = EDGES[:1] if side == GERMAN else EDGES
+            blocks = [block for block in self.board.blocks_of(side) if arm in ("", block.pool)]
+            edges = [_edge(block, face) for block in blocks for face in faces]
+            steps = sum([edge.strength for edge in edges]) / len(edges)
+            chance = sum([self.chance(edge.firepower) for edge in edges]) / len(edges)
+            self._average[side, arm] = Unit(steps, chance)
+        return self._average[side, arm]
+
+    def chance(self, firepower: str) -> float:
+        """Return the chance of a die to hit."""
+        return (7 - self.board.hits_from.get(firepower, 7)) / 6
+
+
+_LOOKUPS: dict[Digest, Lookups] = {}
+
+
+def lookups_of(board: Board) -> Lookups:
+    """Return the look-ups of a board; they are made once."""
+    if board.source.digest not in _LOOKUPS:
+        _LOOKUPS[board.source.digest] = Lookups(board)
+    return _LOOKUPS[board.source.digest]
+
+
 class Forces:
     """The units of one table, as one seat sees it.
 
@@ -55,14 +112,20 @@ class Forces:
     def __init__(self, board: Board, table: Table) -> None:
         self.board = board
         self.table = table
+        self.lookups = lookups_of(board)
         self._units: dict[PieceId, Unit] = {}
-        self._average: dict[str, Unit] = {}
 
     def unit(self, piece: PieceId) -> Unit:
         """Return what a unit is as far as the seat knows: a hidden one is an average one of its arm."""
-        if piece not in self._units:
-            self._units[piece] = self._look(piece)
-        return self._units[piece]
+        found = self._units.get(piece)
+        if found is None:
+            there = self.table.pieces[piece]
+            if there.kind:
+                found = self.lookups.known(there.kind, there.face)
+            else:
+                found = self.lookups.hidden(there.side, POOL.of(self.table, piece) or "")
+            self._units[piece] = found
+        return found
 
     def units(self, pieces: Sequence[PieceId]) -> list[Unit]:
         """Return what units are."""
@@ -111,7 +174,7 @@ class Forces:
         factor = 1
         if title.is_airstrike and has_leader(self.table, self.board, VON_RICHTHOFEN):
             factor = self.board.leaders.von_richthofen_factor
-        return title.dice * self._chance(title.firepower) * factor + title.steps
+        return title.dice * self.lookups.chance(title.firepower) * factor + title.steps
 
     def loss(self, piece: PieceId, side: Side) -> float:
         """Return how much a side likes that a unit loses a Step rather than another one: the worst of its own, the best of the enemy."""
@@ -126,30 +189,7 @@ class Forces:
             return 0.0
         places = dict.fromkeys(near for unit in attackers for near in board.hexes[table.pieces[unit].place].near)
         firing = sum([len(stack(table, place)) for place in places if side_in(table, place) == SOVIET])
-        return firing * board.leaders.opportunity_dice * (self._chance(SINGLE_FIRE) + more)
-
-    def _look(self, piece: PieceId) -> Unit:
-        there = self.table.pieces[piece]
-        if not there.kind:
-            return self._of_arm(there.side, POOL.of(self.table, piece) or "")
-        block = self.board.blocks[CardId(there.kind)]
-        points = float(self.board.victory.r_unit_points) if block.is_r_unit else 1.0
-        edge = _edge(block, there.face)
-        return Unit(float(edge.strength), self._chance(edge.firepower), points)
-
-    def _of_arm(self, side: Side, arm: str) -> Unit:
-        """Return what a unit of an arm is like on average, of any arm if it is empty; Soviet ones lie on random edges."""
-        if side + arm not in self._average:
-            faces = EDGES[:1] if side == GERMAN else EDGES
-            blocks = [block for block in self.board.blocks_of(side) if arm in ("", block.pool)]
-            edges = [_edge(block, face) for block in blocks for face in faces]
-            steps = sum([edge.strength for edge in edges]) / len(edges)
-            chance = sum([self._chance(edge.firepower) for edge in edges]) / len(edges)
-            self._average[side + arm] = Unit(steps, chance)
-        return self._average[side + arm]
-
-    def _chance(self, firepower: str) -> float:
-        return (7 - self.board.hits_from.get(firepower, 7)) / 6
+        return firing * board.leaders.opportunity_dice * (self.lookups.chance(SINGLE_FIRE) + more)
 
 
 def _edge(block: Block, face: str) -> Edge:

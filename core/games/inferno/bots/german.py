@@ -19,7 +19,6 @@ from core.games.inferno.rules.ending import german_losses, objective_hexes
 from core.games.inferno.rules.losses import combat, target
 from core.games.inferno.rules.queries import stack, units
 from core.games.inferno.rules.reinforcement_track import in_reach
-from core.geometry.paths import distances
 from events.ids import CardId, PieceId, PlaceId, Seat
 from projections.state.table import Table
 
@@ -63,7 +62,7 @@ class GermanMind:
         self.table = table
         self.seat = seat
         self.forces = Forces(board, table)
-        self.goals = {place for place in objective_hexes(table, board) if table.control.get(place) != GERMAN}
+        self.goals = frozenset([place for place in objective_hexes(table, board) if table.control.get(place) != GERMAN])
         self.time = min(1.0, deck_size(table, SOVIET) / LATE)
         self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.time
 
@@ -100,7 +99,7 @@ class GermanMind:
     @cached_property
     def _away(self) -> dict[PlaceId, int]:
         """How far each hex is from the nearest goal."""
-        return distances(sorted(self.goals), lambda place: self.board.hexes[place].near)
+        return self.forces.lookups.away(self.goals)
 
     def _pull(self, place: PlaceId) -> float:
         away = self._away.get(place, UNREACHED)

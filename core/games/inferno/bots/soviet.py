@@ -18,7 +18,6 @@ from core.games.inferno.rules.cards import deck_size
 from core.games.inferno.rules.losses import attacker, combat, counts_as, target
 from core.games.inferno.rules.queries import has_room, is_next_to, side_in, stack, stacks
 from core.games.inferno.rules.soviet_cards import soviet_hex
-from core.geometry.paths import distances
 from events.ids import CardId, PieceId, PlaceId
 from projections.state.table import Table
 
@@ -119,9 +118,7 @@ class SovietMind:
     @cached_property
     def _away(self) -> dict[PlaceId, dict[PlaceId, int]]:
         """How far each hex is from each Soviet Spawn Hex."""
-        return {
-            spawn: distances((spawn,), lambda place: self.board.hexes[place].near) for spawn in self.board.soviet_spawn
-        }
+        return {spawn: self.forces.lookups.away(frozenset((spawn,))) for spawn in self.board.soviet_spawn}
 
     @cached_property
     def _wanted(self) -> dict[PlaceId, float]:

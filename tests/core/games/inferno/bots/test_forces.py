@@ -98,3 +98,10 @@ def test_an_airstrike_counts_double_with_von_richthofen() -> None:
     found = [seen(scene(in_play=leaders)).card_hits(stuka) for leaders in ((), ("german/von_richthofen",))]
 
     assert found == [pytest.approx(2.5), pytest.approx(5.0)]
+
+
+def test_what_is_looked_up_is_kept_for_all_tables_of_a_board() -> None:
+    tables = [seen(scene(german={"20": ["2-panzer"]})) for _ in range(2)]
+
+    assert tables[0].lookups is tables[1].lookups
+    assert tables[0].lookups.away(frozenset([PlaceId("20")]))[PlaceId("20")] == 0
