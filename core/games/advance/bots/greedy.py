@@ -4,7 +4,7 @@ It remembers nothing between two decisions. Supply goes to lost units, to Morale
 In the Combat Phase the most promising attack comes first; an attack that costs more than it may bring is not made.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from core.bots.bot_port import Asked, Policy
@@ -41,7 +41,7 @@ from core.games.advance.rules.commands import (
     Stop,
 )
 from core.games.advance.rules.ending import is_last_turn
-from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room
+from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room, soviet_areas
 from core.geometry.paths import cheapest, way_to
 from events.codec import Struct
 from events.ids import Digest, PieceId, PlaceId
@@ -126,6 +126,9 @@ class Player:
         self.movement = adviser.movement
         self.table = table
         self._reaches: dict[tuple[PlaceId, int, frozenset[PlaceId] | None], Reach] = {}
+        self._steps: dict[PlaceId, tuple[tuple[PlaceId, int], ...]] = {}
+        self._near: dict[frozenset[PlaceId] | None, dict[PlaceId, int]] = {}
+        self._occupied = frozenset(soviet_areas(table, adviser.board))
 
     @property
     def area(self) -> PlaceId:
@@ -149,7 +152,7 @@ class Player:
         return Done()
 
     def _standing(self, unit: PieceId, area: PlaceId) -> float:
-        return self.adviser.standing(self.table, self.adviser.distances(self.table, unit), unit, area)
+        return self.adviser.standing(self.table, self._distances(unit), unit, area)
 
     # Between rounds
 
@@ -261,15 +264,29 @@ class Player:
         return self._reaches[key]
 
     def _search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
-        def onward(place: PlaceId) -> list[tuple[PlaceId, int]]:
-            if place != start and not is_vacant(self.table, place):
-                return []
-            return [step for step in self.movement.steps(self.table, place) if bounds is None or step[0] in bounds]
+        def onward(place: PlaceId) -> Sequence[tuple[PlaceId, int]]:
+            if place != start and place in self._occupied:
+                return ()
+            steps = self._steps_from(place)
+            return steps if bounds is None else [step for step in steps if step[0] in bounds]
 
         found = cheapest(start, onward, left)
         first = {place: way_to(place, found)[1] for place in found if place != start}
-        targets = {place: step for place, step in first.items() if not is_vacant(self.table, place)}
+        targets = {place: step for place, step in first.items() if place in self._occupied}
         return Reach(targets, {place: step for place, step in first.items() if place not in targets})
+
+    def _steps_from(self, place: PlaceId) -> tuple[tuple[PlaceId, int], ...]:
+        """Return the steps out of an Area, which all units share."""
+        if place not in self._steps:
+            self._steps[place] = tuple(self.movement.steps(self.table, place))
+        return self._steps[place]
+
+    def _distances(self, unit: PieceId) -> dict[PlaceId, int]:
+        """Return how far each Area is from the front of a unit."""
+        bounds = self.movement.bounds(self.table, unit)
+        if bounds not in self._near:
+            self._near[bounds] = self.adviser.distances(self._occupied, bounds)
+        return self._near[bounds]
 
     def _march_from(self, area: PlaceId, units: Units) -> Step:
         """Return the first step of the unit that gains most by a march."""
@@ -279,7 +296,7 @@ class Player:
 
     def _march(self, unit: PieceId, place: PlaceId, reach: Reach) -> Step:
         """Return the first step to the place where a unit stands best, and how much better that is than here."""
-        near = self.adviser.distances(self.table, unit)
+        near = self._distances(unit)
         here = self.adviser.standing(self.table, near, unit, place)
         stops = [
             Step(self.adviser.standing(self.table, near, unit, stop) - here, Move(unit, first))

@@ -51,15 +51,35 @@ def differences(dice: int) -> tuple[float, ...]:
     return tuple([chance / every for chance in chances])
 
 
-@lru_cache(maxsize=200_000)
-def prospect(defense: Defense, attack: int, air: tuple[int, ...]) -> Prospect:
-    """Return what an attack with this Attack Value may bring.
+class Odds:
+    """Prospects of the attacks on a defense, each worked out once.
 
     Args:
-        defense: The defense.
-        attack: The Attack Value.
-        air: What Air Support takes off, one entry per face of its die; `NO_AIR` without it.
+        defense: What is known of it.
     """
+
+    def __init__(self, defense: Defense) -> None:
+        self.defense = defense
+        self._found: dict[tuple[int, tuple[int, ...]], Prospect] = {}
+
+    def prospect(self, attack: int, air: tuple[int, ...]) -> Prospect:
+        """Return what an attack with this Attack Value may bring.
+
+        Args:
+            attack: The Attack Value.
+            air: What Air Support takes off, one entry per face of its die; `NO_AIR` without it.
+        """
+        found = self._found.get((attack, air))
+        if found is None:
+            found = self._found[attack, air] = _prospect(self.defense, attack, air)
+        return found
+
+
+odds_of = lru_cache(maxsize=10_000)(Odds)
+"""Returns the odds against a defense."""
+
+
+def _prospect(defense: Defense, attack: int, air: tuple[int, ...]) -> Prospect:
     capture = losses = morale = 0.0
     every = 0
     for suspect in defense.suspects:

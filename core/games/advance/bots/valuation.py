@@ -4,7 +4,7 @@ Worth is measured in Supply Points.
 """
 
 from core.games.advance import options
-from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, prospect
+from core.games.advance.bots.odds import AIR_DICE, LIMITED_AIR_DICE, NO_AIR, Defense, Prospect, Suspect, odds_of
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import ARMOR, BARRAGE, GUARDS, HEAVY_URBAN
 from core.games.advance.ids import mix
@@ -53,6 +53,18 @@ class Bid(Struct, frozen=True):
     markers: tuple[int, int, int] = (0, 0, 0)
 
 
+class Stakes(Struct, frozen=True):
+    """Stakes of an attack: what the Area, a point of Morale and a lost unit are worth."""
+
+    prize: float
+    point: float
+    loss: float
+
+    def worth(self, outlook: Prospect) -> float:
+        """Return the worth of what an attack may bring."""
+        return outlook.capture * self.prize + outlook.morale * self.point - outlook.losses * self.loss
+
+
 class Adviser:
     """Judges attacks and places on one board."""
 
@@ -98,15 +110,15 @@ class Adviser:
 
     # What an attack is worth
 
-    def worth(self, table: Table, area: PlaceId, outlook: Prospect, lead: PieceId) -> float:
-        """Return the worth of what an attack may bring. On the last turn nothing is kept for later."""
+    def stakes(self, table: Table, area: PlaceId, lead: PieceId) -> Stakes:
+        """Return what is at stake in an attack. On the last turn nothing is kept for later."""
         prize = AREA
         if self.board.areas[area].terrain == HEAVY_URBAN:
             prize += FIRST_HEAVY_URBAN
         point = MORALE_POINT if not is_last_turn(table, self.board) or morale(table) <= 4 else 0.5
         if morale(table) <= 4:
             point += 2.0
-        return outlook.capture * prize + outlook.morale * point - outlook.losses * self.loss(table, lead)
+        return Stakes(prize, point, self.loss(table, lead))
 
     def loss(self, table: Table, unit: PieceId) -> float:
         """Return what the loss of a unit costs: its return, and its way back to the front."""
@@ -157,15 +169,14 @@ class Adviser:
         defense = self.defense(table, area)
         is_limited = options.LIMITED_AIR_POWER.is_on(table) and self.board.areas[area].terrain == HEAVY_URBAN
         dice = LIMITED_AIR_DICE if is_limited else AIR_DICE
-        each = artillery_bonus(table, self.board)
+        each, stakes, odds = artillery_bonus(table, self.board), self.stakes(table, area, lead), odds_of(defense)
         best = Bid(-1000.0)
         for engineers in range(least[1], min(engineer, len(units)) + 1):
             base = self.strength(table, area, units, lead, engineers) + engineers * self.board.combat.engineer_bonus
             for planes in range(least[2], min(air, len(units) - engineers) + 1):
                 for guns in range(least[0], min(artillery, len(units) - engineers - planes) + 1):
-                    outlook = prospect(defense, base + guns * each, dice if planes else NO_AIR)
-                    spent = guns * PRICES[0] + engineers * PRICES[1] + planes * PRICES[2]
-                    worth = self.worth(table, area, outlook, lead) - spent
+                    outlook = odds.prospect(base + guns * each, dice if planes else NO_AIR)
+                    worth = stakes.worth(outlook) - guns * PRICES[0] - engineers * PRICES[1] - planes * PRICES[2]
                     if worth > best.worth:
                         best = Bid(worth, units, lead, (guns, engineers, planes))
         return best
@@ -186,10 +197,9 @@ class Adviser:
 
     # What a place is worth
 
-    def distances(self, table: Table, unit: PieceId) -> dict[PlaceId, int]:
-        """Return how many steps each Area is from the nearest Soviet unit that a unit may go against."""
-        bounds = self.movement.bounds(table, unit)
-        held = [area for area in self.board.areas if not is_vacant(table, area) and (bounds is None or area in bounds)]
+    def distances(self, occupied: frozenset[PlaceId], bounds: frozenset[PlaceId] | None) -> dict[PlaceId, int]:
+        """Return how many steps each Area is from the nearest one that is occupied by a Soviet unit, of those that a unit may go against."""
+        held = occupied if bounds is None else occupied & bounds
         return distances(held, self.board.adjacency.near)
 
     def standing(self, table: Table, near: dict[PlaceId, int], unit: PieceId, area: PlaceId) -> float:
@@ -206,10 +216,9 @@ class Adviser:
         best = 0.0
         for target in self.board.adjacency.near(area):
             if units and not is_vacant(table, target):
-                defense = self.defense(table, target)
+                odds = odds_of(self.defense(table, target))
                 for group in self.groups(units):
                     lead = max(group, key=self._lead_kind)
                     attack = self.strength(table, target, group, lead, 1) + SOME_SUPPORT
-                    worth = self.worth(table, target, prospect(defense, attack, NO_AIR), lead)
-                    best = max(best, worth)
+                    best = max(best, self.stakes(table, target, lead).worth(odds.prospect(attack, NO_AIR)))
         return best

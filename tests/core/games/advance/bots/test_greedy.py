@@ -25,7 +25,7 @@ from core.games.advance.rules.commands import (
     RetreatTo,
     ReturnUnit,
 )
-from core.games.advance.rules.queries import german_control_count
+from core.games.advance.rules.queries import german_control_count, soviet_areas
 from events.ids import PieceId, PlaceId
 from events.vocabulary import Value
 from projections.state.table import Table
@@ -215,7 +215,7 @@ def test_a_place_in_reach_of_the_enemy_beats_one_in_the_rear() -> None:
     scene = Scene({"3": "24/26"}, {"10": "H3"})
     adviser = Adviser(BOARD)
     unit = PieceId("24/26")
-    near = adviser.distances(scene.table, unit)
+    near = adviser.distances(frozenset(soviet_areas(scene.table, BOARD)), None)
 
     standing = [adviser.standing(scene.table, near, unit, PlaceId(area)) for area in ("8", "6", "1")]
     assert standing == sorted(standing, reverse=True)

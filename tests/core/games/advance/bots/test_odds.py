@@ -6,7 +6,7 @@ import pytest
 
 from core.chance.chance_sources import ManualChance
 from core.engine.draft import Draft
-from core.games.advance.bots.odds import AIR_DICE, NO_AIR, Defense, differences, prospect
+from core.games.advance.bots.odds import AIR_DICE, NO_AIR, Defense, differences, odds_of
 from core.games.advance.ids import MORALE, OUT_OF_ACTION, soviet_unit
 from events.ids import PlaceId
 from projections.state.table import Table
@@ -71,15 +71,17 @@ def test_the_chances_are_those_of_the_rules(counter: str, strategy: str, area: s
     """9.5.5, 9.4, 9.5.7: captures, losses and Morale, in an Area without and one with the bonus."""
     is_prized = area == "15"
     defense = Defense(((1, 6, strategy, 2),), 4 if is_prized else 3, is_prized, "defense-factor")
-    outlook = prospect(defense, 8, NO_AIR)
+    outlook = odds_of(defense).prospect(8, NO_AIR)
 
     assert all_throws(counter, area, 2) == pytest.approx((outlook.capture, outlook.losses, outlook.morale))
 
 
 def test_an_unrevealed_unit_is_the_average_of_what_it_may_be() -> None:
     weak, strong = (1, 5, "", 2), (3, 9, "", 2)
-    single = [prospect(Defense((one,), 3, False, "defense-factor"), 10, NO_AIR).capture for one in (weak, strong)]
-    both = prospect(Defense((weak, strong), 3, False, "defense-factor"), 10, NO_AIR)
+    single = [
+        odds_of(Defense((one,), 3, False, "defense-factor")).prospect(10, NO_AIR).capture for one in (weak, strong)
+    ]
+    both = odds_of(Defense((weak, strong), 3, False, "defense-factor")).prospect(10, NO_AIR)
 
     assert both.capture == pytest.approx((single[0] + 3 * single[1]) / 4)
 
@@ -87,16 +89,24 @@ def test_an_unrevealed_unit_is_the_average_of_what_it_may_be() -> None:
 def test_air_support_is_the_average_of_its_die() -> None:
     defense = Defense(((1, 6, "", 2),), 3, False, "defense-total")
     by_face = [
-        prospect(Defense(((1, 6 - die, "", 2),), 3, False, "defense-total"), 8, NO_AIR).capture for die in AIR_DICE
+        odds_of(Defense(((1, 6 - die, "", 2),), 3, False, "defense-total")).prospect(8, NO_AIR).capture
+        for die in AIR_DICE
     ]
 
-    assert prospect(defense, 8, AIR_DICE).capture == pytest.approx(sum(by_face) / 6)
+    assert odds_of(defense).prospect(8, AIR_DICE).capture == pytest.approx(sum(by_face) / 6)
 
 
 def test_barrage_weakens_the_attack() -> None:
     plain, barrage = [
-        prospect(Defense(((1, 6, strategy, 2),), 3, False, "defense-factor"), 8, NO_AIR) for strategy in ("", "barrage")
+        odds_of(Defense(((1, 6, strategy, 2),), 3, False, "defense-factor")).prospect(8, NO_AIR)
+        for strategy in ("", "barrage")
     ]
 
     assert barrage.capture < plain.capture
     assert barrage.losses > plain.losses + 1
+
+
+def test_odds_are_worked_out_once() -> None:
+    defense = Defense(((1, 6, "", 2),), 3, False, "defense-factor")
+
+    assert odds_of(defense).prospect(8, NO_AIR) is odds_of(defense).prospect(8, NO_AIR)
