@@ -23,7 +23,9 @@ class Networks:
 
     def __init__(self, name: str, number: int) -> None:
         self._name = name
-        self.places = [Place(f"10.213.7.{10 + one}", PORT, OWN, self._inside(one)) for one in range(number)]
+        # Several processes may test at once.
+        self._net = f"10.213.{os.getpid() % 250}"
+        self.places = [Place(f"{self._net}.{10 + one}", PORT, OWN, self._inside(one)) for one in range(number)]
 
     def _inside(self, number: int) -> tuple[str, ...]:
         return "ip", "netns", "exec", f"{self._name}{number}"
@@ -35,7 +37,7 @@ class Networks:
         with ExitStack() as stack:
             _ip("link", "add", switch, "type", "bridge")
             stack.callback(_ip, "link", "del", switch)
-            _ip("addr", "add", "10.213.7.1/24", "dev", switch)
+            _ip("addr", "add", f"{self._net}.1/24", "dev", switch)
             _ip("link", "set", switch, "up")
             for number, place in enumerate(self.places):
                 cable, far, inside = f"{self._name}c{number}", f"{self._name}f{number}", self._inside(number)
