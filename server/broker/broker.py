@@ -122,7 +122,7 @@ class Broker:
         self._logger = logger
         self._background = background
         self._waiting = None if background is None else Waiting(desk, background, self._limits)
-        self._allowances = Allowances(desk.clock, self._limits)
+        self._allowances = Allowances(desk.clock, self._limits.share(len(desk.nodes)))
         self._penalties = Penalties()
         self._stopping = False
         self._pending: deque[Asked] = deque()

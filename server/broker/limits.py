@@ -1,8 +1,9 @@
 """Limits of what clients of a server may cost: every limit with its number, quotas that are refilled over time, and the files that connections take."""
 
 from collections import OrderedDict
+from typing import Self
 
-from events.codec import Struct
+from events.codec import Struct, replace
 from server.protocol.errors import TooFewFiles
 from server.protocol.logger import Logger
 from server.protocol.open_files import allow_files
@@ -19,6 +20,10 @@ RESERVE = 100
 
 CONNECTIONS_MIN = 8
 """With fewer connections to each socket it is not worth serving."""
+
+
+QUOTAS = ("opens", "bots", "files", "file_bytes")
+"""The limits that count what clients add to the store."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -67,6 +72,13 @@ class Limits(Struct, frozen=True, kw_only=True):
     file_bytes: int = 64 << 20
     waiting_requests: int = 100
     all_waiting_requests: int = 1_000
+
+    def share(self, servers: int) -> Self:
+        """Return the limits of one of several servers of a store: its part of each quota, rounded up, so that all of them together give no more.
+
+        No server knows what clients have used up at the others: the store tells nothing of who a client is.
+        """
+        return replace(self, **{name: -(-getattr(self, name) // max(1, servers)) for name in QUOTAS})
 
 
 class Allowance:

@@ -137,6 +137,11 @@ class Desk:
         self._preparer = Preparer(self._context, handlers)
 
     @property
+    def nodes(self) -> Sequence[str]:
+        """The request addresses of all servers of this log, if there are several."""
+        return self._context.nodes
+
+    @property
     def cached(self) -> int:
         """How many matches are in memory."""
         return len(self._matches)

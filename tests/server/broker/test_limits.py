@@ -311,6 +311,22 @@ def test_the_matches_that_a_client_may_open_per_hour_are_limited() -> None:
     assert later == ""
 
 
+def test_all_servers_of_a_store_together_give_no_more_than_a_quota() -> None:
+    """Each gives its part, so that who turns from one to the other gains nothing; they share no count."""
+    nodes = ("tcp://one:5942", "tcp://two:5942")
+    log = MemoryLog()
+    codes: list[str] = []
+    for number, each in enumerate((log, log.beside())):
+        with served(each, nodes=nodes, limits=Limits(opens=6, files=2)) as broker, Raw(broker.address) as raw:
+            codes += [opened(raw, f"key {number} {count}") for count in range(3)]
+            codes += [opened(raw, f"late {number}"), opened(raw, f"key {number} 0")]
+
+    assert codes == 2 * [*3 * [""], "too_many", ""]
+    shared = Limits(opens=5, files=1, bots=0, file_bytes=64).share(2)
+    assert (shared.opens, shared.files, shared.bots, shared.file_bytes) == (3, 1, 0, 32)
+    assert Limits().share(0) == Limits().share(1) == Limits()
+
+
 def test_only_opened_matches_count_and_a_repeated_request_gets_the_first_outcome() -> None:
     with served(limits=Limits(opens=2)) as broker, Raw(broker.address) as raw:
         failed = [raw.ask(OpenRequest(game=game, key=f"no {game}")) for game in ("go", "chess", "go")]
