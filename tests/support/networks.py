@@ -11,6 +11,8 @@ import pytest
 from tests.support.nats_server import Place
 
 PORT, OWN = 4222, 6222
+NOWHERE = "02:00:00:00:00:01"
+"""The address of no machine."""
 
 
 class Networks:
@@ -49,6 +51,20 @@ class Networks:
                     _run(*inside, "ip", *end)
                 _run(*inside, "ip", "link", "set", "lo", "up")
             yield
+
+    def deafen(self, number: int, to: int | None = None) -> None:
+        """Let nothing come any more from a place to another one, or to this machine; the other way goes on."""
+        self._at(number, "replace", self._address(to), "lladdr", NOWHERE, "nud", "permanent")
+
+    def hear(self, number: int, to: int | None = None) -> None:
+        """Let come what a place sends."""
+        self._at(number, "del", self._address(to))
+
+    def _address(self, number: int | None) -> str:
+        return f"{self._net}.1" if number is None else self.places[number].host
+
+    def _at(self, number: int, what: str, *words: str) -> None:
+        _run(*self._inside(number), "ip", "neigh", what, *words, "dev", f"{self._name}f{number}")
 
     def cut(self, number: int) -> None:
         """Cut a place off: nothing comes through, and nobody is told."""

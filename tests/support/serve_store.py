@@ -1,4 +1,4 @@
-"""Serve a store with the test game in a separate process: `python -m tests.support.serve_store FILE [ADDRESS EVENTS]`."""
+"""Serve a store with the test game in a separate process: `python -m tests.support.serve_store FILE|LOCATOR [ADDRESS EVENTS]`."""
 
 import json
 import sys
@@ -9,6 +9,7 @@ from server.broker.json_logger import JsonLogger
 from server.broker.serving import Serving, serve
 from server.protocol.clock import SystemClock
 from server.store.concurrent_log import ConcurrentSqliteLog
+from server.store.opening import open_served
 from server.transparency.log_keys import KeyFolder
 from tests.support.desk import skirmish_listed
 
@@ -23,10 +24,11 @@ def main() -> None:
     """Serve until told to stop."""
     address, events = sys.argv[2:] or ("tcp://127.0.0.1:*", "tcp://127.0.0.1:*")
     with skirmish_listed():
+        is_file = "://" not in sys.argv[1]
         serve(
-            ConcurrentSqliteLog(Path(sys.argv[1])),
+            ConcurrentSqliteLog(Path(sys.argv[1])) if is_file else open_served(sys.argv[1]),
             Serving(address=address, events=events),
-            log_keys=KeyFolder(Path(sys.argv[1])),
+            log_keys=KeyFolder(Path(sys.argv[1])) if is_file else None,
             logger=JsonLogger(sys.stderr.buffer, SystemClock(), "warning"),
             ready=ready,
         )

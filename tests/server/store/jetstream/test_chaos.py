@@ -6,27 +6,21 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from itertools import pairwise
-from random import Random
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
-from core.audit.match_audit import audit_match
-from events.codec import Raw
 from events.errors import StoreUnavailable
-from events.ids import MatchId, Seat
 from server.broker.background import Background
 from server.client.retry import RetryPolicy
-from server.client.sockets import connect
 from server.protocol.clock import SystemClock
 from server.protocol.logger import SILENT
 from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.jetstream_log import JetStreamLog
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.networks import networks
-from tests.support.served import seated, served
-from tests.support.skirmish import BLUE, RED
+from tests.support.note_players import NotePlayers
+from tests.support.served import served
 
 CLIENTS = 6
 GAP_MAX_S = 20.0
@@ -37,16 +31,6 @@ POLICY = RetryPolicy(timeout_s=8.0, tries=20, pause_s=0.1, patience_s=60.0)
 
 
 How: TypeAlias = "Callable[[], AbstractContextManager[tuple[Nats, Lost]]]"
-
-NOTE = Raw(b'{"do":"match:note","text":"note"}')
-
-
-class Played:
-    """The keys that a client was told are stored, by match, and when (monotonic seconds)."""
-
-    def __init__(self) -> None:
-        self.keys: list[tuple[MatchId, str]] = []
-        self.times_s: list[float] = []
 
 
 def opened(cluster: Cluster) -> JetStreamLog:
@@ -64,23 +48,6 @@ def leader(log: JetStreamLog, name: str) -> int:
     """Return the number of the server that leads the stream of the commits."""
     told = json.loads(log._link.ask(f"$JS.API.STREAM.INFO.{name}-log", {}).data)
     return int(told["cluster"]["leader"][1:])
-
-
-def play(addresses: str, number: int, own: MatchId, shared: MatchId, tokens: dict[tuple[MatchId, Seat], str]) -> Played:
-    """Write notes to two matches until the time is over; return what was acknowledged."""
-    choose, played = Random(number), Played()
-    with connect(addresses, retry_policy=POLICY) as client:
-        for (match, seat), token in tokens.items():
-            client.add_token(match, seat, token)
-        until, count = time.monotonic() + SECONDS, 0
-        while time.monotonic() < until:
-            match = own if choose.random() < 0.7 else shared
-            key = f"{number}-{count}"
-            client.play(match, choose.choice((RED, BLUE)), NOTE, key=key)
-            played.keys.append((match, key))
-            played.times_s.append(time.monotonic())
-            count += 1
-    return played
 
 
 class Lost(NamedTuple):
@@ -132,12 +99,8 @@ def one_round(how: How) -> tuple[int, float]:
             for end, log in zip(ends, logs, strict=True)
         ]
         addresses = ",".join(broker.address for broker in brokers)
-        with connect(addresses, retry_policy=POLICY) as client:
-            matches = [seated(client, seed=f"{number}") for number in range(CLIENTS + 1)]
-            tokens = {(match, seat): client.token(match, seat) for match in matches for seat in (RED, BLUE)}
-        playing = [
-            pool.submit(play, addresses, number, matches[number], matches[-1], tokens) for number in range(CLIENTS)
-        ]
+        players = NotePlayers(addresses, CLIENTS, POLICY)
+        playing = [pool.submit(players.play, number, SECONDS) for number in range(CLIENTS)]
         with opened(cluster) as watcher:
             first = leader(watcher, cluster.name)
             for number in ((first + 1) % 3, first):
@@ -149,13 +112,5 @@ def one_round(how: How) -> tuple[int, float]:
         ends[1].close()
         played = [one.result(SECONDS + 60) for one in playing]
         with opened(cluster) as reader:
-            stored = [(match, one.key) for match in matches for one in reader.read(match)]
-            findings = [audit_match(reader, match).findings for match in matches]
-
-    acknowledged = [one for each in played for one in each.keys]
-    times = sorted(time_s for each in played for time_s in each.times_s)
-    assert len(stored) == len(set(stored))
-    assert set(acknowledged) <= set(stored)
-    assert findings == [()] * len(matches)
-    gap = max(later - earlier for earlier, later in pairwise(times))
-    return len(acknowledged), gap
+            count, gap = players.check(reader, played)
+    return count, gap
