@@ -54,8 +54,7 @@ FIRM = "match-began/1 match-ended/1 match-forked/1 rules-adopted/1 secrets-redea
 OTHERS = """attribute-set/1 card-discarded/1 card-drawn/1 card-moved/1 card-played/1 chance-called/1 chosen-by-chance/1 control-changed/1 decision-closed/1 decision-opened/1 deck-formed/1 deck-shuffled/1
     dice-rolled/1 hidden-dice-rolled/1 item-picked/1 item-unpicked/1 marker-placed/1 marker-removed/1 phase-began/1 piece-concealed/1 piece-drawn/1 piece-moved/1 piece-placed/1 piece-removed/1 piece-returned/1
     piece-revealed/1 piece-turned/1 round-began/1 rule-applied/1 sequence-began/1 sequence-ended/1 side-assigned/1 side-changed/1 step-began/1 track-moved/1 turn-began/1"""
-KINDS = {*KEPT, *FIRM, *OTHERS.split()}
-FIRST_ONLY, OPENED = ("match-opened/1", "match-forked/1", "rules-adopted/1"), ("anchor", "link", "share")
+KINDS, FIRST_ONLY = {*KEPT, *FIRM, *OTHERS.split()}, ("match-opened/1", "match-forked/1", "rules-adopted/1")
 UNCOUNTED, NOTES = ("item-", "undo-", "seat-viewed/1"), ("note-added/1", "standing-answer-given/1")
 ROLLS, LINKS = ("dice-rolled/1", "hidden-dice-rolled/1"), ("seat-secured/1", "chance-called/1", "links-opened/1")
 DRAWS = {"card-drawn/1": "card", "piece-drawn/1": "drawn", "chosen-by-chance/1": "chosen"}
@@ -289,12 +288,12 @@ class Walk:
         self.own, self.cut, self.before = Source({"scheme": "manual/1"}, ""), list[tuple[int, Source]](), Event()
         self.table, self.commitments, self.keys, self.repeated = Table(), set[str](), dict[str, str](), 0
         self.hidden, self.not_opened = {one: list[int]() for one in (*self.seats, "arbiter", "public")}, list[int]()
-        self.told, self.secured, self.anchors = Counter[str](), Counter[str](), Counter[str]()
+        self.told, self.secured, self.anchors, self.record, self.named = *(Counter[str]() for _ in range(3)), "", ""
         self.signed, self.bare, self.players = Counter[str](), set[str](), defaultdict[str, list[dict[str, int]]](list)
 
     def commit(self, commit: Event) -> None:
         """Check the next commit."""
-        do, call, seat = str(commit["command"].get("do")), self.own.call, commit["seat"]
+        do, call, seat, shown = str(commit["command"].get("do")), self.own.call, commit["seat"], list[Event]()
         kinds, is_fork = commit["kinds"], commit["kinds"][0] == "match-forked/1"
         is_decision, owed = do == "match:begin" or not do.startswith("match:"), self.own.owes.get(seat)
         with at("links", self.seq + 1):
@@ -313,9 +312,12 @@ class Walk:
                 self.table.take(self.seq, kind, event)
                 is_used = self.own.opened_in != commit["first"] or self.own.results or is_fork
                 need(is_used or event is not commit["events"][-1], "a link was opened for no result", "links")
+            numbers = {"at", "to" if "undo" in kind else "at"} & event.keys()
+            shown += [event | dict.fromkeys(numbers, 0)] * ("seen_by" not in event)
+        text = f"wardiary record 1|{self.record}|{commit['at']}|".encode() + compact(shown)
         is_end = self.own.is_linked and "match-ended/1" in kinds and "ruling-made/1" not in kinds
         need(("seed-revealed/1" in kinds) == is_end, "the seed is not revealed with the end, or is without it", "dice")
-        self.before, self.cut = commit, self.cut if is_fork else []
+        self.before, self.cut, self.record = commit, self.cut * is_fork, sha256(text) if shown else self.record
 
     def sign(self, commit: Event, seat: str, do: str) -> None:
         """Check the signature of a commit, or that it needs none: a seat that has a key signs all that it sends, but for standing answers and called links."""
@@ -335,7 +337,7 @@ class Walk:
         count = int(last[:9]) if last.isascii() and last.isdecimal() else 0
         is_order = count > 1 and re.fullmatch(r".+/0/[1-9][0-9]{0,3}", name, re.DOTALL) is not None
         follows = (start.removesuffix("/0") if is_order else start) if count == 1 + is_order else f"{start}/{count - 1}"
-        is_next = count > 0 and self.before.get("key") == follows
+        is_next, self.named = count > 0 and self.before.get("key") == follows, self.named if is_order else self.record
         if not signature:
             links = [one for one in events if one["event"] == "links-opened/1" and one.get("share")]
             opened = [f"link-{one['share']}" for one in links if one.get("number") or not events[1:]]
@@ -345,17 +347,17 @@ class Walk:
             self.bare |= set() if key else {seat}
             return
         need(key, f"the command is signed, and the seat {seat} has no key")
-        text = f"wardiary command 1\n{commit['match']}\n{self.opening}\n{seat}\n{name}\n{expected or '-'}\n"
-        text += f"{sha256(compact(command))}\n{(expected and self.seen) or '-'}\n"
-        need(re.fullmatch(BASE64, signature), "a signature is not in the form of one")
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(b64decode(signature), text.encode())
-        self.signed[seat] += 1
         if is_order:
             is_next = is_next and (self.before["seat"], self.before["expected"]) == (seat, expected)
             need(is_next, "the command does not follow the one before it in its order")
         elif expected or do != "match:take-seat":
             actual = self.seq - len(self.hidden[seat])
             need(expected == actual, f"the seat {seat} had seen {actual} events, and signed for {expected}")
+        text = f"wardiary command 1\n{commit['match']}\n{self.opening}\n{seat}\n{name}\n{expected or '-'}\n"
+        text += f"{sha256(compact(command))}\n{(expected and self.named) or '-'}\n"
+        need(re.fullmatch(BASE64, signature), "a signature is not in the form of one")
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(b64decode(signature), text.encode())
+        self.signed[seat] += 1
 
     def result(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Check a roll, draw or choice."""
@@ -418,7 +420,7 @@ class Walk:
         self.own.after, self.own.faces = (last + 1, faces) if faces else (self.own.after, self.own.faces)
         self.told["chosen"] += len(faces)
         self.anchors, self.signed, self.players, self.secured = Counter(), Counter(), defaultdict(list), Counter()
-        self.keys, self.repeated, self.parent, self.seen = {}, last + 1, event.get("parent", ""), self.own.link
+        self.keys, self.repeated, self.parent, self.record = {}, last + 1, event.get("parent", ""), ""
         unknown = self.hidden.get(seat, self.hidden["public"])
         self.hidden = {one: sorted({*of, *unknown}) for one, of in self.hidden.items()} | {"arbiter": []}
 
@@ -465,8 +467,6 @@ class Walk:
                 self.keys[seat], mine = event["key"], self.players[seat]
                 mine += [] if mine and event.get("was") else [{}]
                 mine[-1][event["key"]] = self.seq
-        if kind in LINKS:
-            self.seen = sha256("|".join([self.seen, seat, *(event.get(one, "") for one in OPENED)]).encode())
         if kind.startswith((*UNCOUNTED, *NOTES)) and event.get("seen_by") is not None:
             for one in self.hidden.keys() - {"arbiter", *event["seen_by"]}:
                 self.hidden[one].append(self.seq)

@@ -8,7 +8,7 @@ from events.ids import Digest
 from projections.state.table import Table
 from projections.table_codec import decode_table, encode_table
 
-SCHEMA = 23
+SCHEMA = 24
 """Incremented whenever the table or the fold changes: older snapshots are then rebuilt."""
 
 EVERY = 512

@@ -31,7 +31,7 @@ from core.match.match_creation import (
 )
 from core.match.recent_commits import called_after
 from core.match.ruleset import Ruleset
-from core.match.signatures import signature_problem
+from core.match.signatures import NOTHING_SHOWN, signature_problem
 from core.match.undo import NO_COMMANDS
 from core.registry.games import load_game
 from events.chain import ChainCheck
@@ -65,6 +65,7 @@ class _Auditor:
         self.chain = ChainCheck()
         self.head = Head()
         self.recent = NO_COMMANDS
+        self.record = NOTHING_SHOWN
         self.called = b""
         self.before: Commit | None = None
         self.signatures: dict[Seat, SeatSignatures] = {}
@@ -93,6 +94,7 @@ class _Auditor:
                 self.called = called_after(self.called, commit, self.table)
                 self.head = Head(commit.last, stored.hash)
                 self.recent = self.recent.followed_by(commit)
+                self.record = self.record.followed_by(commit)
         except BrokenEvidence as error:
             return AuditFinding(error.seq, error.problem)
         return finding
@@ -114,7 +116,7 @@ class _Auditor:
                 return AuditFinding(commit.first, problem)
             if (broken := _found(link_problem(commit, self.table))) is not None:
                 return broken
-            if unsigned := signature_problem(commit, self.table, self.before):
+            if unsigned := signature_problem(commit, self.table, self.before, self.record):
                 return AuditFinding(commit.first, unsigned)
             is_evidence = self.ruleset is not None and rules == self.rules_now
             return self._by_rules(commit) if is_evidence else self._by_record(commit)

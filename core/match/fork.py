@@ -23,7 +23,6 @@ from core.match.link_commands import share_in
 from core.match.live_match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match.match_creation import chance_scheme
 from core.match.recent_commits import called_command
-from core.match.undo import followed
 from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer, Dealer
 from core.secrets.knowledge import Knowledge, limiters_of
@@ -147,17 +146,11 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
         lambda: _knowledge(events_of(log, forking.parent, origin.seq), {*table.seats, forking.seat}),
         lambda: ChanceDealer(dealing_chance(draft, scheme, seed)),
     )
-    done = prepared(
-        match,
-        Head(origin.seq, origin.hash),
-        draft,
-        seat=forking.seat,
-        command=FORK_COMMAND,
-        key=key,
-        at=at,
-    )
+    head = Head(origin.seq, origin.hash)
+    done = prepared(match, head, draft, seat=forking.seat, command=FORK_COMMAND, key=key, at=at)
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
-    fork = Match(match, ruleset, done.table, Head(new.last, new.hash), seed, recent=followed([done.commit]))
+    fork = Match(match, ruleset, shared, head, seed)
+    fork.adopt(done)
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:
         whole = stored_commit(cut)

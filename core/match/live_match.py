@@ -33,7 +33,7 @@ from core.match.match_dice import MatchDice
 from core.match.player_commands import Begin
 from core.match.recent_commits import called_after, called_command, recent_commands
 from core.match.ruleset import Ruleset
-from core.match.signatures import NOT_SIGNED, Signed
+from core.match.signatures import NOT_SIGNED, NOTHING_SHOWN, PublicRecord, Signed, record_of
 from core.match.undo import NO_COMMANDS, RecentCommands
 from core.match.unknown_names import telling_unknown
 from core.positions.position import Position
@@ -77,9 +77,10 @@ class Match:
         seed: The sealed seed (hex) if this store has it.
         recent: Its last commands; only those can be taken back.
         called: The command that waits for a link, as JSON; empty if none does.
+        record: What everybody was shown; it is needed only where signatures are checked.
     """
 
-    __slots__ = ("_dice", "called", "head", "id", "recent", "ruleset", "seed", "table")
+    __slots__ = ("_dice", "called", "head", "id", "recent", "record", "ruleset", "seed", "table")
 
     def __init__(
         self,
@@ -91,6 +92,7 @@ class Match:
         *,
         recent: RecentCommands = NO_COMMANDS,
         called: bytes = b"",
+        record: PublicRecord = NOTHING_SHOWN,
     ) -> None:
         self.id = match
         self.ruleset = ruleset
@@ -99,6 +101,7 @@ class Match:
         self.seed = seed
         self.recent = recent
         self.called = called
+        self.record = record
         self._dice = MatchDice(match)
 
     def chance(self, table: Table | None = None, seat: Seat = NO_SEAT, share: str = "") -> Chance:
@@ -204,6 +207,7 @@ class Match:
         self.table = done.table
         self.head = Head(done.new.last, done.new.hash)
         self.recent = self.recent.followed_by(done.commit)
+        self.record = self.record.followed_by(done.commit)
 
 
 def prepared(
@@ -371,10 +375,10 @@ def load_match(log: Log, match: MatchId) -> Match:
         RulesetMissing: Its game, board or position is not here, or not valid.
     """
     kept = read_match(log, match)
-    return resumed(log, match, kept.table, kept.head)
+    return resumed(log, match, kept.table, kept.head, record_of(kept.commits))
 
 
-def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
+def resumed(log: Log, match: MatchId, table: Table, head: Head, record: PublicRecord = NOTHING_SHOWN) -> Match:
     """Return a match at its head from a chain that was already checked and folded.
 
     Raises:
@@ -389,6 +393,7 @@ def resumed(log: Log, match: MatchId, table: Table, head: Head) -> Match:
         seed,
         recent=recent_commands(log, match, table),
         called=called_command(log, match, table),
+        record=record,
     )
 
 

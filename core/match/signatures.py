@@ -3,6 +3,8 @@
 A seat that has registered a key signs whatever it sends, but for the links of its chain, which prove themselves. The server checks that before it stores a commit, and the audit checks it again with the same function.
 """
 
+from collections.abc import Iterable
+
 from core.chance.schemes import is_hex_32
 from core.engine.command import MATCH_TAGS
 from core.engine.draft import Draft
@@ -25,6 +27,7 @@ from events.vocabulary import (
     RulesAdopted,
     events_with,
 )
+from projections.state.public_record import recorded
 from projections.state.table import Table
 from projections.state.view import seat_number
 
@@ -46,6 +49,35 @@ class Signed(Struct, frozen=True):
 
 
 NOT_SIGNED = Signed()
+
+
+class PublicRecord(Struct, frozen=True):
+    """The record of what everybody was shown up to a commit.
+
+    `digest` is that of all of it (hex), and `named` the one that a signature of the commit names: the commands of an order, which are signed as a whole, all name what was shown before the first.
+    """
+
+    digest: str = ""
+    named: str = ""
+
+    def before(self, key: str) -> str:
+        """Return the digest that the signature of the next commit names, which has this idempotency key."""
+        return self.named if before_in_order(key) else self.digest
+
+    def followed_by(self, commit: Commit) -> "PublicRecord":
+        """Return what everybody was shown with one more commit."""
+        return PublicRecord(recorded(self.digest, commit.at, commit.events), self.before(commit.key))
+
+
+NOTHING_SHOWN = PublicRecord()
+
+
+def record_of(commits: Iterable[Commit]) -> PublicRecord:
+    """Return what everybody was shown by the commits of a match, from the first one on."""
+    record = NOTHING_SHOWN
+    for commit in commits:
+        record = record.followed_by(commit)
+    return record
 
 
 def refuse_key(table: Table, seat: Seat, public_key: str, holder: str) -> Refusal | None:
@@ -89,9 +121,9 @@ def registered(seat: Seat, public_key: str, holder: str, was: str = "") -> KeyRe
     return KeyRegistered(rule=SIGNATURES, seat=seat, key=public_key, holder=holder, was=was)
 
 
-def refuse_signature(commit: Commit, table: Table, before: Commit | None) -> Refusal | None:
+def refuse_signature(commit: Commit, table: Table, before: Commit | None, record: PublicRecord) -> Refusal | None:
     """Return why a commit that a seat has asked for cannot be stored, or None; see `signature_problem`."""
-    problem = signature_problem(commit, table, before)
+    problem = signature_problem(commit, table, before, record)
     if not problem:
         return None
     if not commit.signature:
@@ -100,13 +132,14 @@ def refuse_signature(commit: Commit, table: Table, before: Commit | None) -> Ref
     return Refusal("signature_must_fit", SIGNATURES, f"{problem[0].upper()}{problem[1:]}.")
 
 
-def signature_problem(commit: Commit, table: Table, before: Commit | None) -> str:
+def signature_problem(commit: Commit, table: Table, before: Commit | None, record: PublicRecord) -> str:
     """Return what is wrong with the signature of a commit, or with its absence; empty if nothing is.
 
     Args:
         commit: A commit.
         table: The table before it.
         before: The commit before it; None for the first, and where it is not the commit of an order, nor a standing answer.
+        record: What everybody was shown before it.
     """
     if isinstance(commit.events[0], MatchForked):
         return "a fork is not signed" if commit.signature else ""
@@ -126,10 +159,12 @@ def signature_problem(commit: Commit, table: Table, before: Commit | None) -> st
         return "" if is_free else f"the seat {commit.seat} has a key, and this command is not signed"
     if not key:
         return f"the command is signed, and the seat {commit.seat} has no key"
+    if problem := _expected_problem(commit, table, before):
+        return problem
     # Who takes a seat has seen nothing before.
-    if not is_signed_by(commit, table.opening, key, table.seen_links if commit.expected else ""):
-        return f"the signature is not that of the key of the seat {commit.seat} for this command"
-    return _expected_problem(commit, table, before)
+    if not is_signed_by(commit, table.opening, key, record.before(commit.key) if commit.expected else ""):
+        return f"the signature is not that of the key of the seat {commit.seat} for this command after these events"
+    return ""
 
 
 def _foreign_problem(commit: Commit, table: Table, *, repeats: bool) -> str:

@@ -21,7 +21,7 @@ def opening_digest(opening: MatchOpened) -> Digest:
 
 
 def text_to_sign(
-    match: MatchId, opening: Digest, seat: Seat, *, key: str, command: bytes, expected: int = 0, seen: str = ""
+    match: MatchId, opening: Digest, seat: Seat, *, key: str, command: bytes, expected: int = 0, record: str = ""
 ) -> str:
     """Return the text that a seat signs.
 
@@ -32,15 +32,15 @@ def text_to_sign(
         key: The idempotency key of the command.
         command: The command in canonical bytes.
         expected: How many events the seat had seen; 0 for a seat that is taken.
-        seen: The digest of the links that the seat had seen (`projections.state.links.seen_on`); empty for none.
+        record: The digest of what everybody was shown until then (`projections.state.public_record`); empty for a seat that is taken.
     """
     digest = sha256(command).hexdigest()
-    lines = ("wardiary command 1", match, opening, seat, key, str(expected or "-"), digest, seen or "-")
+    lines = ("wardiary command 1", match, opening, seat, key, str(expected or "-"), digest, record or "-")
     return "".join([f"{line}\n" for line in lines])
 
 
-def is_signed_by(commit: Commit, opening: Digest, key: str, seen: str) -> bool:
-    """Return whether the signature of a commit is that of a public key (hex) for its command, by a seat that had seen links with a digest; see `text_to_sign`."""
+def is_signed_by(commit: Commit, opening: Digest, key: str, record: str) -> bool:
+    """Return whether the signature of a commit is that of a public key (hex) for its command, which names a digest of the public record; see `text_to_sign`."""
     signature = decoded(commit.signature)
     if signature is None or len(signature) != SIGNATURE_BYTES:
         return False
@@ -51,7 +51,7 @@ def is_signed_by(commit: Commit, opening: Digest, key: str, seen: str) -> bool:
         key=commit.key,
         command=bytes(commit.command),
         expected=commit.expected,
-        seen=seen,
+        record=record,
     )
     return Verifier("", bytes.fromhex(key)).check(text, signature)
 

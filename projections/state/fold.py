@@ -77,7 +77,7 @@ from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
 from projections.state.link_events import link_event
-from projections.state.links import links_of, seen_on, uncalled
+from projections.state.links import links_of, uncalled
 from projections.state.pieces import (
     conceal_piece,
     move_piece,
@@ -230,7 +230,6 @@ def _match_opened(table: Table, event: MatchOpened) -> None:
     table.chance = event.chance
     table.links = links_of(event.chance)
     table.opening = opening_digest(event)
-    table.seen_links = seen_on(table.seen_links, event)
 
 
 def _key_registered(table: Table, event: KeyRegistered) -> None:

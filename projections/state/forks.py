@@ -7,7 +7,7 @@ from events.ids import ARBITER
 from events.vocabulary import ChanceScheme, MatchForked
 from projections.state.chosen_faces import ChosenFaces, chosen_on
 from projections.state.limits import Limit
-from projections.state.links import links_of, seen_on
+from projections.state.links import links_of
 from projections.state.offices import Invitation
 from projections.state.table import Table
 
@@ -18,7 +18,6 @@ RESAMPLE = "resample"
 def match_forked(table: Table, event: MatchForked) -> None:
     """Begin a fork: its own dice and seats, and the limits of what they may see."""
     chosen = table.chosen_faces
-    table.seen_links = seen_on(table.seen_links, event)
     if event.chance != carried_on(table.chance):
         chosen = None
         table.dice_from = event.at + 1

@@ -1,7 +1,5 @@
 """The links of sealed dice as far as they are opened: those of the server and of the seats, and the call that waits for one."""
 
-from hashlib import sha256
-
 from events.codec import Struct, replace
 from events.ids import Seat
 from events.vocabulary import (
@@ -108,25 +106,6 @@ class Links(Struct, frozen=True):
 def links_of(chance: ChanceScheme) -> Links | None:
     """Return the links of a match before any is opened, or None if its dice have none."""
     return Links(chance.commitment) if chance.scheme == SEALED_LINKS else None
-
-
-def seen_on(seen: str, event: Event) -> str:
-    """Return the digest (hex) of all that events have said of links, with one more event; empty if the dice depend on none.
-
-    It begins with the anchor of the server, in a fork anew. Each seat that signs names it, so that all results are bound to what the players were shown.
-    """
-    match event:
-        case MatchOpened() | MatchForked():
-            return event.chance.commitment
-        case SeatSecured():
-            said = (event.seat, event.anchor, "", "")
-        case ChanceCalled():
-            said = (event.seat, "", "", "")
-        case LinksOpened():
-            said = (event.seat, "", event.link, event.share)
-        case _:
-            return seen
-    return sha256("|".join((seen, *said)).encode()).hexdigest()
 
 
 def links_on(links: Links | None, event: Event, number: int, repeated: int) -> Links | None:

@@ -240,7 +240,7 @@ class Table(GamePart, kw_only=True):
     players who have left it or were replaced since play began, the last ones only. `arbiter` holds the arbiter's office, `arbiters` lists all who ever held it.
     `paused` is why the match is paused; None if it is not. The dice of the match are those of the events after `dice_from`: a fork begins with its parent's.
     `links` holds the links of sealed dice as far as they are opened, and `chosen_faces` the faces of the next dice, if a fork chose them. `opening` is the digest
-    of the first event, `seen_links` that of all that was said of links, `keys` are those of seats that sign, registered after `keys_from`.
+    of the first event, `keys` are those of seats that sign, registered after `keys_from`.
 
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of: together they map
     the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in the numbering of dice. `limits` are the
@@ -276,7 +276,6 @@ class Table(GamePart, kw_only=True):
     dice_from: int = 0
     links: Links | None = None
     opening: Digest = Digest("")
-    seen_links: str = ""
     keys: dict[Seat, SeatKey] = {}
     keys_from: int = 0
     chosen_faces: ChosenFaces | None = None

@@ -59,6 +59,21 @@ def is_known_to_all(events: Iterable[Event]) -> bool:
     return all(getattr(event, "seen_by", None) is None for event in events)
 
 
+def public_events(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events of a commit that every seat sees whole, without the numbers of other events in them, which differ."""
+    if is_open(events):
+        return events
+    return tuple([_unnumbered(event) for event in events if getattr(event, "seen_by", None) is None])
+
+
+def _unnumbered(event: Event) -> Event:
+    if isinstance(event, CommandsUndone | UndoAsked):
+        return replace(event, to=0)
+    if isinstance(event, MatchForked) or (isinstance(event, _REMARKS) and event.at is not None):
+        return replace(event, at=0)
+    return event
+
+
 def see(event: Event, seat: Seat) -> Event | None:
     """Return an event as a seat may see it, or None if the seat may not know of it."""
     if type(event) not in _GUARDED:

@@ -14,8 +14,9 @@ from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plai
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
-from events.vocabulary import Event, MatchForked, MatchOpened
-from projections.state.links import Links, links_on, seen_on
+from events.vocabulary import MatchForked, MatchOpened
+from projections.state.links import Links, links_on
+from projections.state.public_record import recorded
 from projections.state.table import Table
 from projections.state.undo_history import FENCES
 from projections.state.view import EventSlice
@@ -47,24 +48,25 @@ _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 
 
 class Shown(Struct, frozen=True):
-    """Events that a seat was shown: how many, from the first one on, and the digest of what they say of links (`seen_on`).
+    """Commits that a seat was shown: how many events, from the first one on, and the digest of what everybody was shown (`recorded`).
 
-    `opened` are the links as these events show them, and `repeated` is up to which event a fork repeats those of its parent. `sent` are the last commands that were
-    signed for the seat, without those before an event that cannot be taken back: they may be put back.
+    `opened` are the links as these events show them; up to `repeated` a fork repeats its parent. `sent` are the last commands that were signed for the seat and may be put back.
     """
 
     number: int = 0
-    links: str = ""
+    record: str = ""
     opened: Links | None = None
     repeated: int = 0
     sent: tuple[str, ...] = ()
 
-    def followed_by(self, event: Event) -> "Shown":
-        """Return what the seat was shown with one more event."""
-        number = self.number + 1
-        repeated = event.at + 1 if isinstance(event, MatchForked) else self.repeated
-        sent = () if type(event) in FENCES else self.sent
-        return Shown(number, seen_on(self.links, event), links_on(self.opened, event, number, repeated), repeated, sent)
+    def followed_by(self, slice_: EventSlice) -> "Shown":
+        """Return what the seat was shown with one more commit."""
+        opened, repeated, sent = self.opened, self.repeated, self.sent
+        for number, event in enumerate(slice_.events, start=self.number + 1):
+            repeated = event.at + 1 if isinstance(event, MatchForked) else repeated
+            sent = () if type(event) in FENCES else sent
+            opened = links_on(opened, event, number, repeated)
+        return Shown(slice_.last, recorded(self.record, slice_.at, slice_.events), opened, repeated, sent)
 
 
 class SignedCalls:
@@ -338,13 +340,11 @@ class SignedCalls:
         return self._shown.get((match, seat), Shown()).number or (0 if (match, seat) in self._signing else None)
 
     def _show(self, match: MatchId, seat: Seat, slices: Sequence[EventSlice]) -> Shown:
-        """Count the events of a seat that continue those before, and return what this client was shown."""
+        """Count the commits of a seat that continue those before, and return what this client was shown."""
         shown = self._shown.get((match, seat), Shown())
         for slice_ in slices:
-            for number, event in enumerate(slice_.events, start=slice_.first):
-                if number == shown.number + 1:
-                    shown = shown.followed_by(event)
-            self._shown[match, seat] = shown
+            if slice_.first == shown.number + 1:
+                self._shown[match, seat] = shown = shown.followed_by(slice_)
         return shown
 
     def _with_signatures(
@@ -363,7 +363,7 @@ class SignedCalls:
                     key=order_key(request.key, number),
                     command=command,
                     expected=shown.number,
-                    seen=shown.links,
+                    record=shown.record,
                 )
             )
             for number, command in enumerate(commands, start=1)

@@ -314,7 +314,8 @@ def _decide(
         raise denied("malformed", f"not a command of this match: {error}") from None
     if isinstance(answer, Refusal):
         return answer
-    refusal = refuse_signature(answer.commit, match.table, None if before is None else before.commit)
+    last = None if before is None else before.commit
+    refusal = refuse_signature(answer.commit, match.table, last, match.match.record)
     if refusal is None:
         return answer
     canonical = bytes(answer.commit.command)

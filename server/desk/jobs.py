@@ -7,6 +7,7 @@ from core.game.bound_game import BoundGame
 from core.history.match_reader import table_at
 from core.match.bound_games import keep_game, keep_position
 from core.match.live_match import load_match, own_board, own_position, ruleset_of
+from core.match.signatures import PublicRecord
 from core.odds.option_odds import OptionOdds, odds_of_command, odds_of_options
 from core.odds.possible_tables import PossibleTables
 from core.positions.position import Position
@@ -73,10 +74,11 @@ class ReadFiles(Struct, frozen=True):
 
 
 class LoadedMatch(Struct, frozen=True):
-    """A match whose chain was checked: its table as bytes, its head, and its files."""
+    """A match whose chain was checked: its table as bytes, its head, what everybody was shown, and its files."""
 
     table: bytes
     head: Head
+    record: PublicRecord
     files: ReadFiles
 
 
@@ -96,7 +98,7 @@ class LoadMatch(Struct, frozen=True):
             loaded.ruleset.game,
             loaded.ruleset.position,
         )
-        return LoadedMatch(encode_table(loaded.table), loaded.head, files)
+        return LoadedMatch(encode_table(loaded.table), loaded.head, loaded.record, files)
 
 
 class AskStore(Struct, frozen=True):

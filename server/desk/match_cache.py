@@ -138,11 +138,12 @@ class CachedMatch:
 
     def attempt(self, change: Callable[[], T]) -> T:
         """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
-        before = self.match.table, self.match.head, self.match.recent
+        live = self.match
+        before = live.table, live.head, live.recent, live.called, live.record
         try:
             return change()
         except BaseException:
-            self.match.table, self.match.head, self.match.recent = before
+            live.table, live.head, live.recent, live.called, live.record = before
             raise
 
     def stored(self, command: CommittedCommand) -> None:

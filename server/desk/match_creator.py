@@ -8,6 +8,7 @@ from core.history.match_reader import events_of, table_at
 from core.match.fork import DICE, Forking, fork_match
 from core.match.live_match import Match
 from core.match.match_creation import Opening, open_match
+from core.match.signatures import record_of
 from core.registry.games import load_game
 from events.commit import Head
 from events.errors import LogError
@@ -71,8 +72,9 @@ class MatchCreator:
         except (UnknownName, SetupInvalid) as error:
             raise _named(opening, error) from None
         done = opened.prepared
-        live = CachedMatch(Match(match, opened.ruleset, done.table, Head(done.new.last, done.new.hash), opened.seed))
-        return Decided(live, (done,), opened.attachments)
+        head, record = Head(done.new.last, done.new.hash), record_of([done.commit])
+        live = Match(match, opened.ruleset, done.table, head, opened.seed, record=record)
+        return Decided(CachedMatch(live), (done,), opened.attachments)
 
     def fork(
         self, match: MatchId, parent: CachedMatch, request: ForkRequest, key: str, *, owner: bool, maker: Invitation

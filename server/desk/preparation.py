@@ -4,7 +4,6 @@ from core.errors import KernelError
 from core.history.match_reader import DAMAGE, damage_to
 from core.match.bound_games import has_game, has_position
 from core.match.live_match import Match, Prepared, own_board, own_position, resumed
-from core.match.undo import followed
 from core.odds.option_odds import OptionOdds
 from events.chain import commits_between
 from events.codec import DecodeError
@@ -105,7 +104,8 @@ class Preparer:
         loaded.files.keep()
         # Meanwhile the match may have been loaded in another way, and played on.
         if self._matches.loaded(match) is None and self._log.head(match) == loaded.head:
-            cached = self._matches.put(CachedMatch(resumed(self._log, match, decode_table(loaded.table), loaded.head)))
+            table = decode_table(loaded.table)
+            cached = self._matches.put(CachedMatch(resumed(self._log, match, table, loaded.head, loaded.record)))
             found = self._log.snapshot(match, loaded.head.seq)
             if found is None or loaded.head.seq - found[0] >= EVERY:
                 cached.save_snapshots(self._log)
@@ -127,10 +127,7 @@ class Preparer:
                 for new, table in zip(fork.commits, fork.tables, strict=True)
             ]
         )
-        last = commits[-1]
-        cached = self._matches.get(job.request.match)
-        recent = followed([done.commit for done in commits])
-        match = Match(
-            job.match, cached.match.ruleset, last.table, Head(last.new.last, last.new.hash), fork.seed, recent=recent
-        )
+        match = Match(job.match, self._matches.get(job.request.match).match.ruleset, Table(), Head(), fork.seed)
+        for done in commits:
+            match.adopt(done)
         return Decided(CachedMatch(match), commits)

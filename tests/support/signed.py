@@ -1,11 +1,11 @@
 """A match on a server in this process whose players sign what they send; and the archive as a dishonest operator would write it anew."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from random import Random
 
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
+from core.match.signatures import record_of
 from events.archive import export_match
 from events.codec import replace
 from events.commit import Commit, decode_commit
@@ -13,7 +13,6 @@ from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
 from events.vocabulary import MatchOpened, Value
-from projections.state.links import seen_on
 from server.client.client import Client
 from server.client.local import LocalTransport
 from server.desk.desk import Desk
@@ -111,10 +110,9 @@ class Players:
         return again
 
 
-def seen_before(commit: Commit, commits: Sequence[Commit]) -> str:
-    """Return what the events before a commit have said of links."""
-    events = [event for one in commits if one.first < commit.first for event in one.events]
-    return reduce(seen_on, events, "")
+def shown_before(commit: Commit, commits: Sequence[Commit]) -> str:
+    """Return the digest that the signature of a commit names."""
+    return record_of([one for one in commits if one.first < commit.first]).before(commit.key)
 
 
 def signed_anew(commit: Commit, commits: Sequence[Commit], signer: SeatSigner = OPERATOR, **changes: object) -> Commit:
@@ -129,6 +127,6 @@ def signed_anew(commit: Commit, commits: Sequence[Commit], signer: SeatSigner = 
         key=commit.key,
         command=bytes(commit.command),
         expected=commit.expected,
-        seen=seen_before(commit, commits) if commit.expected else "",
+        record=shown_before(commit, commits) if commit.expected else "",
     )
     return replace(commit, signature=signer.sign(text))

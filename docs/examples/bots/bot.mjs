@@ -189,11 +189,16 @@ function chainOf(tip) {
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 
-// Return the digest of all that was said of links, with what one more event says; see `docs/protocol.md`.
-function seenOn(seen, event) {
-  if (["match-opened/1", "match-forked/1"].includes(event.event)) return event.chance.commitment ?? "";
-  if (!["seat-secured/1", "chance-called/1", "links-opened/1"].includes(event.event)) return seen;
-  return sha256([seen, ...["seat", "anchor", "link", "share"].map((name) => event[name] ?? "")].join("|"));
+// Return the digest of what everybody was shown, with one more commit; see `docs/protocol.md`.
+function recorded(before, { at, events }) {
+  const shown = events.filter((one) => !("seen_by" in one)).map((one) => ({
+    ...one,
+    ...("at" in one && { at: 0 }),
+    ...("to" in one && one.event.includes("undo") && { to: 0 }),
+  }));
+  if (!shown.length) return before;
+  const start = ["match-opened/1", "match-forked/1"].includes(shown[0].event) ? "" : before;
+  return sha256(`wardiary record 1|${start}|${at}|${JSON.stringify(shown)}`);
 }
 
 // Signs the commands of a seat, if it has registered the key; see `docs/protocol.md`. The server learns neither the tip nor the key.
@@ -207,13 +212,13 @@ class Signer {
     const { slices } = await demand(server, { ask: "log", match, limit: 1 });
     signer.above = ["wardiary command 1", match, sha256(JSON.stringify(slices[0].events[0]))];
     signer.isOn = false;
-    Object.assign(signer, { server, shown: 0, seen: "" });
+    Object.assign(signer, { server, shown: 0, record: "" });
     return signer;
   }
 
   // Return the signature of a command, which is in its canonical form.
   sign(seat, key, command, expected = "-") {
-    const lines = [...this.above, seat, key, expected, sha256(JSON.stringify(command)), (expected !== "-" && this.seen) || "-"];
+    const lines = [...this.above, seat, key, expected, sha256(JSON.stringify(command)), (expected !== "-" && this.record) || "-"];
     return sign(null, Buffer.from(lines.map((line) => `${line}\n`).join("")), this.key).toString("base64");
   }
 
@@ -224,9 +229,9 @@ class Signer {
     while (this.shown < expected) {
       const { slices } = await demand(this.server, { ask: "log", ...who, since: this.shown });
       if (slices[0]?.first !== this.shown + 1) end(`the server shows ${this.shown} events, and says that there are ${expected}: nothing is signed`);
-      for (const event of slices.flatMap((one) => one.events)) {
-        this.shown += 1;
-        this.seen = seenOn(this.seen, event);
+      for (const one of slices) {
+        this.shown += one.events.length;
+        this.record = recorded(this.record, one);
       }
     }
     return { key, expected, signatures: [this.sign(who.seat, key, command, expected)] };

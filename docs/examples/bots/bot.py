@@ -97,14 +97,16 @@ def compact(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def seen_on(seen: str, event: dict[str, Any]) -> str:
-    """Return the digest of all that was said of links, with what one more event says; see `docs/protocol.md`."""
-    if event["event"] in ("match-opened/1", "match-forked/1"):
-        return str(event["chance"].get("commitment", ""))
-    if event["event"] not in ("seat-secured/1", "chance-called/1", "links-opened/1"):
-        return seen
-    said = [str(event.get(name, "")) for name in ("seat", "anchor", "link", "share")]
-    return hashlib.sha256("|".join([seen, *said]).encode()).hexdigest()
+def recorded(before: str, commit: dict[str, Any]) -> str:
+    """Return the digest of what everybody was shown, with one more commit; see `docs/protocol.md`."""
+    shown = [one for one in commit["events"] if "seen_by" not in one]
+    if not shown:
+        return before
+    numbers = [{"at", "to"} if "undo" in one["event"] else {"at"} for one in shown]
+    shown = [one | dict.fromkeys(of & one.keys(), 0) for one, of in zip(shown, numbers, strict=True)]
+    start = "" if shown[0]["event"] in ("match-opened/1", "match-forked/1") else before
+    said = f"wardiary record 1|{start}|{commit['at']}|".encode() + compact(shown)
+    return hashlib.sha256(said).hexdigest()
 
 
 class Signer:
@@ -123,7 +125,7 @@ class Signer:
         first = server.demand(ask="log", match=match, limit=1)["slices"][0]["events"][0]
         self.above = ("wardiary command 1", match, hashlib.sha256(compact(first)).hexdigest())
         self.is_on = False
-        self.server, self.shown, self.seen = server, 0, ""
+        self.server, self.shown, self.record = server, 0, ""
 
     def sign(self, seat: str, key: str, command: dict[str, Any], expected: int | None = None) -> str:
         """Return the signature of a command, which is in its canonical form."""
@@ -134,7 +136,7 @@ class Signer:
             key,
             "-" if expected is None else str(expected),
             digest,
-            (expected and self.seen) or "-",
+            (expected and self.record) or "-",
         )
         return b64encode(self.key.sign("".join(f"{line}\n" for line in lines).encode())).decode()
 
@@ -147,8 +149,8 @@ class Signer:
             slices = self.server.demand(ask="log", **who, since=self.shown)["slices"]
             if not slices or slices[0]["first"] != self.shown + 1:
                 sys.exit(f"the server shows {self.shown} events, and says that there are {expected}: nothing is signed")
-            for event in [event for one in slices for event in one["events"]]:
-                self.shown, self.seen = self.shown + 1, seen_on(self.seen, event)
+            for one in slices:
+                self.shown, self.record = self.shown + len(one["events"]), recorded(self.record, one)
         return {"key": key, "expected": expected, "signatures": [self.sign(who["seat"], key, command, expected)]}
 
 

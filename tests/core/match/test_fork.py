@@ -29,7 +29,6 @@ BOOKKEEPING = (
     "links",
     "keys",
     "keys_from",
-    "seen_links",
     "private_notes",
     "past",
 )

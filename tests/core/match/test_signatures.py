@@ -99,7 +99,7 @@ def test_the_text_and_the_signature_are_those_of_the_published_vector() -> None:
         key="6110e5781bcccea696762e61",
         command=b'{"do":"attack","at":"minsk"}',
         expected=41,
-        seen="3 E29zUUqicC3sWrEb2D7lWmLmf4bU3glN0YgWF63CNeE=",
+        record="3 E29zUUqicC3sWrEb2D7lWmLmf4bU3glN0YgWF63CNeE=",
     )
     signer = Signer("", bytes(range(0x40, 0x60)))
 
@@ -141,7 +141,7 @@ def test_a_changed_number_of_events_that_a_seat_had_seen_is_found(by: int) -> No
     changed = replace(commits[place], expected=commits[place].expected + by)
     commits[place] = changed
 
-    assert "signature" in problem(players, commits)
+    assert "had seen" in problem(players, commits)
 
 
 def test_a_seat_that_signs_for_another_number_of_events_is_found_and_refused() -> None:
@@ -303,7 +303,9 @@ def test_another_key_is_signed_with_the_one_before() -> None:
     event = KeyRegistered(rule="match.signatures", seat=RED, key=OPERATOR.public_key, was=red)  # type: ignore[arg-type]
     command = Raw(encode(RegisterKey(public_key=OPERATOR.public_key)))
     seen = players.desk.number(players.match, RED)
-    rotation = replace(last, seat=RED, key="rotation", command=command, expected=seen, events=(event,))
+    rotation = replace(
+        last, first=last.last + 1, seat=RED, key="rotation", command=command, expected=seen, events=(event,)
+    )
 
     assert "not that of the key" in problem(players, [*commits, signed_anew(rotation, commits)])
     lost = replace(
@@ -385,7 +387,7 @@ def test_an_order_is_signed_as_a_whole_and_none_of_it_is_left_out() -> None:
     assert players.report.clean
     assert "does not follow the one before it" in problem(players, [*commits[:-2], second])
     moved = replace(second, expected=second.expected + 1)
-    assert "not that of the key" in problem(players, [*commits[:-1], moved])
+    assert "does not follow the one before it" in problem(players, [*commits[:-1], moved])
 
 
 def test_a_standing_answer_is_not_signed_and_one_that_nobody_gave_is_found() -> None:
@@ -455,7 +457,7 @@ def test_what_was_put_back_is_not_put_back_again_and_not_before_it_was_taken_bac
 
     assert players.report.clean
     assert bytes(redo.command) == bytes(hide.command)
-    assert "not that of the key" in replayed.report.findings[0].problem
+    assert "had seen 39 events, and signed for 36" in replayed.report.findings[0].problem
     assert "signatures" in verdict(replayed.archive())
     assert "used before" in verdict(with_replay(players, redo))
     assert moved.report.findings

@@ -225,8 +225,20 @@ const wardiaryCourse = (() => {
       const kinds = events.map(kindOf), isEnd = kinds.includes("match-ended") && !kinds.includes("ruling-made");
       const isTold = kinds.includes("seed-revealed") === (this.own.isLinked && isEnd);
       need(isTold, `event ${this.seq}: the seed is not revealed with the end, or is without it`);
+      await this.show(commit, line);
       this.before = commit;
       if (!isFork) this.cut = [];
+    }
+
+    // Adds what everybody was shown of a commit to the digest that the next signature names: its events as they are written, without the numbers of others.
+    async show({ at, events }, line) {
+      const texts = eventsIn(line), shown = [];
+      for (const [place, event] of events.entries()) {
+        const numbers = { ...("at" in event && { at: 0 }), ...("to" in event && event.event.includes("undo") && { to: 0 }) };
+        const isPlain = !Object.keys(numbers).length;
+        if (!("seen_by" in event)) shown.push(isPlain ? texts[place] : JSON.stringify({ ...event, ...numbers }));
+      }
+      if (shown.length) this.record = await digest(`wardiary record 1|${this.record}|${at}|[${shown.join(",")}]`);
     }
 
     async take(commit, kind, event, isFork) {
@@ -277,7 +289,8 @@ const wardiaryCourse = (() => {
         const actual = this.numberOf(this.seq, seat);
         need(expected === actual, `this is signed for ${expected} events, and the seat ${seat} had seen ${actual}`);
       }
-      const said = ["wardiary command 1", match, this.opening, seat, name, expected || "-", await digest(written(line, '"command":')), (expected && this.seen) || "-"];
+      if (!isOrder) this.bound = this.record;
+      const said = ["wardiary command 1", match, this.opening, seat, name, expected || "-", await digest(written(line, '"command":')), (expected && this.bound) || "-"];
       return this.isSigned(key, signature, said.map((one) => `${one}\n`).join(""), seat);
     }
 
@@ -309,7 +322,7 @@ const wardiaryCourse = (() => {
       need(!this.commitments.has(this.own.link), "these links are those of a parent");
       if (this.own.link) this.commitments.add(this.own.link);
       this.begin();
-      Object.assign(this, { keys: new Map(), repeated: last + 1, seen: this.own.link });
+      Object.assign(this, { keys: new Map(), repeated: last + 1, record: "" });
       this.privately = this.privately.map(({ seq, seats }) => ({ seq, seats: seat === "arbiter" || seats.includes(seat) ? seats : [] }));
     }
 
@@ -350,7 +363,6 @@ const wardiaryCourse = (() => {
         this.players.set(seat, true);
         this.keys.set(seat, event.key);
       }
-      if (OF_LINKS.has(kind)) this.seen = await digest([this.seen, seat, ...["anchor", "link", "share"].map((name) => event[name] ?? "")].join("|"));
       if (PRIVATE.has(kind) && Array.isArray(event.seen_by)) this.privately.push({ seq: this.seq, seats: event.seen_by });
     }
 
@@ -377,6 +389,14 @@ const wardiaryCourse = (() => {
     throw new Error("a commit has no command");
   }
 
+  // The events of the commit on a line, as they are written there.
+  function eventsIn(line) {
+    const command = written(line, '"command":'), mark = '"events":[', texts = [];
+    let at = line.indexOf(mark, line.indexOf(command) + command.length) + mark.length;
+    for (let text = ""; line[at] === "{"; at += text.length + 1) texts.push((text = written(line, "", at)));
+    return texts;
+  }
+
   async function ed25519(key) {
     try {
       return await crypto.subtle.importKey("raw", unhex(key), "Ed25519", false, ["verify"]);
@@ -387,8 +407,7 @@ const wardiaryCourse = (() => {
 
   async function check(archive) {
     const commits = await read(archive), lines = new TextDecoder().decode(archive).split("\n").filter((line) => line.startsWith('{"commit":'));
-    const opening = written(lines[0], '"events":[', lines[0].indexOf(written(lines[0], '"command":')));
-    const course = new Course(commits[0].events[0], await digest(opening));
+    const course = new Course(commits[0].events[0], await digest(eventsIn(lines[0])[0]));
     for (const [place, commit] of commits.entries()) await course.commit(commit, lines[place]);
     const { counts, keys, chains, notOpened, otherKeys, seats } = course;
     const further = [...chains].filter(([, count]) => count > 1).map(([seat, count]) => `${seat}, ${count - 1} times`);

@@ -27,7 +27,6 @@ BOOKKEEPING = (
     "credentials",
     "dice_from",
     "links",
-    "seen_links",
     "keys",
     "keys_from",
     "past",
