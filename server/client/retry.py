@@ -16,6 +16,10 @@ PATIENCE_S = 600.0
 """How long a client waits by default for a server to come back (seconds): a restart or a reboot takes minutes."""
 
 
+PAUSE_MAX_S = 1.0
+"""How long a client pauses at most, and a random part more, when a server says that it can do nothing at the moment (seconds): the next one may be a good one."""
+
+
 class RetryPolicy(Struct, frozen=True):
     """Waiting times of a client for replies (seconds).
 
@@ -199,6 +203,8 @@ class Exchange:
         return self._outcome.final(reply)
 
     def _pause_s(self) -> float:
-        """Return how long to pause before the next try: each time about twice as long, once the server turns out not to be busy for a moment only."""
-        doublings = max(0, min(self._tries - self._retry_policy.tries, 10))
-        return self._retry_policy.pause_s * (1 << doublings) * (1 + self._contact.chance() if doublings else 1)
+        """Return how long to pause before the next try: longer, once the server turns out not to be busy for a moment only."""
+        pause_s, doublings = self._retry_policy.pause_s, max(0, min(self._tries - self._retry_policy.tries, 10))
+        if not doublings:
+            return pause_s
+        return min(pause_s * (1 << doublings), max(pause_s, PAUSE_MAX_S)) * (1 + self._contact.chance())

@@ -111,7 +111,8 @@ def test_a_server_that_does_not_come_back_is_given_up() -> None:
         waiting.again(260.0)
 
 
-def test_a_server_that_says_for_long_that_it_is_busy_is_asked_ever_more_rarely() -> None:
+def test_a_server_that_says_for_long_that_it_is_busy_is_asked_more_rarely_but_once_in_two_seconds() -> None:
+    """A store that elects a leader again and again has good moments between: with longer pauses a client missed them for a minute."""
     told: list[str] = []
     known = contact(patience_s=60.0)
     known._notice = told.append
@@ -122,8 +123,8 @@ def test_a_server_that_says_for_long_that_it_is_busy_is_asked_ever_more_rarely()
         now += pauses[-1]
         waiting.again(now)
 
-    assert pauses[:5] == [0.5, 0.5, 0.5, 1.5, 3.0]
-    assert max(pauses) == 3.0
+    assert pauses[:5] == [0.5, 0.5, 0.5, 1.5, 1.5]
+    assert max(pauses) == 1.5
     assert reply == BUSY
     assert 255.0 < now < 262.0
     assert told == ["the server at tcp://here says: busy; trying again for up to 60 s"]
