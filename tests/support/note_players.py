@@ -19,11 +19,30 @@ NOTE = Raw(b'{"do":"match:note","text":"note"}')
 
 
 class Acknowledged(NamedTuple):
-    """A command that a client was told is stored, and when (monotonic seconds)."""
+    """A command that a client was told is stored, when (monotonic seconds), and how long that took (seconds)."""
 
     match: MatchId
     key: str
     at_s: float
+    took_s: float
+
+
+class Course(NamedTuple):
+    """How many commands were acknowledged, the longest time without any, and how long the slowest one took (seconds)."""
+
+    commands: int
+    gap_s: float
+    slowest_s: float
+
+    def told(self) -> str:
+        """Return it in a line."""
+        return f"{self.commands} acknowledged, each stored once; {self.gap_s:.1f} s without any; the slowest took {self.slowest_s:.1f} s"
+
+    def then(self, other: "Course") -> "Course":
+        """Return both together, one after the other."""
+        return Course(
+            self.commands + other.commands, max(self.gap_s, other.gap_s), max(self.slowest_s, other.slowest_s)
+        )
 
 
 class NotePlayers:
@@ -50,17 +69,14 @@ class NotePlayers:
             until = time.monotonic() + seconds
             while time.monotonic() < until:
                 match = self._matches[number if choose.random() < 0.7 else -1]
-                key = f"{number}-{len(played)}"
+                key, began = f"{number}-{len(played)}", time.monotonic()
                 client.play(match, choose.choice((RED, BLUE)), NOTE, key=key)
-                played.append(Acknowledged(match, key, time.monotonic()))
+                now = time.monotonic()
+                played.append(Acknowledged(match, key, now, now - began))
         return played
 
-    def check(self, log: Log, played: Sequence[Sequence[Acknowledged]]) -> tuple[int, float]:
-        """Check that all that was acknowledged is stored, and everything once.
-
-        Returns:
-            How many commands were acknowledged, and the longest time without any (seconds).
-        """
+    def check(self, log: Log, played: Sequence[Sequence[Acknowledged]]) -> "Course":
+        """Check that all that was acknowledged is stored, and everything once."""
         acknowledged = [one for each in played for one in each]
         stored = [(match, one.key) for match in self._matches for one in log.read(match)]
         findings = [finding for match in self._matches for finding in audit_match(log, match).findings]
@@ -69,4 +85,5 @@ class NotePlayers:
         assert len(stored) == len(set(stored))
         assert {(one.match, one.key) for one in acknowledged} <= set(stored)
         assert findings == []
-        return len(acknowledged), max(later - earlier for earlier, later in pairwise(times))
+        gap_s = max(later - earlier for earlier, later in pairwise(times))
+        return Course(len(acknowledged), gap_s, max(one.took_s for one in acknowledged))

@@ -19,7 +19,7 @@ from server.store.jetstream.cluster import Cluster
 from server.store.jetstream.jetstream_log import JetStreamLog
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.networks import networks
-from tests.support.note_players import NotePlayers
+from tests.support.note_players import Course, NotePlayers
 from tests.support.served import served
 
 CLIENTS = 6
@@ -75,21 +75,16 @@ def cut_off() -> Iterator[tuple[Nats, Lost]]:
 @pytest.mark.parametrize("how", [killed, cut_off])
 def test_what_was_acknowledged_is_stored_once_whatever_is_lost(how: How, budget: float) -> None:
     """A round stores some thousand commands; a budget of 2000 tries twenty rounds, each with new servers and matches."""
-    count, longest = 0, 0.0
+    course = Course(0, 0.0, 0.0)
     for number in range(max(1, round(budget / 100))):
-        acknowledged, gap = one_round(how)
-        count, longest = count + acknowledged, max(longest, gap)
-        sys.stderr.write(f"{number + 1} rounds, {count} acknowledged, each stored once; {longest:.1f} s without any\n")
+        course = course.then(one_round(how))
+        sys.stderr.write(f"{number + 1} rounds, {course.told()}\n")
 
-    assert longest < GAP_MAX_S, f"{longest:.1f} seconds without any acknowledgement"
+    assert course.gap_s < GAP_MAX_S
 
 
-def one_round(how: How) -> tuple[int, float]:
-    """Lose a follower, the leader and a server of the store in turn, and let the NATS servers come back.
-
-    Returns:
-        How many commands were acknowledged, and the longest time without any (seconds).
-    """
+def one_round(how: How) -> Course:
+    """Lose a follower, the leader and a server of the store in turn, and let the NATS servers come back."""
     with how() as (nats, lost), ExitStack() as stack, ThreadPoolExecutor(CLIENTS) as pool:
         cluster = nats.store(replicas=3)
         logs = [stack.enter_context(opened(cluster)) for _ in range(2)]
@@ -112,5 +107,4 @@ def one_round(how: How) -> tuple[int, float]:
         ends[1].close()
         played = [one.result(SECONDS + 60) for one in playing]
         with opened(cluster) as reader:
-            count, gap = players.check(reader, played)
-    return count, gap
+            return players.check(reader, played)

@@ -1,6 +1,7 @@
 """A store on NATS servers: what can go wrong when it is opened, lost connections, copies, servers of it; and one that survives its leader."""
 
 import os
+import re
 import signal
 import socket
 import time
@@ -419,3 +420,36 @@ def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> Non
         2,
         "wardiary: this needs a store that is a file on this machine, and --store names another\n",
     )
+
+
+def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong password, fewer NATS servers than replicas, another number of replicas, and a port that says nothing."""
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.5)
+    with nats_servers(1, "--user", "ann", "--pass", "right") as nats, socket.create_server(("127.0.0.1", 0)) as silent:
+        cluster = replace(nats.store(), user="ann", password="right")
+        JetStreamLog(cluster).close()
+        port = silent.getsockname()[1]
+        wrong = {
+            "Authorization Violation": replace(cluster, password="secret"),
+            "insufficient number of peers|replicas > 1": replace(cluster, name="other", password="right", replicas=3),
+            "num_replicas 1, not 3": replace(cluster, replicas=3),
+            "no server of the cluster can be reached": replace(cluster, servers=(Server("127.0.0.1", port),)),
+        }
+        told = {}
+        for why, one in wrong.items():
+            there = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": one.locator})
+            told[why] = [
+                there("list"),
+                there("serve", "--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*"),
+                there("copy", one.locator, str(tmp_path / "copy.db")),
+            ]
+
+    for why, rans in told.items():
+        for ran in rans:
+            assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
+            assert re.search(why, ran.err), ran.err
+            assert "secret" not in ran.err
+            assert "right" not in ran.err
+    assert not (tmp_path / "copy.db").exists()
