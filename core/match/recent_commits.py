@@ -35,7 +35,7 @@ def called_command(log: Log, match: MatchId, table: Table) -> bytes:
 
 
 LATEST = 32
-"""How many events are read at a time to find the last commits of a match."""
+"""How many events are read first to find the last commits of a match, and each time twice as many: a read costs a store on other machines several questions."""
 
 
 RECENT_EVENTS_MAX = 1_024
@@ -64,8 +64,8 @@ def recent_commits(log: Log, match: MatchId, table: Table) -> list[Commit]:
 
 def _latest(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:
     """Return the last commits of a match up to an event that ends one, the last one first."""
-    least = max(0, upto - RECENT_EVENTS_MAX)
+    least, count = max(0, upto - RECENT_EVENTS_MAX), LATEST
     while upto > least:
-        commits = [commit for _, commit in commits_between(log, match, max(0, upto - LATEST), upto)]
+        commits = [commit for _, commit in commits_between(log, match, max(least, upto - count), upto)]
         yield from reversed(commits)
-        upto = commits[0].first - 1
+        upto, count = commits[0].first - 1, 2 * count
