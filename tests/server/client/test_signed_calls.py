@@ -14,6 +14,7 @@ from server.client.local import LocalTransport
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
+from server.protocol.messages import decode_reply
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import LegalRequest, LogRequest, PlayRequest, Request, TakeRequest
 from tests.support.rows import each_row
@@ -190,6 +191,26 @@ def test_what_a_signature_names_comes_with_the_options(dice: str, monkeypatch: p
     assert [type(one) for one in asked if one not in links] == [LegalRequest, PlayRequest] * len(movers)
     assert bool(links) == (dice == "sealed")
     assert players.report.clean
+
+
+def test_who_was_shown_another_word_than_is_stored_has_not_signed_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many events, one of them with another text, which the server shows to one player alone."""
+    players = Players().play(4)
+    match, mover = players.match, Seat(players.host.legal(players.match).to_move)
+    other = next(seat for seat in players.clients if seat != mover)
+    players.clients[other].play(match, other, b'{"do":"match:note","text":"I give up"}')
+    client = players.clients[mover]
+    ask = client._ask
+
+    def lied(request: Request) -> Reply:
+        return decode_reply(encode(ask(request)).replace(b"I give up", b"Go on then"))
+
+    monkeypatch.setattr(client, "_ask", lied)
+    legal = client.legal(match, mover)
+    with pytest.raises(RequestFailed) as refused:
+        client.play(match, mover, bytes(legal.options[0].command), expected=legal.seq)
+
+    assert refused.value.reply.refusal == "signature_must_fit"
 
 
 def test_an_option_by_its_number_begin_and_leave_are_signed() -> None:
