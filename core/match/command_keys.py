@@ -34,7 +34,7 @@ def is_follow_up_key(key: str) -> bool:
 
 def before_in_order(key: str) -> str:
     """Return the key of the command before another one of its order; empty if that is the first, or of no order."""
-    found = _OF_ORDER.fullmatch(key)
+    found = _OF_ORDER.fullmatch(key) if "/0/" in key else None
     number = int(found[2]) if found else 0
     return order_key(found[1], number - 1) if found and number > 1 else ""
 
