@@ -157,9 +157,11 @@ def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Ma
     now, about = model.story.now, model.decision.about
     if any(row.thing for row in offered.rows) or not about:
         return {}
-    # Between two places with pieces those go that are where was chosen first.
-    start = model.story.names.on(now).anything(about[0])
-    shown = [one for row in offered.rows for one in row.options if one.parts.start == start]
+    moves = [one for row in offered.rows for one in row.options if one.parts.start]
+    starts = {one.parts.start for one in moves}
+    # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
+    start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0])
+    shown = [one for one in moves if one.parts.start == start]
     ways = {(one.parts.kind, one.parts.to) for one in shown}
     if len(ways) != 1 or not all(next(iter(ways))) or not 2 <= len(shown) <= BUTTONS_MAX:
         return {}

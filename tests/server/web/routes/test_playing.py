@@ -180,6 +180,29 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         assert left == ()
 
 
+def test_all_pieces_of_the_only_place_that_moves_go_together_once_it_is_said_where_to() -> None:
+    """In *Advance to the Volga* only the Active Area moves, so that it is no choice."""
+    log = MemoryLog()
+    match, client = played(log, "advance", 0, seed="7"), local_client(log)
+    play_on(client, match, 60, "7", lambda asked: asked.decision == "activate")
+    legal = client.legal(match, client.legal(match).to_move)
+    most = max(legal.options, key=lambda one: one.parts.consequence.count("/"))
+    client.play(match, legal.to_move, most.number)
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        moves = client.legal(match, room.mover).options
+        goals = [json.loads(bytes(one.command)).get("to", "") for one in moves]
+        table = room.owner.state(match).table
+        held = {one.place for one in table.pieces.values() if one.side == "german"}
+        place = next(one for one in goals if one and one not in held and goals.count(one) > 1)
+        there = [one for one in goals if one == place]
+        page = room.page(room.seated(room.mover), room.mover, f"&about={place}")
+        said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+
+        assert len(there) > 1
+        assert [one.startswith(f"All {len(there)} from ") for one in said] == [True]
+
+
 def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together() -> None:
     """The moves are an order: one after the other for the rules, all or none."""
     with room_of("axis_allies", 0) as room:
@@ -274,11 +297,9 @@ def test_the_last_command_is_taken_back(room: Room) -> None:
     before = room.owner.state(room.match).table
     taken = browser.post(f"/m/{room.match}/undo", fields_of(page, "undo"))
     (question,) = found(page, "section", "question")
-    kinds = [one.get("class") for one in question]
 
-    assert kinds.index("take-back") < kinds.index("choices"), (
-        "it is where it is looked for, however many options there are"
-    )
+    # It is where it is looked for, however many options there are.
+    assert [one.get("class") for one in question[0]] == ["who", "take-back", "since"]
     assert taken.status_code == 303
     assert room.owner.state(room.match).table.stack != before.stack
     assert "(taken back)" in words(found(room.page(browser, mover), "section", "log")[0])
