@@ -44,7 +44,7 @@ class ShownStudy(NamedTuple):
         notice: What is wrong with what the visitor wrote; empty for nothing.
         typed: What was written then.
         to_try: What can be tried at the event; None where no bots play on.
-        comparison: Two lines side by side, if the visitor has chosen some.
+        comparison: Two lines side by side, or why they are not, if the visitor has chosen some.
         chosen: The entries of the lines that were chosen.
     """
 
@@ -57,7 +57,7 @@ class ShownStudy(NamedTuple):
     notice: str = ""
     typed: str = ""
     to_try: ToTry | None = None
-    comparison: Comparison | None = None
+    comparison: Comparison | str | None = None
     chosen: Sequence[int] = ()
 
 

@@ -130,8 +130,11 @@ def _progress(trying: Trying) -> Content:
 # Lines
 
 
-def comparison_panel(shown: Comparison, sending: Sending) -> Html:
-    """Return two lines side by side: where they part, and how often a side wins from there on."""
+def comparison_panel(shown: Comparison | str, sending: Sending) -> Html:
+    """Return two lines side by side: where they part, and how often a side wins from there on; or why there is no comparison."""
+    if isinstance(shown, str):
+        said = tag("p", {"class": "remark", "role": "status"}, shown)
+        return tag("section", {"id": "compared", "class": "panel whatif"}, tag("h2", None, "Compare"), said)
     names = [one.name for one in shown.lines]
     known = [one.trying for one in shown.lines if one.trying is not None]
     is_going_on = any(one.run.is_going_on for one in known)

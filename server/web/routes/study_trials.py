@@ -146,11 +146,11 @@ class StudyTrials:
 
     # Lines
 
-    async def comparison(self, context: RequestContext, study: Study, chosen: Sequence[int]) -> Comparison | None:
-        """Return two lines side by side: a chosen one with the match, or two chosen ones; None if there are no two, or they do not part."""
+    async def comparison(self, context: RequestContext, study: Study, chosen: Sequence[int]) -> Comparison | str:
+        """Return two lines side by side: a chosen one with the match, or two chosen ones; or why they cannot be."""
         lines = await self._lines(context, study, chosen)
-        if lines is None:
-            return None
+        if isinstance(lines, str):
+            return lines
         _, side = _counted(lines[0])
         one, other = map(self._compared, lines)
         return Comparison(
@@ -169,8 +169,10 @@ class StudyTrials:
     async def play_on(self, context: RequestContext, study: Study, chosen: Sequence[int]) -> str:
         """Have bots play on from where two lines part; return what is wrong with that, or nothing."""
         lines = await self._lines(context, study, chosen)
-        if lines is None or not self._services.trials.are_made:
-            return "Nothing was begun: there are no two lines that part."
+        if isinstance(lines, str):
+            return f"Nothing was begun. {lines}"
+        if not self._services.trials.are_made:
+            return "Nothing was begun: no bots play on here."
         tried = Alternatives((), *_counted(lines[0]))
         address = address_of(context.request)
         begun = [
@@ -180,21 +182,22 @@ class StudyTrials:
         ]
         return "" if all(begun) else TOO_MUCH
 
-    async def _lines(self, context: RequestContext, study: Study, chosen: Sequence[int]) -> Sequence[_Line] | None:
+    async def _lines(self, context: RequestContext, study: Study, chosen: Sequence[int]) -> Sequence[_Line] | str:
+        """Return two lines from where they part, or in a sentence why there are no two."""
         by_entry = {one.entry: one for one in study.lines}
         wanted = [by_entry[entry] for entry in chosen if entry in by_entry][:COMPARED_MAX]
         names = [(one.name, one.match) for one in wanted]
         if not names:
-            return None
+            return "The study has no such line."
         if len(names) == 1:
             names.insert(0, ("As played", study.match))
         try:
             found = [await context.story(Viewpoint(match, None, PUBLIC)) for _, match in names]
         except (ServerError, PageFault, NotProved):
-            return None
+            return "One of the lines cannot be read."
         apart = parting(found[0].story.events, found[1].story.events)
         if apart is None:
-            return None
+            return "They have not parted: both tell the same up to where each stands."
         firsts = (apart.number_a, apart.number_b)
         return [
             _Line(name, cached.story, cached.bound, first)

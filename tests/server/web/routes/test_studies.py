@@ -85,6 +85,29 @@ def test_a_seat_writes_and_everybody_reads_without_scripts(hall: tuple[Pages, Me
     assert ", 1 line, 1 chapter" in listed
 
 
+def test_two_lines_that_have_not_parted_say_so(hall: tuple[Pages, MemoryLog, MatchId]) -> None:
+    pages, log, match = hall
+    browser = seated(pages, match)
+    path = opened(browser, match, "Nothing yet")
+    fork = local_client(log).fork(match, PUBLIC, AT, dice="seeded", seed="4", hidden="truth").match
+    for name in ("One way", "The same way"):
+        write(browser, path, do="line", text=name, fork=fork)
+    ways = [
+        one.get("href", "") for one in read(browser.get(f"{path}?at={AT}")).iter() if "compare=" in one.get("href", "")
+    ]
+    both = ",".join(dict.fromkeys(to.rpartition("=")[2] for to in ways))
+    said = []
+    for wanted in (both, "99"):
+        page = read(browser.get(f"{path}?at={AT}&compare={wanted}"))
+        check(page)
+        said += [words(one) for one in page.iter() if one.get("id") == "compared"]
+
+    assert said == [
+        "CompareThey have not parted: both tell the same up to where each stands.",
+        "CompareThe study has no such line.",
+    ]
+
+
 def test_a_study_shows_options_that_were_tried_and_where_the_match_turned(
     hall: tuple[Pages, MemoryLog, MatchId],
 ) -> None:
