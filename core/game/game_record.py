@@ -151,7 +151,8 @@ class Game(Struct, frozen=True):
     holds rules and data, and `deciding` lists what outcomes depend on in that folder: files, and folders without the folders in them.
     `has_dice` is False if chance only shuffles and draws. For lists there are `short_title`, `pitch`, which says in two lines what a player
     does, and `weight`, how much there is to learn from 1 (light) to 4 (heavy), 0 if that is not said. `first_seat` is the seat that a player
-    best takes in a first match, in the first scenario; empty for the first seat.
+    best takes in a first match, in the first scenario; empty for the first seat. `roles` says in a few words what each side does, in the order
+    of the colours in which the map shows the sides.
     """
 
     key: GameKey
@@ -172,6 +173,7 @@ class Game(Struct, frozen=True):
     pitch: str = ""
     weight: int = 0
     first_seat: Seat = NO_SEAT
+    roles: Mapping[Side, str] = {}
 
     @property
     def called(self) -> str:

@@ -7,6 +7,7 @@ without importing them, and the functions that load them are written once.
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from core.bots.bot_port import Policy
@@ -61,6 +62,7 @@ class GameParts(Struct, frozen=True):
         pitch: str = "",
         weight: int = 0,
         first_seat: Seat = NO_SEAT,
+        roles: Mapping[Side, str] = MappingProxyType({}),
     ) -> Game:
         """Return the record of the game, which loads these parts."""
         return Game(
@@ -82,6 +84,7 @@ class GameParts(Struct, frozen=True):
             pitch=pitch,
             weight=weight,
             first_seat=first_seat,
+            roles=roles,
         )
 
     def bind(self, board: str | None, variant: str = "") -> BoundGame:

@@ -347,7 +347,7 @@ def test_a_free_seat_is_taken_by_a_click_and_its_link_works_elsewhere(place: Sit
     elsewhere.go(link)
     elsewhere.page.wait_for_url(f"**{at_match(match, None, GERMAN)}")
 
-    assert elsewhere.text(".chairs .here") == "Ada, Germanyou✓ ready"
+    assert elsewhere.text(".chairs .here") == "GAda, Germanyou; attacks; moves first✓ ready"
 
 
 def opened(place: Site) -> MatchId:

@@ -63,5 +63,6 @@ GAME = PARTS.record(
     short_title="Advance",
     pitch="You command the Germans in September 1942. The game itself defends the city, Area by Area.",
     weight=2,
+    roles={GERMAN: "attacks the city, Area by Area", SOVIET: "is played by the rules"},
 )
 """The game's record; one playing seat (1.0)."""

@@ -15,7 +15,7 @@ loaded when it is needed.
 """
 
 from core.game.game_record import Mode, Scenario
-from core.games.axis_allies.ids import ALLIES_SEAT, AUCTION, PLAYS, RACE, SIDES, STANDARD, URANUS
+from core.games.axis_allies.ids import ALLIES, ALLIES_SEAT, AUCTION, AXIS, PLAYS, RACE, SIDES, STANDARD, URANUS
 from core.games.axis_allies.options import OPTIONS
 from core.registry.game_parts import GameParts
 from events.ids import GameKey
@@ -58,5 +58,6 @@ GAME = PARTS.record(
     pitch="From the steppe into the streets, on two boards, with tanks, guns and aircraft in numbers.",
     weight=4,
     first_seat=ALLIES_SEAT,
+    roles={AXIS: "crosses the steppe to the city; moves first", ALLIES: "holds the city and turns the tide"},
 )
 """The game's record; its modes (ruling.auction-mode)."""

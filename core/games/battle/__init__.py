@@ -16,7 +16,7 @@ remember. Each part is loaded when it is needed.
 """
 
 from core.game.game_record import Mode, Scenario
-from core.games.battle.ids import GERMAN_SEAT, SEATS, SIDES
+from core.games.battle.ids import GERMAN, GERMAN_SEAT, RUSSIAN, SEATS, SIDES
 from core.games.battle.options import OPTIONS
 from core.registry.game_parts import GameParts
 from events.ids import GameKey
@@ -52,5 +52,6 @@ GAME = PARTS.record(
     pitch="Five Locations, two armies, a hand of cards each. Hold all five at the end of your turn.",
     weight=1,
     first_seat=GERMAN_SEAT,
+    roles={GERMAN: "attacks; moves first", RUSSIAN: "holds all five Locations at first; more cards"},
 )
 """The game's record; two playing seats (game.seats)."""

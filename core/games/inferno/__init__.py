@@ -16,7 +16,7 @@ plays; `ids` are those of the table, `memory` is what the rules remember. Each p
 """
 
 from core.game.game_record import Mode, Scenario
-from core.games.inferno.ids import CO_OP, ONE_VS_ONE, PLAYS, SIDES, SOLO, SOVIET_SEAT, TWO_VS_ONE
+from core.games.inferno.ids import CO_OP, GERMAN, ONE_VS_ONE, PLAYS, SIDES, SOLO, SOVIET, SOVIET_SEAT, TWO_VS_ONE
 from core.games.inferno.options import OPTIONS
 from core.registry.game_parts import GameParts
 from events.ids import GameKey
@@ -61,5 +61,9 @@ GAME = PARTS.record(
     pitch="Blocks in the fog: you see whose they are, not what they are. Six Spawn Hexes decide.",
     weight=3,
     first_seat=SOVIET_SEAT,
+    roles={
+        GERMAN: "attacks the six Spawn Hexes; moves first",
+        SOVIET: "spawns units and strikes back until its cards are drawn",
+    },
 )
 """The game's record; its modes (mode.list)."""

@@ -6,8 +6,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from core.errors import SetupInvalid, UnknownName
-from core.game.game_record import Game, Mode, Scenario, parse_option
+from core.game.game_record import Game, Mode, Scenario, option_defect, parse_option
 from core.match.bound_games import is_on_shipped_board
+from core.match.match_creation import title_defect
 from core.registry.bot_policies import leveled, levels
 from core.registry.games import load_game
 from core.suggestions import unknown
@@ -46,6 +47,19 @@ TAKING_BACK: dict[TakingBack, str] = {
     "no": "nothing",
 }
 """What may be taken back in a match, in words."""
+
+
+class FieldWrong(SetupInvalid):
+    """Fault of one field of the form of a new match.
+
+    Args:
+        field: The name of the field.
+        why: A sentence.
+    """
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__((why,))
+        self.field = field
 
 
 class NewMatch(NamedTuple):
@@ -199,13 +213,11 @@ def option_text(value: Value) -> str:
 
 
 def _problem(against: str, dice: str) -> str:
-    """Return what is wrong with an opponent and a source of dice; empty if nothing is."""
+    """Return what is wrong with the names of an opponent and a source of dice; empty if nothing is."""
     if against not in AGAINST:
         return f"there is no opponent {against[:NAME_MAX]!r}"
     if dice not in DICE:
         return f"there are no dice {dice[:NAME_MAX]!r}"
-    if dice == "manual" and against in (BOT, WATCH):
-        return "bots cannot roll the dice of a real table; choose another opponent or other dice"
     return ""
 
 
@@ -213,7 +225,7 @@ def options_of(wish: NewMatch) -> Mapping[str, Value]:
     """Return the options of a match that differ from their defaults.
 
     Raises:
-        SetupInvalid: One is not of its type, or there is no such option.
+        FieldWrong: One is not of its type, or out of its bounds.
     """
     specs = {spec.key: spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)}
     found: dict[str, Value] = {}
@@ -222,7 +234,12 @@ def options_of(wish: NewMatch) -> Mapping[str, Value]:
         if spec is None:
             # A field of another scenario or mode, which the form also had.
             continue
-        value = parse_option(spec, text.strip())
+        try:
+            value = parse_option(spec, text.strip())
+        except SetupInvalid as error:
+            raise FieldWrong(f"{OPTION}{key}", str(error)) from None
+        if why := option_defect(spec, value):
+            raise FieldWrong(f"{OPTION}{key}", why)
         if value != spec.default:
             found[key] = value
     return found
@@ -236,22 +253,27 @@ def not_understood(why: str) -> Fault:
     )
 
 
-def check_seated(wish: NewMatch, policies: Sequence[str]) -> None:
-    """Refuse a wish whose seats could not be taken as it says, before anything is opened for it.
+def check_fields(wish: NewMatch, policies: Sequence[str]) -> None:
+    """Refuse a wish with a field that is wrong, or whose seats could not be taken as it says, before anything is opened for it.
 
     Args:
         wish: What the visitor wishes for.
         policies: How the bots of the server can play the game.
 
     Raises:
-        SetupInvalid: The name is not one, or no bot of the server plays like that.
+        FieldWrong: The name or the title is not one, no bot of the server plays like that, or rolls such dice, or an option has another value.
     """
     if why := name_problem(wish.name):
-        raise SetupInvalid((why,))
+        raise FieldWrong("name", why)
+    if why := title_defect(wish.title):
+        raise FieldWrong("title", why)
     if wish.bot_seats and not policies:
-        raise SetupInvalid(("this server plays no bots; choose another opponent",))
+        raise FieldWrong("against", "this server plays no bots; choose another opponent")
     if wish.bot_seats and wish.policy and without_budget(leveled(wish.policy, policies)) not in policies:
-        raise SetupInvalid((unknown("policy", wish.policy, [*policies, *levels(policies)]),))
+        raise FieldWrong("policy", unknown("policy", wish.policy, [*policies, *levels(policies)]))
+    if wish.bot_seats and wish.dice == "manual":
+        raise FieldWrong("dice", "bots cannot roll the dice of a real table; choose another opponent or other dice")
+    options_of(wish)
 
 
 async def open_new(

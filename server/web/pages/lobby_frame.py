@@ -2,6 +2,9 @@
 
 from typing import Literal
 
+from core.game.game_record import Game
+from core.svg.palette import RANKS
+from events.ids import Side
 from server.page_parts.html import Content, Html, link, tag
 
 LOBBY_STYLES = ("lobby.css",)
@@ -38,3 +41,11 @@ def find_form(query: str) -> Html:
         },
     )
     return tag("form", {"class": "find", "method": "get", "action": "/matches", "role": "search"}, label, field)
+
+
+def side_sign(game: Game, side: Side, name: str) -> Html | None:
+    """Return a counter in the colours of a side with the first letter of its name, beside which the name stands; None for a side that is settled in play."""
+    ranks = dict(zip(game.roles or game.sides, RANKS, strict=False))
+    if side not in ranks:
+        return None
+    return tag("span", {"class": f"side {ranks[side]}", "aria-hidden": "true"}, name[:1])

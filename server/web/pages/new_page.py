@@ -1,6 +1,7 @@
 """The page of a new match: every field has a good value, so that Enter plays."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from core.game.game_record import OptionSpec
@@ -28,7 +29,7 @@ from server.web.backend.new_match import (
 )
 from server.web.http.page_frame import page
 from server.web.pages.bot_choices import bot_choices
-from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
 from server.web.panels.forms import form, hidden_fields
 
 DICE_WORDS = (
@@ -36,6 +37,28 @@ DICE_WORDS = (
     ("seeded", "From a number", "the same number gives the same match"),
     ("manual", "Typed in", "from the real table"),
 )
+
+
+class Wrong(NamedTuple):
+    """Fault of the form as it was sent: a sentence, and the name of the field that it is about; nothing if nothing was wrong."""
+
+    field: str = ""
+    why: str = ""
+
+    def at(self, field: str) -> dict[str, Attribute]:
+        """Return what marks a field that is wrong, leads to the sentence beside it, and gives it the keys."""
+        if self.field != field:
+            return {}
+        return {"aria-invalid": "true", "aria-describedby": f"wrong-{field}", "autofocus": True}
+
+    def said(self, field: str) -> Html | None:
+        """Return the sentence, if it is about a field."""
+        if self.field != field or not self.why:
+            return None
+        return tag("p", {"class": "wrong", "role": "alert", "id": f"wrong-{field}" if field else None}, self.why)
+
+
+NOT_WRONG = Wrong()
 
 
 def new_page(
@@ -46,7 +69,7 @@ def new_page(
     token: str,
     key: str,
     boards: Sequence[str] = (),
-    why: str = "",
+    wrong: Wrong = NOT_WRONG,
 ) -> str:
     """Return the page of a new match.
 
@@ -57,25 +80,24 @@ def new_page(
         token: Proves the form.
         key: From which the id of the match follows.
         boards: The names of the boards that can be chosen besides that of the game.
-        why: What was wrong with the form before, or nothing.
+        wrong: What was wrong with the form before; it stands at its field, or above the form if it is about none of them.
     """
     game = next(one for one in games if one.record.key == wish.game.key)
+    asked = div(
+        "fields",
+        _scenarios(wish),
+        _against(wish, game, wrong),
+        _sides(wish),
+        _dice(wish, wrong),
+        _texts(wish, wrong),
+        _rules(wish, boards, wrong),
+    )
+    # A field for which there is one value only is not on the page.
+    is_placed = bool(wrong.field) and f'id="wrong-{wrong.field}"' in asked
     fields = [
         hidden_fields({"key": key, "game": wish.game.key}),
-        tag("p", {"class": "wrong", "role": "alert"}, why) if why else None,
-        div(
-            "columns",
-            div(
-                "fields",
-                _scenarios(wish),
-                _against(wish, game),
-                _sides(wish),
-                _dice(wish),
-                _texts(wish),
-                _rules(wish, boards),
-            ),
-            _summary(wish, game, card),
-        ),
+        None if is_placed else wrong._replace(field="").said(""),
+        div("columns", asked, _summary(wish, game, card)),
     ]
     return page(
         f"New match: {wish.game.called}",
@@ -101,10 +123,12 @@ def _game(game: LobbyGame, wish: NewMatch) -> Html:
     )
 
 
-def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: bool) -> Html:
+def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: bool, wrong: Wrong = NOT_WRONG) -> Html:
     """Return one of several choices as a card that can be pressed."""
     id_ = f"{name}-{value}"
     button: dict[str, Attribute] = {"type": "radio", "name": name, "id": id_, "value": value, "checked": is_chosen}
+    if is_chosen:
+        button |= wrong.at(name)
     return tag(
         "label",
         {"class": "choice", "for": id_},
@@ -113,10 +137,14 @@ def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: 
     )
 
 
-def _group(title: str, choices: Sequence[Html], note: str = "") -> Html | None:
-    """Return choices under a title; nothing if there is no choice."""
+def _group(title: str, choices: Sequence[Html], said: Html | None = None, note: str = "") -> Html | None:
+    """Return choices under a title, with what is wrong with them; nothing if there is no choice."""
     legend = tag("legend", None, title, " ", tag("small", None, note) if note else None)
-    return tag("fieldset", None, legend, div("choices-row", choices)) if len(choices) > 1 else None
+    return (
+        tag("fieldset", {"class": "refused" if said else None}, legend, said, div("choices-row", choices))
+        if len(choices) > 1
+        else None
+    )
 
 
 def _scenarios(wish: NewMatch) -> list[Content]:
@@ -150,7 +178,7 @@ def _way(wish: NewMatch, said: dict[str, str], words: str, note: str, *, is_chos
     )
 
 
-def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
+def _against(wish: NewMatch, game: LobbyGame, wrong: Wrong) -> list[Content]:
     others = len(wish.mode.seats) > 1
     ways: list[tuple[str, str, str]] = []
     if others and game.policies:
@@ -166,39 +194,35 @@ def _against(wish: NewMatch, game: LobbyGame) -> list[Content]:
     if game.policies:
         ways.append((WATCH, "Nobody: I watch", "bots play all sides"))
     chosen = wish.against if any(way == wish.against for way, _, _ in ways) else ways[0][0]
-    shown = _group(
-        "Against", [_choice("against", way, words, note, is_chosen=way == chosen) for way, words, note in ways]
-    )
+    choices = [_choice("against", way, words, note, is_chosen=way == chosen, wrong=wrong) for way, words, note in ways]
+    shown = _group("Against", choices, wrong.said("against"))
     if shown is None:
         return [hidden_fields({"against": chosen})]
     levels = [
-        _choice("policy", one.value, one.words, one.note, is_chosen=one.is_chosen)
+        _choice("policy", one.value, one.words, one.note, is_chosen=one.is_chosen, wrong=wrong)
         for one in bot_choices(game.policies, wish.policy)
     ]
     # Which of the ways need a bot is known as soon as one is chosen.
-    return [shown, _group("How bots play", levels)]
+    return [shown, _group("How bots play", levels, wrong.said("policy"))]
 
 
 def _sides(wish: NewMatch) -> Html | None:
     names = Names(IdsOnly(wish.game.key))
-    notes = {seat: f"plays {names.side(side)}" for seat, side in wish.mode.seats.items() if side}
-    choices = [
-        _choice(
-            "seat",
-            seat,
-            names.seat(seat),
-            notes[seat] if seat in notes and names.side(wish.mode.seats[seat]) != names.seat(seat) else None,
-            is_chosen=seat == wish.seat,
-        )
-        for seat in wish.mode.seats
-    ]
+    choices = []
+    for seat, side in wish.mode.seats.items():
+        plays = f"plays {names.side(side)}" if side and names.side(side) != names.seat(seat) else ""
+        note = "; ".join(filter(None, (plays, wish.game.roles.get(side, ""))))
+        words = [side_sign(wish.game, side, names.side(side)), names.seat(seat)]
+        choices.append(_choice("seat", seat, words, note, is_chosen=seat == wish.seat))
     if len(choices) > 1:
         choices.append(_choice("seat", LOT, "By lot", "drawn when the match opens", is_chosen=wish.seat == LOT))
     return _group("Your side", choices)
 
 
-def _dice(wish: NewMatch) -> list[Content]:
-    shown = [_choice("dice", key, words, note, is_chosen=key == wish.dice) for key, words, note in DICE_WORDS]
+def _dice(wish: NewMatch, wrong: Wrong) -> list[Content]:
+    shown = [
+        _choice("dice", key, words, note, is_chosen=key == wish.dice, wrong=wrong) for key, words, note in DICE_WORDS
+    ]
     seed: dict[str, Attribute] = {"type": "text", "name": "seed", "id": "seed", "maxlength": SEED_MAX}
     seed["value"] = wish.seed or None
     number = div(
@@ -206,21 +230,22 @@ def _dice(wish: NewMatch) -> list[Content]:
         tag("label", {"for": "seed"}, "The number ", tag("small", None, "or a new one")),
         tag("input", seed),
     )
-    return [_group("Dice" if wish.game.has_dice else "Cards and draws", shown), number]
+    return [_group("Dice" if wish.game.has_dice else "Cards and draws", shown, wrong.said("dice")), number]
 
 
-def _texts(wish: NewMatch) -> list[Content]:
+def _texts(wish: NewMatch, wrong: Wrong) -> list[Content]:
     title: dict[str, Attribute] = {"type": "text", "name": "title", "id": "title", "maxlength": TITLE_MAX}
     name: dict[str, Attribute] = {"type": "text", "name": "name", "id": "name", "maxlength": NAME_MAX}
     title["value"] = wish.title or None
     name |= {"value": None if wish.name == GUEST else wish.name, "autocomplete": "nickname"}
-    for one in (title, name):
-        one["dir"] = "auto"
+    for field, one in (("title", title), ("name", name)):
+        one |= {"dir": "auto", **wrong.at(field)}
     return [
         div(
             "entry",
             tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
             tag("input", name),
+            wrong.said("name"),
         ),
         div(
             "entry",
@@ -234,11 +259,16 @@ def _texts(wish: NewMatch) -> list[Content]:
                 ],
             ),
         ),
-        div("entry", tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")), tag("input", title)),
+        div(
+            "entry",
+            tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")),
+            tag("input", title),
+            wrong.said("title"),
+        ),
     ]
 
 
-def _rules(wish: NewMatch, boards: Sequence[str]) -> Html | None:
+def _rules(wish: NewMatch, boards: Sequence[str], wrong: Wrong) -> Html | None:
     """Return the options of the game and its boards, folded unless one of them is another than printed."""
     specs = [spec for spec in wish.game.options if spec.is_for(wish.scenario, wish.mode)]
     if not specs and not boards:
@@ -250,31 +280,32 @@ def _rules(wish: NewMatch, boards: Sequence[str]) -> Html | None:
         [*([count] if specs else []), *([f"on {wish.board or 'the board of the game'}"] if boards else [])]
     )
     head = tag("summary", None, tag("b", None, capital(title)), " ", tag("small", None, count))
-    rows = [_option(spec, wish.options.get(spec.key, option_text(spec.default))) for spec in specs]
-    return tag("details", {"class": "rules", "open": bool(wish.board)}, head, _board(wish, boards), rows)
+    rows = [_option(spec, wish.options.get(spec.key, option_text(spec.default)), wrong) for spec in specs]
+    is_open = bool(wish.board) or wrong.field.startswith(OPTION)
+    return tag("details", {"class": "rules", "open": is_open}, head, _board(wish, boards, wrong), rows)
 
 
-def _board(wish: NewMatch, boards: Sequence[str]) -> Html | None:
+def _board(wish: NewMatch, boards: Sequence[str], wrong: Wrong) -> Html | None:
     """Return the choice of a board; None if there is only that of the game."""
     ways = [("", "that of the game"), *((one, one) for one in boards)]
     choices = [tag("option", {"value": name, "selected": name == wish.board}, words) for name, words in ways]
-    field = tag("select", {"name": "board", "id": "board"}, choices)
-    return div("entry", tag("label", {"for": "board"}, "Board"), field) if boards else None
+    field = tag("select", {"name": "board", "id": "board", **wrong.at("board")}, choices)
+    return div("entry", tag("label", {"for": "board"}, "Board"), field, wrong.said("board")) if boards else None
 
 
-def _option(spec: OptionSpec, value: str) -> Html:
+def _option(spec: OptionSpec, value: str, wrong: Wrong) -> Html:
     name, id_ = f"{OPTION}{spec.key}", f"option-{spec.key}"
     label = tag("label", {"for": id_}, spec.title)
     field: Html
     if isinstance(spec.default, bool) or (isinstance(spec.default, str) and spec.choices):
         choices = ("off", "on") if isinstance(spec.default, bool) else spec.choices
         options = [tag("option", {"value": one, "selected": one == value}, one) for one in choices]
-        field = tag("select", {"name": name, "id": id_}, options)
+        field = tag("select", {"name": name, "id": id_, **wrong.at(name)}, options)
     else:
         kind = "number" if isinstance(spec.default, int) else "text"
         bounds: dict[str, Attribute] = {"min": spec.low, "max": spec.high} if kind == "number" else {"maxlength": 200}
-        field = tag("input", {"type": kind, "name": name, "id": id_, "value": value, **bounds})
-    return div("entry", label, field)
+        field = tag("input", {"type": kind, "name": name, "id": id_, "value": value, **bounds, **wrong.at(name)})
+    return div("entry", label, field, wrong.said(name))
 
 
 def _summary(wish: NewMatch, game: LobbyGame, card: str) -> Html:

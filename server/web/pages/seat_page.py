@@ -166,7 +166,7 @@ def _free(
         tag(
             "button",
             {"type": "submit", "name": "seat", "value": seat, "class": "main" if number == 0 else None},
-            f"Take the {seats[seat]} seat",
+            f"Take the {seats[seat]} seat and play",
         )
         for number, seat in enumerate(free)
     ]
@@ -192,7 +192,7 @@ def _reserved(
     names = {seat: reserved_words(seats[seat], name) for seat, name in reserved.items()}
     meant = next((seat for seat in reserved if seat == chosen), None)
     seat = _seat_field("reserved-seat", names, "") if meant is None else hidden_fields({"seat": meant})
-    words = "Take the reserved seat" if meant is None else f"Take the {seats[meant]} seat"
+    words = "Take the reserved seat" if meant is None else f"Take the {seats[meant]} seat and play"
     by_default = "" if meant is not None and not reserved[meant] else "; by default that of the invitation"
     taken = form(
         of_match(match, "take"),

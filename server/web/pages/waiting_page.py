@@ -17,7 +17,7 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import aid_of, primer
 from server.web.pages.bot_choices import bot_field
-from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
 
@@ -189,18 +189,23 @@ def _taking(waiting: Waiting) -> list[Content]:
 
 def _chair(waiting: Waiting, seat: Seat) -> Html:
     table = waiting.table
+    side, name = table.side_of(seat), waiting.seats[seat]
+    sign = side_sign(load_game(table.game), side, name)
+    role = load_game(table.game).roles.get(side, "")
     if seat in table.players:
         who = [tag("bdi", None, table.players[seat] or "taken"), f", {waiting.seats[seat]}"]
         note = "you" if seat in waiting.proved else "is here"
         return tag(
             "li",
             {"class": "here"},
-            span("what", tag("b", None, who), tag("small", None, note)),
+            sign,
+            span("what", tag("b", None, who), tag("small", None, "; ".join(filter(None, (note, role))))),
             span("chip", "✓ ready"),
         )
     reserved = waiting.reserved.get(seat)
     note = "free" if reserved is None else reserved_words("reserved", reserved.name)
-    return tag("li", None, span("what", tag("b", None, f"{waiting.seats[seat]}: nobody yet"), tag("small", None, note)))
+    said = tag("small", None, "; ".join(filter(None, (note, role))))
+    return tag("li", None, sign, span("what", tag("b", None, f"{name}: nobody yet"), said))
 
 
 def _bots(waiting: Waiting) -> list[Html]:

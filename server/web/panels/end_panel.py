@@ -1,5 +1,6 @@
 """The end of a match: who won and why, the commands that changed most, what each side lost, luck, and what can be done next."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -10,6 +11,7 @@ from core.telling.phrases import outcome
 from core.trials.win_shares import turns
 from core.wording import capital, counted
 from events.ids import Side
+from events.vocabulary import DecisionOpened
 from projections.losses import LEFT
 from projections.state.seating import winning_players
 from projections.state.table import Ended
@@ -88,10 +90,13 @@ def _why(story: Story) -> Html | None:
 
 
 def besides_result(sentence: str, ended: Ended | None) -> str:
-    """Return what a sentence about the end says besides that the match is over, and the result; empty if it says no more."""
+    """Return what a sentence about the end says besides that the match is over, the result, and who has won; empty if it says no more."""
     said = sentence.removeprefix("The match is over: ").removesuffix(" The match is over.")
     result = "" if ended is None else ended.result
     rest = said.removeprefix(result)
+    if re.match(r"[.:] Winners?: ", rest):
+        # Who has won is the heading.
+        return ""
     return capital(rest[1:].strip()) if result and rest[:1] in (".", ":") else said
 
 
@@ -198,6 +203,12 @@ def _analysis(model: PageModel, number: int) -> str:
     return at_match(model.story.match, number, model.story.seat, is_why=True, is_trying=True)
 
 
+def _first_question(story: Story) -> int:
+    """Return the event with which the first decision opens: what lies before is seats and shuffled cards, and no table to look at."""
+    opened = (number for number, event in enumerate(story.events, 1) if isinstance(event, DecisionOpened))
+    return story.commit_of(next(opened, 1))[1]
+
+
 def _next(model: PageModel) -> Html:
     """Return what can be done next: a rematch first, for who has played."""
     story = model.story
@@ -212,7 +223,7 @@ def _next(model: PageModel) -> Html:
         else None
     )
     ways = [
-        link(at_match(story.match, 1, story.seat), "Watch it again", class_="button"),
+        link(at_match(story.match, _first_question(story), story.seat), "Watch it again", class_="button"),
         *([link(_analysis(model, turned), "Analyse", class_="button")] if (turned := _turned(model)) else []),
         *[
             link(of_match(story.match, file, story.seat), words, class_="button")

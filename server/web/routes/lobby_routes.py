@@ -12,11 +12,12 @@ from core.registry.games import game_key
 from events.ids import PUBLIC, MatchId, Seat
 from projections.catalogue import MatchSummary
 from server.protocol.errors import RequestFailed
-from server.web.backend.lobby_games import lightest_game, lobby_games
+from server.web.backend.lobby_games import OfferedBoard, lightest_game, lobby_games
 from server.web.backend.new_match import (
     GUEST,
+    FieldWrong,
     NewMatch,
-    check_seated,
+    check_fields,
     drawn,
     not_understood,
     open_new,
@@ -35,7 +36,7 @@ from server.web.http.sessions import new_id
 from server.web.pages.home_page import Home, home_page, is_own_turn
 from server.web.pages.list_page import KINDS, PER_PAGE, Shown, list_page
 from server.web.pages.lobby_frame import QUERY_MAX
-from server.web.pages.new_page import new_page
+from server.web.pages.new_page import Wrong, new_page
 from server.web.routes.page_loader import KEY_DIGITS
 from server.web.routes.request_context import RequestContext
 
@@ -126,13 +127,26 @@ class LobbyRoutes:
         asked = {"name": player_of(request), **request.query_params}
         wish = wish_of({**asked, "game": asked.get("game") or lightest_game()})
         try:
-            self._services.boards.find(wish.game.key, wish.board)
-        except SetupInvalid as error:
-            return await self._asked(context, wish, not_understood(str(error)).what, 400)
+            self._board(wish)
+        except FieldWrong as error:
+            return await self._asked(context, wish, error)
         return await self._asked(context, wish)
 
-    async def _asked(self, context: RequestContext, wish: NewMatch, why: str = "", status: int = 200) -> Response:
+    def _board(self, wish: NewMatch) -> OfferedBoard | None:
+        """Return the board that is wished for; None for that of the game.
+
+        Raises:
+            FieldWrong: The server does not offer it.
+        """
+        try:
+            return self._services.boards.find(wish.game.key, wish.board)
+        except SetupInvalid as error:
+            raise FieldWrong("board", str(error)) from None
+
+    async def _asked(self, context: RequestContext, wish: NewMatch, refused: Exception | None = None) -> Response:
+        """Return the form of a new match, with what was wrong with it before beside the field that it is about."""
         request = context.request
+        why = "" if refused is None else not_understood(str(refused)).what
         every = await self._services.match_list.matches(context.caller)
         policies = await self._services.bots.all(context.caller)
         visitor = visitor_of(request) or new_id()
@@ -143,9 +157,9 @@ class LobbyRoutes:
             token=self._services.sessions.form_token(visitor),
             key=new_id(),
             boards=[one.name for one in self._services.boards.of(wish.game.key)],
-            why=why,
+            wrong=Wrong(refused.field if isinstance(refused, FieldWrong) else "", why),
         )
-        return with_visitor(request, page_answer(text, status), visitor)
+        return with_visitor(request, page_answer(text, 400 if refused else 200), visitor)
 
     async def open(self, request: Request) -> Response:
         """Open a match as a form wishes, seat the visitor and the bots, and go to the table.
@@ -196,11 +210,11 @@ class LobbyRoutes:
             return sessions.derived(visitor, "seat", match, seat, *form)
 
         try:
-            check_seated(wish, await self._services.bots.policies(context.caller, wish.game.key))
+            check_fields(wish, await self._services.bots.policies(context.caller, wish.game.key))
             match, taken = await open_new(
                 context.caller,
                 wish,
-                board=self._services.boards.find(wish.game.key, wish.board),
+                board=self._board(wish),
                 key=sessions.derived(visitor, "open", *form)[:KEY_DIGITS],
                 secret_of=secret_of,
                 visitor=address_of(request),
@@ -211,7 +225,7 @@ class LobbyRoutes:
                 raise
             # A refused wish counts among the requests of the address, not among its matches.
             self._opens.give_back(address_of(request))
-            return await self._asked(context, asked, not_understood(str(error)).what, 400)
+            return await self._asked(context, asked, error)
         self._services.match_list.forget()
         session = context.session
         for seat, secret in taken.items():

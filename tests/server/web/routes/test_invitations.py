@@ -61,7 +61,7 @@ def test_the_page_says_for_whom_a_seat_is_reserved_and_asks_for_its_invitation(h
     check(page)
 
     assert "German for Ada" in words(page)
-    assert words(next(one for one in found(page, "button", "main"))) == "Take the German seat"
+    assert words(next(one for one in found(page, "button", "main"))) == "Take the German seat and play"
     assert "Take the Russian seat" in words(page)
     assert words(reserved) == "Reserved: German for Ada. Sit down with an invitation"
     assert [one.attrib["href"] for one in reserved] == [f"/m/{hall.match}/sit?seat={GERMAN}"]

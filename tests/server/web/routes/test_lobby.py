@@ -6,7 +6,10 @@ from xml.etree.ElementTree import Element
 import httpx
 import pytest
 
+from core.drawing.drawing import drawing_of
+from core.match.bound_games import bound_game
 from core.registry.games import GAMES, game_keys, load_game
+from core.svg.palette import RANKS
 from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from projections.catalogue import MatchSummary
@@ -289,6 +292,58 @@ def test_a_form_that_asks_for_what_there_is_not_is_told(change: dict[str, str], 
             assert local_client(log).matches() == []
         else:
             assert response.status_code in {303, 400}
+
+
+@each_row(
+    ("field", "value"),
+    [
+        ("title", "x" * 200),
+        ("name", "x\ny"),
+        ("policy", "perfect"),
+        ("dice", "manual"),
+        ("option.action_cap", "many"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field(field: str, value: str) -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        browser = pages.browser()
+        fields = {"token": browser.token("/new?game=battle"), "key": "k", "game": "battle", "against": "bot"}
+        page = read(browser.post("/new", {**fields, field: value}))
+        (said,) = [one for one in page.iter(f"{HTML}p") if one.get("role") == "alert"]
+        marked = [one for one in page.iter() if one.get("aria-describedby") == said.get("id")]
+        folds = [one for one in page.iter(f"{HTML}details") if said in [*one.iter()]]
+        check(page)
+
+        assert words(said)
+        if field != "policy":
+            # A level that there is not is no button of the form.
+            assert [(one.get("name"), one.get("aria-invalid")) for one in marked] == [(field, "true")]
+        assert all("open" in one.attrib for one in folds)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_side_to_choose_has_its_colours_and_says_what_it_does(game: str) -> None:
+    record = load_game(GameKey(game))
+    log = MemoryLog()
+    match, bound = played(log, game, 0), bound_game(record.key, None)
+    table = local_client(log).state(match).table
+    with browsed(MemoryLog(), bots=True) as (pages, _):
+        page = read(pages.browser().get(f"/new?game={game}&against=open"))
+        signs = {
+            one.get("for", ""): [
+                sign.get("class") for sign in one.iter(f"{HTML}span") if "side" in sign.get("class", "")
+            ]
+            for one in page.iter(f"{HTML}label")
+        }
+        notes = {one.get("for"): words(one) for one in page.iter(f"{HTML}label")}
+
+    # The colours are those of the map.
+    assert tuple(record.roles) == drawing_of(bound.narration, table, "").sheet.sides
+    for seat, side in record.scenarios[0].modes[0].seats.items():
+        if f"seat-{seat}" in signs:
+            assert signs[f"seat-{seat}"] == [f"side {RANKS[list(record.roles).index(side)]}"]
+            assert record.roles[side] in notes[f"seat-{seat}"]
 
 
 def test_a_server_without_bots_opens_no_match_against_one() -> None:

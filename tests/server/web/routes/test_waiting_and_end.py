@@ -51,7 +51,12 @@ def test_the_host_sees_who_is_missing_and_a_link_and_the_guest_one_button() -> N
         assert [words(one) for one in found(waits, "button", "main")] == ["Copy link"]
         assert "Ada invites you" in words(invited)
         assert "Play Russian in Battle for Stalingrad?" in words(invited)
-        assert golden[0] == "Take the Russian seat"
+        chairs = [one for part in found(waits, "ul", "chairs") for one in part]
+        assert [any(part.get("class") == "side first" for part in one.iter()) for one in chairs] == [
+            one.get("class") == "here" for one in chairs
+        ]
+        assert "attacks; moves first" in words(waits)
+        assert golden[0] == "Take the Russian seat and play"
         assert taken.headers["location"] == f"/m/{match}?seat=russian"
         assert "nobody yet" not in begun.text
         assert found(read(begun), "section", "question")
@@ -345,6 +350,9 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         assert all(browser.get(one.attrib["href"]).status_code == 200 for one in turns)
         again, analyse, *_ = found(page, "a", "button")
         assert [words(again), words(analyse)] == ["Watch it again", "Analyse"]
+        first = read(browser.get(again.attrib["href"]))
+        assert "You decide" not in words(first)
+        assert "to decide" in words(found(first, "p", "who")[0]), "the first question, not the empty table before it"
         studied = read(browser.get(analyse.attrib["href"]))
         assert [one for one in studied.iter(f"{HTML}details") if one.get("class") == "try" and "open" in one.attrib]
         assert [one for one in studied.iter() if one.get("class") == "why"]
@@ -360,6 +368,7 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         ("The match is over: Won. Ours controls all.", "Ours controls all."),
         ("The match is over: Won, since the last card is drawn.", "Won, since the last card is drawn."),
         ("The match is over: Won.", ""),
+        ("The match is over: Won. Winner: Ours.", ""),
     ],
 )
 def test_the_end_tells_what_its_sentence_says_besides_the_result(sentence: str, said: str) -> None:
