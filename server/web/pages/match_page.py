@@ -1,11 +1,13 @@
 """The page of a match: the open question first, then the picture, the log, the way through it, and the evidence."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from core.narration.side_sum import SideSum
 from core.telling.arbiter_sentences import awaited_links
 from core.telling.phrases import listed, won
-from events.ids import PUBLIC, Seat
+from core.wording import capital
+from events.ids import NO_SEAT, PUBLIC, Seat
 from projections.chronicle import Heading
 from projections.state.offices import Invitation
 from projections.state.seating import winning_players
@@ -15,6 +17,7 @@ from server.page_parts.html import Attribute, Content, Html, div, link, span, ta
 from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
 from server.page_parts.unread_events import first_unseen
+from server.protocol.bot_seats import policy_of
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
@@ -31,6 +34,9 @@ from server.web.panels.picture_panel import panels, picture, place_asked
 from server.web.panels.seat_tools import seat_tools, take_back
 from server.web.panels.share_panel import share_panel
 from server.web.panels.summary_text import reserved_words
+
+SO_FAR = re.compile("; (totals )?so far .*")
+"""The end of a question that says what the card of the sums shows below it."""
 
 
 def match_page(model: PageModel) -> str:
@@ -177,18 +183,18 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         sums = names.narration.sums(table, table.top)
     if model.installed is not None:
         who = "The match stands still"
-    since = tag(
-        "p", {"class": "since"}, f"event {model.number}", [", ", moment(at)] if (at := story.at(model.number)) else None
-    )
+    back = take_back(model)
+    # At a question that is open the time is that of the last command; the button takes its room.
+    at = None if back is not None else story.at(model.number)
+    since = tag("p", {"class": "since"}, f"event {model.number}", [", ", moment(at)] if at else None)
     return tag(
         "section",
         {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
-        div("head", tag("p", {"class": "who"}, who), since),
+        div("head", tag("p", {"class": "who"}, who), back, since),
         tag(
             "h1",
             {"data-place": place_asked(model, table), "class": f"won {tone}" if tone else None},
-            asked[:1].upper(),
-            asked[1:],
+            capital(asked if sums is None else SO_FAR.sub("", asked)),
         ),
         None if sums is None else sum_card(sums),
         [
@@ -200,12 +206,12 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
-        take_back(model),
         decision_panel(model, subjects),
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
         _news(model),
         onward(model) if model.is_live else None,
+        _silent_bot(model, table),
         div("tools", seat_tools(model), fork_form(model, table), dispute_panel(model), _studies(model)),
     )
 
@@ -222,6 +228,19 @@ def _decider(model: PageModel, seat: Seat) -> Content:
     if not model.is_live:
         return f"{model.story.names.seat(seat)} to decide"
     return ["Waiting for ", tag("bdi", None, seat_words(model.story)[seat])]
+
+
+def _silent_bot(model: PageModel, table: Table) -> Html | None:
+    """Return what a player can do whose bot does not answer; it is seen after a while only, since most bots answer at once."""
+    waited = NO_SEAT if table.top is None or table.ended is not None or table.paused is not None else table.top.seat
+    if not (model.is_live and model.proved and policy_of(table.players.get(waited, ""))):
+        return None
+    bot, seat = table.players[waited], model.story.names.seat(waited)
+    on = at_match(model.story.match, model.number, model.seat, is_why=True, is_trying=True)
+    said = f"{capital(bot)} has not answered for a while: it may think long, or have failed. What was played is kept. "
+    ways: Content = ["You can wait, or ", link(on, "play on from here in a match of your own"), " . "]
+    ways = [ways, f"The arbiter of the match can give the {seat} seat to another player."]
+    return tag("p", {"class": "other silent"}, said, ways)
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:

@@ -37,6 +37,8 @@ from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
 
 NOTHING_DONE = "Nothing has moved yet."
+BUTTON_CHARACTERS_MAX = 80
+"""How long a button may be that says what a whole choice does."""
 SINGLY_OPEN_MAX = 4
 """So few items are also offered one after the other at once: a first command then takes one click. More are behind a fold."""
 
@@ -275,14 +277,15 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
 
 def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) -> Content:
     """Return a whole choice, to be played or not."""
+    words = whole_words(model, items)
     sent = form(
         of_match(model.story.match, CHOOSE),
         model.token,
         hidden(model, legal),
         hidden_fields(fields_for(items)),
-        _play_it("Play it", chance_on_button(model)),
+        _play_it(words if len(words) <= BUTTON_CHARACTERS_MAX else "Play it", chance_on_button(model)),
     )
-    asked = tag("p", {"class": "picked"}, f"{whole_words(model, items)}?{_kept(model)}")
+    asked = tag("p", {"class": "picked"}, f"{words}?{_kept(model)}")
     return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
 
 

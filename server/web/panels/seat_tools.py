@@ -8,7 +8,7 @@ from core.wording import capital
 from events.codec import encode
 from events.vocabulary import CommandsUndone
 from projections.state.table import Standing
-from server.page_parts.html import Attribute, Content, Html, link, tag
+from server.page_parts.html import Attribute, Content, Html, link, span, tag
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import ANSWER, ANSWER_UNDO, ASK_UNDO, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
@@ -59,8 +59,9 @@ def take_back(model: PageModel) -> Html | None:
     if legal is None or legal.undo_to is None or not _has_tools(model):
         return None
     count = _sent_together(model.story, legal.undo_to)
-    words = f"Take back the last {f'{count} commands' if count > 1 else 'command'}"
-    back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace"}, words)
+    said = "Take back", " the last command" if count == 1 else f" the last {count} commands"
+    words = [said[0], span("more", said[1]) if count == 1 else said[1]]
+    back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace", "title": "".join(said)}, words)
     return form(of_match(model.story.match, UNDO), model.token, hidden(model, legal), back, class_="take-back")
 
 

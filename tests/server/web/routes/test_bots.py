@@ -1,12 +1,13 @@
 """A bot of the server takes a free seat at a click, whether the pages run the server or are one of its clients."""
 
 import httpx
+import pytest
 
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.web.routes import lobby_routes, seat_routes
-from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, words
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.rows import each_row
 from tests.support.served import eventually
@@ -131,3 +132,26 @@ def test_a_reserved_seat_is_not_offered_to_others() -> None:
         assert "Take the Russian seat" in sit
         assert "Take the German seat" not in sit
         assert start(browser, match, seat="german").status_code == 409
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("greedy bot", True), ("Vera", False)])
+def test_a_player_whose_bot_does_not_answer_is_told_what_to_do(name: str, *, is_told: bool) -> None:
+    """No bot plays here, as if it had failed; the page says it after a while."""
+    log = MemoryLog()
+    client = local_client(log)
+    match = client.open("battle", dice="seeded", seed="7").match
+    for seat, one in ((RUSSIAN, name), (GERMAN, "Ada")):
+        client.take_seat(match, seat, one, secret=secret_of(seat))
+    with browsed(log) as (pages, _):
+        ada = pages.browser()
+        ada.sit(match, GERMAN, secret_of(GERMAN))
+        page = read(ada.get(f"/m/{match}?seat=german"))
+        stranger = read(pages.browser().get(f"/m/{match}"))
+        check(page)
+        told = found(page, "p", "silent")
+        ways = [one.attrib["href"] for said in told for one in said.iter(f"{HTML}a")]
+
+        assert client.legal(match).to_move == RUSSIAN
+        assert bool(told) is is_told
+        assert found(stranger, "p", "silent") == []
+        assert all("Try" in words(read(ada.get(way))) for way in ways)
