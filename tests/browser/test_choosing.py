@@ -144,6 +144,23 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     assert (one, visitor.page.evaluate(wide)) == ([True, 1], [True, 2])
 
 
+def test_a_piece_with_a_long_name_is_a_low_row_on_a_phone(place: Site, visitors: Visitors) -> None:
+    """In *Inferno on the Volga* a unit and its hex have long names; the number of the hex is enough."""
+    match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.sit(match, place.mover(match))
+    visitor.page.locator("a.option.kind").first.click()
+    visitor.wait_for("a.option.fold")
+    rows = visitor.page.evaluate(
+        """() => [...document.querySelectorAll("a.option.fold:not(:has(.remark))")].map((one) => one.offsetHeight)"""
+    )
+
+    # Only the longest names have two lines still.
+    assert len(rows) > 5
+    assert sum(row <= 44 for row in rows) > len(rows) / 2
+    assert max(rows) <= 48
+
+
 def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:

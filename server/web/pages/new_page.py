@@ -123,7 +123,16 @@ def _game(game: LobbyGame, wish: NewMatch) -> Html:
     )
 
 
-def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: bool, wrong: Wrong = NOT_WRONG) -> Html:
+def _choice(
+    name: str,
+    value: str,
+    words: Content,
+    note: Content,
+    *,
+    is_chosen: bool,
+    wrong: Wrong = NOT_WRONG,
+    sign: Content = None,
+) -> Html:
     """Return one of several choices as a card that can be pressed."""
     id_ = f"{name}-{value}"
     button: dict[str, Attribute] = {"type": "radio", "name": name, "id": id_, "value": value, "checked": is_chosen}
@@ -133,6 +142,7 @@ def _choice(name: str, value: str, words: Content, note: Content, *, is_chosen: 
         "label",
         {"class": "choice", "for": id_},
         tag("input", button),
+        sign,
         span("", tag("b", None, words), tag("small", None, note)),
     )
 
@@ -212,8 +222,8 @@ def _sides(wish: NewMatch) -> Html | None:
     for seat, side in wish.mode.seats.items():
         plays = f"plays {names.side(side)}" if side and names.side(side) != names.seat(seat) else ""
         note = "; ".join(filter(None, (plays, wish.game.roles.get(side, ""))))
-        words = [side_sign(wish.game, side, names.side(side)), names.seat(seat)]
-        choices.append(_choice("seat", seat, words, note, is_chosen=seat == wish.seat))
+        sign = side_sign(wish.game, side, names.side(side))
+        choices.append(_choice("seat", seat, names.seat(seat), note, is_chosen=seat == wish.seat, sign=sign))
     if len(choices) > 1:
         choices.append(_choice("seat", LOT, "By lot", "drawn when the match opens", is_chosen=wish.seat == LOT))
     return _group("Your side", choices)

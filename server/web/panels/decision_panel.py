@@ -97,7 +97,10 @@ def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:
     about = model.decision.about
     left = [one for other, one in enumerate(about) if other != place]
     name = subjects.called(about[place])
-    parts = [tag("span", None, name), tag("span", {"aria-hidden": "true"}, " ×")]
+    parts = [
+        tag("span", None, subjects.called(about[place], is_brief=True)),
+        tag("span", {"aria-hidden": "true"}, " ×"),
+    ]
     return link(narrowed_to(model, left), parts, class_="chip", title=f"{name}: choose again")
 
 

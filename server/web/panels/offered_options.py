@@ -11,6 +11,7 @@ from core.legal.repeats import in_turn, repeats
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
 from core.wording import capital
+from events.ids import PlaceId
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import TIMES_MAX
 from server.web.http.cookies import Confirmation
@@ -131,7 +132,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
     labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
-    rows = [row._replace(title=without_places(row.title, chosen)) if row.thing else row for row in rows]
+    near = [subjects.short_place(PlaceId(one)) for one in about if subjects.names.is_on_map(PlaceId(one))]
+    rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.thing else row for row in rows]
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows, labels))
 
 
@@ -238,7 +240,7 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         first = named[0] if named else ""
         place = subjects.place_of(first)
         thing = place if place is not None and place in stacks else first
-        things, found = folds.setdefault(subjects.called(thing) if thing else "", ({}, []))
+        things, found = folds.setdefault(subjects.called(thing, is_brief=True) if thing else "", ({}, []))
         things[thing] = None
         found.append(option)
     if len(folds) <= 1:

@@ -1,5 +1,6 @@
 """Subjects of options in the words of a page: the pieces, places and cards that can be chosen, and the options that are left."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.game.bound_game import BoundGame
@@ -32,6 +33,7 @@ class OptionSubjects:
         self.names = story.names.on(story.now)
         self._bound = bound
         self._known: dict[bytes, list[str]] = {}
+        self._short: dict[str, str] = {}
 
     def of(self, options: Sequence[LegalOption]) -> list[tuple[LegalOption, list[str]]]:
         """Return options with what each is about in the order in which its command names it, each piece before its place."""
@@ -116,15 +118,27 @@ class OptionSubjects:
             return False
         return all(isinstance(one, str) and (one in meant or self._is_told(one)) for one in ids)
 
-    def called(self, thing: str) -> str:
-        """Return what a thing is called; a piece of the map with its place, a sort of options by its heading."""
+    def called(self, thing: str, *, is_brief: bool = False) -> str:
+        """Return what a thing is called; a piece of the map with its place, which may be brief, a sort of options by its heading."""
         if thing.startswith(SORT):
             return heading_of_sort(thing.removeprefix(SORT), self.names)
         id_ = thing.partition(PIECE_SEPARATOR)[0]
         place = self.place_of(id_)
         if place is None:
             return self.names.anything(id_)
-        return f"{self.names.piece(id_, place)}, at {self.names.place(place)}"
+        where = self.short_place(place) if is_brief else self.names.place(place)
+        return f"{self.names.piece(id_, place)}, at {where}"
+
+    def short_place(self, place: PlaceId) -> str:
+        """Return the name of a place without what stands in brackets behind it, if that names no other place: `hex 3` for `hex 3 (Latoshinka)`."""
+        if not self._short:
+            names = [self.names.place(one.id) for one in self.names.narration.places()]
+            counts = Counter([name.partition(" (")[0] for name in names])
+            self._short = {
+                name: short if counts[short] == 1 else name for name in names for short in [name.partition(" (")[0]]
+            }
+        name = self.names.place(place)
+        return self._short.get(name, name)
 
     def place_of(self, id_: str) -> PlaceId | None:
         """Return the place of a piece on the map; None for anything else."""
