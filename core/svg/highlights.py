@@ -128,7 +128,8 @@ def _ring(wide: float, high: float, lit: Lit) -> str:
     # It lies around the counter rather than on what is printed there.
     shape = {"x": -ASIDE, "y": -ASIDE, "width": short(wide + 2 * ASIDE), "height": short(high + 2 * ASIDE), "rx": 4}
     if lit.is_instead:
-        return element("rect", {**shape, "class": "touch"})
+        # What a style says of parts of a page does not reach what is drawn once and used again.
+        return element("rect", {**shape, "class": "f-gold", "fill_opacity": 0})
     look = {"class": "s-on-gold f-gold", "fill_opacity": CHOSEN_TINT if lit.is_chosen else 0}
     gold = "" if lit.is_chosen else " ring"
     return "".join(

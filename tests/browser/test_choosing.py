@@ -144,6 +144,24 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     assert (one, visitor.page.evaluate(wide)) == ([True, 1], [True, 2])
 
 
+def test_what_can_be_chosen_instead_looks_as_before(place: Site, visitors: Visitors) -> None:
+    """A click on it is possible wherever it lies, and nothing is drawn over it."""
+    match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
+    visitor = visitors.new(place)
+    visitor.sit(match, place.mover(match))
+    visitor.page.locator(".sheet a.lit.piece").first.click()
+    visitor.wait_for(".sheet a.instead.piece")
+    drawn = visitor.page.evaluate(
+        """() => [...document.querySelectorAll(".sheet a.instead.piece use")].map((one) => {
+          const [rect] = document.querySelector(one.getAttribute("href")).children;
+          return [getComputedStyle(rect).fillOpacity, getComputedStyle(rect).stroke];
+        })"""
+    )
+
+    assert drawn
+    assert {tuple(one) for one in drawn} == {("0", "none")}
+
+
 def test_a_piece_with_a_long_name_is_a_low_row_on_a_phone(place: Site, visitors: Visitors) -> None:
     """In *Inferno on the Volga* a unit and its hex have long names; the number of the hex is enough."""
     match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
