@@ -4,6 +4,8 @@ import random
 from collections import Counter
 
 from core.engine.selection import Pick, Unpick
+from core.games.inferno.ids import SOVIET_SEAT, hand
+from core.games.inferno.rules.commands import HastyAttack, SovietAttack
 from core.match.bound_games import bound_game
 from core.match.undo import undoable
 from events.codec import encode, tag_of
@@ -16,8 +18,15 @@ FEW = 5
 COMMANDS = 600
 """How many commands of a match are looked at, at most."""
 
-BY_TABLE = {("supply", "done"), ("act", "declare-attack")}
-"""What is final on some tables only, in *Advance to the Volga*: purchases that Bloody Streets follow, and attacks on units that are not Revealed."""
+BY_TABLE = {
+    ("supply", "done"),
+    ("act", "declare-attack"),
+    ("action", "hasty-attack"),
+    ("soviet_action", "soviet-attack"),
+    ("soviet_movement", "soviet-attack"),
+}
+"""What is final on some tables only: in *Advance to the Volga* purchases that Bloody Streets follow, and attacks on units that are not Revealed; in
+*Inferno on the Volga* attacks before which no Soviet card can be chosen."""
 
 
 @each_row(
@@ -57,3 +66,23 @@ def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode:
     assert sorted(kind for kind in often if kept[kind] > 0.7 * met[kind] and not kind[1]) == []
     assert sorted(kind for kind in often if kept[kind] < 0.3 * met[kind] and kind[1]) == []
     assert any(is_final for _, is_final in often)
+
+
+def test_an_attack_before_which_no_card_can_be_chosen_is_final() -> None:
+    """Dice fall at once in *Inferno on the Volga* while the Soviet hand is empty."""
+    met = set[tuple[bool, bool]]()
+    for seed in range(12):
+        playing, dice = (
+            begun(MatchId(f"attack{seed:010}"), str(seed), "inferno", mode="one_vs_one"),
+            random.Random(seed),
+        )
+        narration = bound_game(playing.table.game, None).narration
+        for _ in range(COMMANDS):
+            table, options = playing.table, playing.ruleset.rules.options(playing.table)
+            if not options or table.top is None:
+                break
+            attacks = [one for one in options if isinstance(one, HastyAttack | SovietAttack)]
+            met |= {(table.pile(hand(SOVIET_SEAT)).count > 0, narration.is_final(table, one)) for one in attacks}
+            accept(playing, table.top.seat, encode(options[int(dice.random() * len(options))]))
+
+    assert met == {(True, False), (False, True)}

@@ -7,7 +7,7 @@ from typing_extensions import override
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.inferno.components.board_model import Board
-from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, hand
+from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
 from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, JOINING
 from core.games.inferno.narration.attack_stakes import Attack, attack_words
 from core.games.inferno.narration.card_effects import effect_words
@@ -138,7 +138,13 @@ class InfernoNarration(Names, PrintedNarration):
 
     @override
     def is_final(self, table: Table, command: Command) -> bool:
-        """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn."""
+        """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn.
+
+        Only a Soviet hand with a card lets its player think before an attack that needs no German card.
+        """
+        fights = isinstance(command, commands.HastyAttack | commands.SovietAttack)
+        if fights and not table.pile(hand(SOVIET_SEAT)).count:
+            return True
         is_answered = table.top is not None and (table.top.kind, type(command)) in FINAL_WITHOUT_SOVIET_SEAT
         return super().is_final(table, command) or (is_answered and not table.seats_of(SOVIET))
 
