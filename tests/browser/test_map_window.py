@@ -234,6 +234,30 @@ def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visito
     assert page.get_attribute(".inset[aria-current]", "aria-label")
 
 
+def test_a_frame_of_a_busy_machine_never_leaves_the_map(place: Site, visitors: Visitors) -> None:
+    """The time of a frame may lie before the beginning of the glide that asked for it; where that turns the map round, its letters count as too small."""
+    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[0])
+    page = visitor.page
+    before = box_of(visitor)
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(
+        """() => {
+          const real = window.requestAnimationFrame.bind(window);
+          let late = 3;
+          window.requestAnimationFrame = (does) => real((now) => does(late-- > 0 ? now - 3000 : now));
+          window.lefts = [];
+          const note = () => window.lefts.push(Number(document.querySelector(".sheet > svg").getAttribute("viewBox").split(" ")[0]));
+          new MutationObserver(note).observe(document, { subtree: true, attributes: true, attributeFilter: ["viewBox"] });
+        }"""
+    )
+    page.locator(".inset[aria-current] svg").click(position={"x": 12, "y": 12})
+    visitor.wait_until(lambda: box_of(visitor)[0] < before[0], "the window does not move")
+    lefts = page.evaluate("window.lefts")
+
+    assert lefts
+    assert max(map(abs, lefts)) <= abs(before[0]) + before[2]
+
+
 @pytest.mark.parametrize("size", WINDOWS)
 def test_without_scripts_the_server_chooses_the_part_and_a_link_leads_to_the_whole(
     size: tuple[int, int], place: Site, visitors: Visitors

@@ -109,7 +109,8 @@
     }
     const begun = performance.now();
     const glide = (now) => {
-      const part = Math.min(1, (now - begun) / GLIDE_MS);
+      // The time of the first frame may lie before the beginning, on a busy machine by much.
+      const part = Math.min(1, Math.max(0, now - begun) / GLIDE_MS);
       const eased = 1 - (1 - part) ** 3;
       const between = (one, other) => one + (other - one) * eased;
       view = part === 1 ? wanted : { x: between(from.x, wanted.x), y: between(from.y, wanted.y), scale: between(from.scale, wanted.scale) };
