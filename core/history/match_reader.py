@@ -288,3 +288,21 @@ def events_of(log: Log, match: MatchId, upto: int | None = None) -> list[Event]:
     for _, commit in commits_between(log, match, 0, log.head(match).seq if upto is None else upto):
         events.extend(commit.events)
     return events if upto is None else events[:upto]
+
+
+def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
+    """Return a seat's stream of a match after the log's event `after` up to `upto`.
+
+    Args:
+        log: The log that holds the match.
+        match: Its id.
+        view: The seat's view after event `after`, which ends a commit.
+        after: 0 for the whole stream.
+        upto: The last event; it need not end a commit.
+    """
+    events: list[Event] = []
+    for _, commit in commits_between(log, match, after, upto):
+        known = commit.events[: upto - commit.first + 1]
+        seen = view.take(known, commit.at, commit.first + len(known) - 1)
+        events += () if seen is None else seen.events
+    return events

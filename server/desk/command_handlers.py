@@ -27,7 +27,8 @@ from projections.state.table import Table
 from server.desk.automatic_answers import decide_chain
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, Reads, check_key_owner, match_command
-from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.desk.match_cache import CachedMatch, CommittedCommand
+from server.desk.match_creator import Decided
 from server.protocol.errors import EXPECTED, RequestFailed, denied, lost_race, of_order, refused
 from server.protocol.replies import FailedReply, PlayedReply
 from server.protocol.wire import BeginRequest, CommandRequest, LeaveRequest, PlayRequest, RedoRequest, TakeRequest

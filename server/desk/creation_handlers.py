@@ -15,7 +15,8 @@ from server.desk.access import unknown_seat
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command, KeyLookup, Reads, admitted
 from server.desk.jobs import CheckFiles, Job, PrepareFork, is_long
-from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.desk.match_cache import CachedMatch, CommittedCommand
+from server.desk.match_creator import Decided
 from server.protocol.errors import RequestFailed, refused
 from server.protocol.identity import credential
 from server.protocol.replies import OpenedReply, Reply

@@ -13,7 +13,8 @@ from events.commit import Commit
 from events.ids import MatchId, Seat
 from server.desk.desk_context import DeskContext
 from server.desk.jobs import Job
-from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.desk.match_cache import CachedMatch, CommittedCommand
+from server.desk.match_creator import Decided
 from server.protocol.errors import EXPECTED, denied
 from server.protocol.messages import request_decoder
 from server.protocol.replies import FailedReply, Reply

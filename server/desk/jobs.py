@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import Protocol
 
 from core.game.bound_game import BoundGame
-from core.history.match_reader import table_at
+from core.history.match_reader import seen_of, table_at
 from core.match.bound_games import keep_game, keep_position
 from core.match.live_match import load_match, own_board, own_position, ruleset_of
 from core.match.signatures import PublicRecord
@@ -22,7 +22,7 @@ from projections.state.limits import Limit
 from projections.state.offices import Invitation
 from projections.state.view import SeatView
 from projections.table_codec import encode_table
-from server.desk.match_cache import CachedMatch, seen_of
+from server.desk.match_cache import CachedMatch
 from server.desk.match_creator import MatchCreator
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity

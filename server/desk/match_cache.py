@@ -1,17 +1,19 @@
 """Matches in memory: a bounded number, each at its head, with the views of its seats."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from core.history.match_reader import DAMAGE, damage_to, table_at
+from core.history.match_reader import DAMAGE, damage_to, seen_of, table_at
 from core.match.bounded_cache import BoundedCache
-from core.match.live_match import Match, Prepared, load_match
+from core.match.live_match import Match, load_match
+from core.match.signatures import PublicRecord
+from core.match.undo import RecentCommands
 from core.odds.option_odds import OptionOdds
 from events.chain import commits_between
-from events.codec import Struct, encode
+from events.codec import encode
 from events.commit import Commit, Head
-from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from events.log import Log
 from events.vocabulary import Event
 from projections.catalogue import Summary
@@ -33,6 +35,9 @@ PAGE_BYTES_MAX = 1 << 18
 """Bytes of events or commits after which a reply to `log` or `commits` ends."""
 
 T = TypeVar("T")
+
+State: TypeAlias = tuple[Table, Head, RecentCommands, bytes, PublicRecord]
+"""What of a match changes with its commits: see `Match`."""
 
 PROBLEMS_MAX = 1_000
 """How many damaged matches are remembered."""
@@ -92,15 +97,16 @@ class CachedMatch:
         match: The match at its head.
 
     Attributes:
+        ahead: The match before each command that waits to be appended; None before one that makes it.
         summary: The summary of the match at a head, kept by whoever makes it.
-        waiting: By how many commands the match is ahead of the log.
     """
 
-    __slots__ = ("_open", "match", "odds", "past", "saved", "summary", "views", "waiting")
+    __slots__ = ("_before", "_open", "ahead", "match", "odds", "past", "saved", "summary", "views")
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.waiting = 0
+        self._before: State | None = None
+        self.ahead: deque[State | None] = deque()
         self._open = 0, True
         self.summary: tuple[Head, Summary] | None = None
         self.views: dict[Seat, Table] = {}
@@ -136,15 +142,30 @@ class CachedMatch:
         """
         return log_number(self.match.table, seat, checked_number(number, self.number(seat), first=first))
 
+    @property
+    def waiting(self) -> int:
+        """By how many commands the match is ahead of the log."""
+        return len(self.ahead)
+
     def attempt(self, change: Callable[[], T]) -> T:
         """Carry out a change that moves the match ahead of the log; if it raises, restore the match."""
         live = self.match
-        before = live.table, live.head, live.recent, live.called, live.record
+        self._before = before = live.table, live.head, live.recent, live.called, live.record
         try:
             return change()
         except BaseException:
-            live.table, live.head, live.recent, live.called, live.record = before
+            self.restore(before)
             raise
+
+    def restore(self, before: State) -> None:
+        """Let the match be as it was."""
+        live = self.match
+        live.table, live.head, live.recent, live.called, live.record = before
+
+    def wait(self) -> None:
+        """Note that the last change waits to be appended."""
+        self.ahead.append(self._before)
+        self._before = None
 
     def stored(self, command: CommittedCommand) -> None:
         """Make a commit visible to the seats, now that it is in the log."""
@@ -262,37 +283,6 @@ class CachedMatch:
         return found
 
 
-class Decided(Struct, frozen=True):
-    """The change that a command makes: the commits in order, the files they refer to, and the resulting match.
-
-    `token` is the secret of a seat that the command takes, `left` how many commands of an order come after a fence.
-    """
-
-    match: CachedMatch
-    commits: tuple[Prepared, ...]
-    attachments: dict[Digest, bytes] = {}
-    token: str = ""
-    left: int = 0
-
-
-def seen_of(log: Log, match: MatchId, view: SeatView, after: int, upto: int) -> list[Event]:
-    """Return a seat's stream of a match after the log's event `after` up to `upto`.
-
-    Args:
-        log: The log that holds the match.
-        match: Its id.
-        view: The seat's view after event `after`, which ends a commit.
-        after: 0 for the whole stream.
-        upto: The last event; it need not end a commit.
-    """
-    events: list[Event] = []
-    for _, commit in commits_between(log, match, after, upto):
-        known = commit.events[: upto - commit.first + 1]
-        seen = view.take(known, commit.at, commit.first + len(known) - 1)
-        events += () if seen is None else seen.events
-    return events
-
-
 class MatchCache:
     """The matches in memory: a cache that drops the least recently used ones.
 
@@ -361,6 +351,15 @@ class MatchCache:
         self._cached[cached.id] = cached
         self._cached.move_to_end(cached.id)
         return cached
+
+    def withdraw(self, match: MatchId) -> None:
+        """Let a match be as it is in the log, where nothing of what it was ahead by was appended; one that is not there is dropped."""
+        cached = self.kept(match)
+        if cached is None or not cached.ahead or (before := cached.ahead[0]) is None:
+            self.drop(match)
+            return
+        cached.restore(before)
+        cached.ahead.clear()
 
     def drop(self, match: MatchId) -> None:
         """Drop a match from memory."""

@@ -6,19 +6,20 @@ from core.chance.schemes import SEEDED
 from core.errors import KernelError, SetupInvalid, UnknownName
 from core.history.match_reader import events_of, table_at
 from core.match.fork import DICE, Forking, fork_match
-from core.match.live_match import Match
+from core.match.live_match import Match, Prepared
 from core.match.match_creation import Opening, open_match
 from core.match.signatures import record_of
 from core.registry.games import load_game
+from events.codec import Struct
 from events.commit import Head
 from events.errors import LogError
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.log import Log
 from projections.state.forks import RESAMPLE
 from projections.state.offices import Invitation
 from projections.state.table import Table
 from projections.state.view import hides_nothing, seen_events
-from server.desk.match_cache import CachedMatch, Decided
+from server.desk.match_cache import CachedMatch
 from server.protocol.clock import Clock
 from server.protocol.errors import RequestFailed, denied
 from server.protocol.identity import Identity
@@ -30,6 +31,19 @@ PREPARED_FORKS_MAX = 16
 """How many prepared forks are kept for the requests that need them."""
 
 TRUTH = "truth"
+
+
+class Decided(Struct, frozen=True):
+    """The change that a command makes: the commits in order, the files they refer to, and the resulting match.
+
+    `token` is the secret of a seat that the command takes, `left` how many commands of an order come after a fence.
+    """
+
+    match: CachedMatch
+    commits: tuple[Prepared, ...]
+    attachments: dict[Digest, bytes] = {}
+    token: str = ""
+    left: int = 0
 
 
 class MatchCreator:

@@ -13,13 +13,14 @@ from typing import Generic, TypeVar
 
 from core.registry.game_fault import game_fault
 from core.registry.games import packages
-from events.errors import LogError, StoreUnavailable
+from events.errors import LogError, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import Appended, Receipt
 from server.desk.automatic_answers import checked_key
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Handler, HandlerTable, KeyLookup, Query, Reads
-from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.match_cache import CommittedCommand
+from server.desk.match_creator import Decided
 from server.desk.pipeline_parts import (
     Answers,
     ConcurrentLog,
@@ -257,7 +258,7 @@ class Pipeline(Generic[T]):
             answer = self._context.failure(error, command.request)
         if isinstance(answer, Decided):
             self._context.matches.put(answer.match)
-            answer.match.waiting += 1
+            answer.match.wait()
             command.decided = answer
             self._next.add(command)
             return None
@@ -355,7 +356,7 @@ class Pipeline(Generic[T]):
         ]
         for one in committed:
             decided.match.stored(one)
-        decided.match.waiting -= 1
+        decided.match.ahead.popleft()
         self._committed += committed
         if self._context.server_log is not None:
             self._context.server_log.heed([one.commit for one in committed])
@@ -379,9 +380,8 @@ class Pipeline(Generic[T]):
     def _withdraw(self, group: Group[T], error: LogError) -> None:
         """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
         self._note_failure(error)
-        again = self._forget(set(group.keys))
-        is_one_to_blame = not isinstance(error, StoreUnavailable)
-        is_retried = is_one_to_blame and len(group.commands) > 1
+        again = self._forget(set(group.keys), is_known=not isinstance(error, OutcomeUnknown))
+        is_retried = not isinstance(error, StoreUnavailable) and len(group.commands) > 1
         for command in group.commands:
             if is_retried:
                 self._retry([command])
@@ -398,8 +398,8 @@ class Pipeline(Generic[T]):
             self._is_failing = True
             self._context.logger.warning("store not written", problem=str(error))
 
-    def _forget(self, matches: AbstractSet[MatchId]) -> list[PendingCommand[T]]:
-        """Drop matches from memory that differ from the log; return the waiting commands that were decided on them."""
+    def _forget(self, matches: AbstractSet[MatchId], *, is_known: bool = False) -> list[PendingCommand[T]]:
+        """Drop matches from memory that differ from the log, unless it is known how; return the waiting commands that were decided on them."""
         for match in matches:
-            self._context.matches.drop(match)
+            self._context.matches.withdraw(match) if is_known else self._context.matches.drop(match)
         return self._next.without(matches)

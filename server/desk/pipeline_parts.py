@@ -11,7 +11,8 @@ from events.ids import MatchId
 from events.log import Log, NewCommit, Receipt
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import Command
-from server.desk.match_cache import CommittedCommand, Decided
+from server.desk.match_cache import CommittedCommand
+from server.desk.match_creator import Decided
 from server.protocol.errors import failure, unknown_without_key
 from server.protocol.replies import FailedReply, Reply
 from server.protocol.wire import Request

@@ -28,7 +28,8 @@ from server.desk.jobs import (
     ReadFiles,
     is_long,
 )
-from server.desk.match_cache import CachedMatch, Decided
+from server.desk.match_cache import CachedMatch
+from server.desk.match_creator import Decided
 from server.protocol.errors import EXPECTED
 from server.protocol.wire import MatchRequest, Request
 

@@ -22,7 +22,8 @@ from server.desk.access import unknown_seat
 from server.desk.command_handlers import KernelCommand, prepared_order
 from server.desk.desk_context import DeskContext
 from server.desk.handlers import check_key_owner, match_command
-from server.desk.match_cache import CachedMatch, CommittedCommand, Decided
+from server.desk.match_cache import CachedMatch, CommittedCommand
+from server.desk.match_creator import Decided
 from server.protocol.bot_seats import BotSeats, bot_name, bot_signer, bot_tip, check_bot, policy_of
 from server.protocol.errors import denied, refused
 from server.protocol.identity import TOKEN_CHARACTERS_MAX, TOKEN_CHARACTERS_MIN, credential

@@ -9,8 +9,8 @@ from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import encode
 from events.errors import LogMisuse, StoreUnavailable
-from events.ids import ARBITER
-from events.log import Receipt
+from events.ids import ARBITER, MatchId
+from events.log import Receipt, Stored
 from projections.snapshot import EVERY
 from server.desk.desk import Desk
 from server.desk.pipeline import WAITING_MAX, Pipeline
@@ -139,6 +139,37 @@ def test_what_was_decided_on_a_group_that_fails_is_decided_again(
     assert answered(pipeline) == {"a": "store_unavailable", "b": "refused", "c": "PlayedReply", "d": "PlayedReply"}
     assert all(audit_match(log, match).clean for match in (sitting.match, other.match))
     sitting.play(ROLL)
+
+
+def test_a_match_stays_in_memory_where_nothing_was_appended(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a store was away for a moment, every match that was played meanwhile would else be read again; and none could be looked at before."""
+    legal = LegalRequest(match=sitting.match, seat=ARBITER, token=OWNER)
+    before = sitting.desk.handle(legal)
+    reads: list[MatchId] = []
+
+    def read(match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        reads.append(match)
+        return LaterLog.read(log, match, after, upto)
+
+    monkeypatch.setattr(log, "read", read)
+    log.failures = [StoreUnavailable("no leader")] * 2
+    begun(pipeline, sitting.command(ROLL, id_="a"))
+    taken(pipeline, sitting.command(NOTE, id_="b"))
+    pipeline.finish()
+    failed = answered(pipeline)
+    meanwhile = sitting.desk.handle(legal)
+    begun(pipeline, sitting.command(ROLL, id_="c"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="d"))
+    pipeline.finish()
+    monkeypatch.undo()
+
+    assert failed == {"a": "store_unavailable", "b": "store_unavailable"}
+    assert encode(meanwhile) == encode(before)
+    assert answered(pipeline) == {"c": "PlayedReply", "d": "PlayedReply"}
+    assert reads == []
+    assert audit_match(log, sitting.match).clean
 
 
 @pytest.mark.parametrize("is_stored", [False, True])
