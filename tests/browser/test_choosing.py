@@ -190,3 +190,16 @@ def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
 
     assert option["width"] > stepper["width"]
     assert stepper["height"] >= 44
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 30), (390, 46)])
+def test_the_button_that_takes_back_is_low(width: int, height: int, place: Site, visitors: Visitors) -> None:
+    """On a desktop it stands in the row of who decides."""
+    match = place.prepared("axis_allies", commands=1)
+    visitor = visitors.new(place, width=width, height=844)
+    visitor.sit(match, place.mover(match))
+    back, who = (visitor.page.locator(one).bounding_box() for one in (".take-back button", ".head .who"))
+
+    assert back is not None and who is not None
+    assert back["height"] <= height
+    assert (abs(back["y"] - who["y"]) < 30) is (width > 820)

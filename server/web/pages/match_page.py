@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from core.narration.side_sum import SideSum
+from core.registry.games import GAMES, load_game
 from core.telling.arbiter_sentences import awaited_links
 from core.telling.phrases import listed, won
 from core.wording import capital
@@ -44,7 +45,7 @@ def match_page(model: PageModel) -> str:
     table, subjects = model.story.table(model.number), OptionSubjects(model.story, model.bound)
     where = model.story.heading(Heading.of(table))
     header = [
-        span("game", tag("bdi", None, _called(model))),
+        span("game", tag("bdi", {"data-brief": _brief(model)}, _called(model))),
         span("stand", where),
         _live(model),
         _viewer(model),
@@ -107,6 +108,12 @@ def match_page(model: PageModel) -> str:
 def _called(model: PageModel) -> str:
     """Return what the match is called, or the title of its game."""
     return model.story.now.title or model.title
+
+
+def _brief(model: PageModel) -> str | None:
+    """Return the short title of the game for a narrow window, unless the match has a title of its own or the game is not installed."""
+    table = model.story.now
+    return None if table.title or table.game not in GAMES else load_game(table.game).called
 
 
 def _present(model: PageModel) -> str:

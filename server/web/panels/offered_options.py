@@ -385,6 +385,9 @@ def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequenc
     is_of_one = len({one.parts.start for one in shown if one.parts.who == parts.who}) > 1 or " and " not in parts.start
     start = parts.start if differs["start"] and not (who and not (differs["to"] and is_of_one)) else ""
     to = parts.to if differs["to"] else ""
+    if who and differs["start"] and not start and not to and shown[0].parts.kind:
+        # What is done at several places is not told by who does it.
+        return ""
     if not who:
         return to if not start else f"from {start} to {to}" if to else start
     return f"{who}{f' from {start}' if start else ''}{f' to {to}' if to else ''}"

@@ -134,8 +134,10 @@ class OptionSubjects:
         if not self._short:
             names = [self.names.place(one.id) for one in self.names.narration.places()]
             counts = Counter([name.partition(" (")[0] for name in names])
+            brief = {name: name.partition(" (")[0] for name in names}
+            # A number alone is no name.
             self._short = {
-                name: short if counts[short] == 1 else name for name in names for short in [name.partition(" (")[0]]
+                name: short if counts[short] == 1 and not short.isdigit() else name for name, short in brief.items()
             }
         name = self.names.place(place)
         return self._short.get(name, name)

@@ -60,7 +60,7 @@ def take_back(model: PageModel) -> Html | None:
         return None
     count = _sent_together(model.story, legal.undo_to)
     said = "Take back", " the last command" if count == 1 else f" the last {count} commands"
-    words = [said[0], span("more", said[1]) if count == 1 else said[1]]
+    words = [said[0], span("rest", said[1]) if count == 1 else said[1]]
     back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace", "title": "".join(said)}, words)
     return form(of_match(model.story.match, UNDO), model.token, hidden(model, legal), back, class_="take-back")
 

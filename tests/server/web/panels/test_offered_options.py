@@ -118,6 +118,16 @@ def test_options_that_stand_together_say_in_few_words_what_tells_them_apart(
     assert [words for words, wanted in zip(said, labels, strict=True) if wanted] == [one for one in labels if one]
 
 
+def test_what_is_done_at_several_places_is_told_by_its_sentence() -> None:
+    """`24/21` alone does not say that it attacks, nor where."""
+    shown = [
+        LegalOption(number, Raw(b'{"do":"attack"}'), "", OptionParts(kind="Attack", who=who, start=start))
+        for number, (who, start) in enumerate([("24/21", "11 (Dar Gora)"), ("24/RCN", "16 (Kavkaz Suburb)")], start=1)
+    ]
+
+    assert [told_apart(one, shown, shown) for one in shown] == ["", ""]
+
+
 def test_an_option_says_what_tells_it_from_options_behind_links_too() -> None:
     options = [
         LegalOption(number, Raw(b'{"do":"move"}'), "", OptionParts(who=f"Card {who}", to=to))
