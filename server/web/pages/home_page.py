@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from core.registry.games import typed_key
+from core.registry.games import GAMES, load_game, typed_key
 from events.ids import GameKey, Seat
 from projections.catalogue import MatchSummary
 from server.page_parts.html import Content, Html, div, link, span, tag
@@ -15,7 +15,7 @@ from server.web.backend.lobby_games import LobbyGame, length_words, players_word
 from server.web.backend.new_match import BOT, FRIEND, SELF, WATCH
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
-from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
+from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
 from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import SummaryWords
 
@@ -229,7 +229,15 @@ def _finished_row(match: MatchSummary) -> Html:
     words = SummaryWords(match)
     when = span("when", moment(match.ended_at)) if match.ended_at else None
     who = span("what", span("", words.outcome()), tag("small", None, words.circumstances()))
-    return tag("li", None, link(at_match(match.match), who, when))
+    return tag("li", None, link(at_match(match.match), _winning(match), who, when))
+
+
+def _winning(match: MatchSummary) -> Html | None:
+    """Return the colours of the side that has won; None if that is not one, or the game is not installed."""
+    winners = () if match.ended is None else match.ended.winners
+    if len(winners) != 1 or match.game not in GAMES:
+        return None
+    return side_sign(load_game(match.game), winners[0], "")
 
 
 def _matches(home: Home) -> Html:

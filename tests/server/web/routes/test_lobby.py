@@ -144,8 +144,10 @@ def test_finished_matches_are_told_by_the_names_of_the_winners() -> None:
     winner = "german" if loser == "russian" else "russian"
     with browsed(log) as (pages, _):
         (row,) = rows(pages.browser(), "over")
+        text = pages.browser().get("/").text
 
     assert row.startswith(f"Player of {winner} won as {winner.title()}")
+    assert f'class="side {"first" if winner == GERMAN else "second"}"' in text
 
 
 @each_row(("minutes", "said"), [(0, ""), (45, "45 min"), (100, "1.5 h"), (4_000, "3 days")])
