@@ -124,6 +124,19 @@ def test_ten_cards_are_in_view_below_the_table_and_each_is_read_whole_under_the_
     assert all(whole)
 
 
+def test_at_the_end_no_card_of_a_large_hand_is_cut(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("battle", commands=19, seed="16")
+    place.owner.play(match, RUSSIAN, {"do": "match:resign"})
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.sit(match, RUSSIAN)
+    rooms = visitor.page.evaluate(
+        """() => [...document.querySelectorAll(".hand li")].map((one) => one.scrollHeight - one.clientHeight)"""
+    )
+
+    assert len(rooms) > 7
+    assert max(rooms) <= 1
+
+
 def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideways(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
 ) -> None:
