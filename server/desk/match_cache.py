@@ -97,7 +97,7 @@ class CachedMatch:
         match: The match at its head.
 
     Attributes:
-        ahead: The match before each command that waits to be appended; None before one that makes it.
+        ahead: The match before each command that waits to be appended; None before one that makes it, and where it is not known.
         summary: The summary of the match at a head, kept by whoever makes it.
     """
 

@@ -82,6 +82,17 @@ class News:
                 self._matches.drop(stored.match)
         return Heard(tuple(committed), frozenset(unread))
 
+    def catch_up(self, match: MatchId) -> None:
+        """Let a match that is ahead of the log be as it is there, whatever was appended meanwhile; one that cannot is dropped."""
+        self._matches.withdraw(match)
+        cached = self._matches.kept(match)
+        with suppress(LogError):
+            if cached is not None:
+                new = list(self._log.read(match, cached.match.head.seq))
+                if all(_follow(cached, one) is not None for one in new):
+                    return
+        self._matches.drop(match)
+
     def renew(self, match: MatchId) -> bool:
         """Drop a match of which news have not come yet, so that the next request loads it; return whether there was one. It must not be ahead of the log."""
         cached = self._matches.kept(match)

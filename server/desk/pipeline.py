@@ -181,7 +181,7 @@ class Pipeline(Generic[T]):
             self._receive()
         for command in self._next.commands:
             command.slot.reply = None
-        self._forget(set(self._next.keys))
+        self._forget(set(self._next.keys), self._context.matches.drop)
         self._next = Group()
         left = [slot.ticket for slot in self._slots if slot.reply is None]
         self._slots = deque([slot for slot in self._slots if slot.reply is not None])
@@ -317,7 +317,7 @@ class Pipeline(Generic[T]):
             else:
                 self._confirm(group, receipts)
         except BaseException as error:
-            again = self._forget(set(group.keys))
+            again = self._forget(set(group.keys), self._context.matches.drop)
             if self._context.raises_faults or not isinstance(error, Exception):
                 raise
             self._context.logger.exception("group failed", commands=len(group.commands))
@@ -339,12 +339,14 @@ class Pipeline(Generic[T]):
             end = start + len(decided.commits)
             stored = sum([isinstance(receipt, Appended) for receipt in receipts[start:end]])
             if stored:
+                is_next = stored == end - start and command.target not in lost
+                decided.match.ahead.popleft() if is_next else decided.match.ahead.appendleft(None)
                 self._reply(command, decided, stored)
             if stored < end - start:
                 lost.add(command.target)
             start = end
         if lost:
-            again = self._forget(lost)
+            again = self._forget(lost, self._context.news.catch_up)
             self._retry([one for one in group.without(lost) if one.decided is None or one.slot.reply is None])
             self._retry(again)
 
@@ -356,7 +358,6 @@ class Pipeline(Generic[T]):
         ]
         for one in committed:
             decided.match.stored(one)
-        decided.match.ahead.popleft()
         self._committed += committed
         if self._context.server_log is not None:
             self._context.server_log.heed([one.commit for one in committed])
@@ -379,8 +380,13 @@ class Pipeline(Generic[T]):
 
     def _withdraw(self, group: Group[T], error: LogError) -> None:
         """Fail the commands that could not be appended; if a single commit caused the failure, retry the others one by one."""
-        self._note_failure(error)
-        again = self._forget(set(group.keys), is_known=not isinstance(error, OutcomeUnknown))
+        if isinstance(error, StoreUnavailable) and not self._is_failing:
+            self._is_failing = True
+            self._context.logger.warning("store not written", problem=str(error))
+        is_unknown = isinstance(error, OutcomeUnknown)
+        again = self._forget(
+            set(group.keys), self._context.news.catch_up if is_unknown else self._context.matches.withdraw
+        )
         is_retried = not isinstance(error, StoreUnavailable) and len(group.commands) > 1
         for command in group.commands:
             if is_retried:
@@ -392,14 +398,8 @@ class Pipeline(Generic[T]):
                 command.slot.reply = undone(self._context, command, error)
         self._retry(again)
 
-    def _note_failure(self, error: LogError) -> None:
-        """Log that the store cannot be written, once until it can be."""
-        if isinstance(error, StoreUnavailable) and not self._is_failing:
-            self._is_failing = True
-            self._context.logger.warning("store not written", problem=str(error))
-
-    def _forget(self, matches: AbstractSet[MatchId], *, is_known: bool = False) -> list[PendingCommand[T]]:
-        """Drop matches from memory that differ from the log, unless it is known how; return the waiting commands that were decided on them."""
+    def _forget(self, matches: AbstractSet[MatchId], forget: Callable[[MatchId], None]) -> list[PendingCommand[T]]:
+        """Let matches that differ from the log do so no more; return the waiting commands that were decided on them."""
         for match in matches:
-            self._context.matches.withdraw(match) if is_known else self._context.matches.drop(match)
+            forget(match)
         return self._next.without(matches)

@@ -9,14 +9,14 @@ from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.codec import encode
 from events.errors import LogMisuse, StoreUnavailable
-from events.ids import ARBITER, MatchId
+from events.ids import ARBITER, PUBLIC, MatchId
 from events.log import Receipt, Stored
 from projections.snapshot import EVERY
 from server.desk.desk import Desk
 from server.desk.pipeline import WAITING_MAX, Pipeline
 from server.desk.pipeline_parts import ConcurrentLog
 from server.protocol.replies import LegalReply, PlayedReply, Reply
-from server.protocol.wire import LegalRequest, MatchesRequest, Request
+from server.protocol.wire import LegalRequest, MatchesRequest, Request, StateRequest
 from tests.server.desk.test_desk_batch import NOTE, kinds, pile_of_requests, unknown
 from tests.support.sitting import OWNER, ROLL, STAND, CountedIdentity, LaterLog, Sitting, StillClock
 from tests.support.skirmish import BLUE, RED
@@ -208,6 +208,53 @@ def test_commands_are_decided_again_where_another_process_wrote_meanwhile(
 
     assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
     assert audit_match(log, sitting.match).clean
+
+
+@pytest.mark.parametrize("is_unknown", [False, True])
+def test_a_match_that_was_overtaken_reads_only_what_is_new(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str], monkeypatch: pytest.MonkeyPatch, *, is_unknown: bool
+) -> None:
+    """Else two servers that play one long match read all of it in turn, and nobody is answered meanwhile."""
+    for number in range(5):
+        sitting.desk.handle(sitting.command(NOTE, key=f"note {number}"))
+    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    begun(pipeline, sitting.command(ROLL, id_="a", key="a"))
+    taken(pipeline, sitting.command(STAND, BLUE, id_="b"))
+    stranger.handle(sitting.command(NOTE, key="stranger"))
+    if is_unknown:
+        unknown(log, is_stored=False)
+    read: list[str] = []
+
+    def noted(match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        for one in LaterLog.read(log, match, after, upto):
+            read.append(one.key)
+            yield one
+
+    monkeypatch.setattr(log, "read", noted)
+    pipeline.finish()
+    monkeypatch.undo()
+
+    assert answered(pipeline) == {
+        "a": "outcome_unknown" if is_unknown else "PlayedReply",
+        "b": "refused" if is_unknown else "PlayedReply",
+    }
+    assert set(read) == {"stranger"}
+    assert audit_match(log, sitting.match).clean
+
+
+def test_what_follows_a_command_that_another_server_has_stored_is_shown_with_it(
+    log: LaterLog, sitting: Sitting, pipeline: Pipeline[str]
+) -> None:
+    """Both decide it alike, so that the next commit fits on top of the other's."""
+    state = StateRequest(match=sitting.match, seat=PUBLIC)
+    sitting.desk.handle(state)
+    stranger = Desk(log, StillClock(), CountedIdentity(), trusted=True)
+    begun(pipeline, sitting.command(ROLL, id_="a", key="a"), sitting.command(NOTE, id_="b"))
+    stranger.handle(sitting.command(ROLL, key="a"))
+    pipeline.finish()
+
+    assert answered(pipeline) == {"a": "PlayedReply", "b": "PlayedReply"}
+    assert encode(sitting.desk.handle(state)) == encode(Desk(log, trusted=True).handle(state))
 
 
 def test_what_is_stored_is_published_although_a_command_before_it_is_decided_again(
