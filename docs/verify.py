@@ -420,7 +420,7 @@ class Walk:
         self.own.after, self.own.faces = (last + 1, faces) if faces else (self.own.after, self.own.faces)
         self.told["chosen"] += len(faces)
         self.anchors, self.signed, self.players, self.secured = Counter(), Counter(), defaultdict(list), Counter()
-        self.keys, self.repeated, self.parent, self.record = {}, last + 1, event.get("parent", ""), ""
+        self.keys, self.repeated, self.parent = {}, last + 1, event.get("parent", "")
         unknown = self.hidden.get(seat, self.hidden["public"])
         self.hidden = {one: sorted({*of, *unknown}) for one, of in self.hidden.items()} | {"arbiter": []}
 

@@ -23,6 +23,7 @@ from core.match.link_commands import share_in
 from core.match.live_match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match.match_creation import chance_scheme
 from core.match.recent_commits import called_command
+from core.match.signatures import record_of
 from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer, Dealer
 from core.secrets.knowledge import Knowledge, limiters_of
@@ -149,7 +150,8 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     head = Head(origin.seq, origin.hash)
     done = prepared(match, head, draft, seat=forking.seat, command=FORK_COMMAND, key=key, at=at)
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
-    fork = Match(match, ruleset, shared, head, seed)
+    known = record_of(commit for _, commit in commits_between(log, forking.parent, 0, origin.seq))
+    fork = Match(match, ruleset, shared, head, seed, record=known)
     fork.adopt(done)
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:

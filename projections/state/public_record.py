@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from events.codec import encode
-from events.vocabulary import Event, MatchForked, MatchOpened
+from events.vocabulary import Event
 from projections.state.view import public_events
 
 
 def recorded(before: str, at: int, events: Sequence[Event]) -> str:
     """Return the digest (hex) of what everybody was shown, with the events of one more commit, as the log holds them or as any seat sees them.
 
-    A match and a fork begin it anew. A commit of which not everybody knows changes nothing.
+    A fork goes on from what it shares with its parent. A commit of which not everybody knows changes nothing.
 
     Args:
         before: The digest before it; empty for none.
@@ -21,6 +21,4 @@ def recorded(before: str, at: int, events: Sequence[Event]) -> str:
     shown = public_events(events)
     if not shown:
         return before
-    if isinstance(events[0], MatchOpened | MatchForked):
-        before = ""
     return sha256(f"wardiary record 1|{before}|{at}|".encode() + encode(shown)).hexdigest()

@@ -168,11 +168,12 @@ class CountOdds(Struct, frozen=True):
 
 
 class PreparedFork(Struct, frozen=True):
-    """The commits of a fork, and the table after each of them as bytes; `seed` is its sealed seed."""
+    """The commits of a fork, the table after each of them as bytes, its sealed seed, and what everybody was shown."""
 
     commits: tuple[NewCommit, ...]
     tables: tuple[bytes, ...]
     seed: str
+    record: PublicRecord
 
 
 class PrepareFork(Struct, frozen=True):
@@ -200,9 +201,10 @@ class PrepareFork(Struct, frozen=True):
         decided = MatchCreator(log, _Moment(self.at_ms), _GivenSeed(self.seed)).fork(
             self.match, parent, self.request, self.request.key, owner=self.is_owner, maker=self.maker
         )
+        fork = decided.match.match
         commits = tuple([done.new for done in decided.commits])
         tables = tuple([encode_table(done.table) for done in decided.commits])
-        return PreparedFork(commits, tables, decided.match.match.seed)
+        return PreparedFork(commits, tables, fork.seed, fork.record)
 
 
 class _Moment:

@@ -131,4 +131,5 @@ class Preparer:
         match = Match(job.match, self._matches.get(job.request.match).match.ruleset, Table(), Head(), fork.seed)
         for done in commits:
             match.adopt(done)
+        match.record = fork.record
         return Decided(CachedMatch(match), commits)

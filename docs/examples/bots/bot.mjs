@@ -197,8 +197,7 @@ function recorded(before, { at, events }) {
     ...("to" in one && one.event.includes("undo") && { to: 0 }),
   }));
   if (!shown.length) return before;
-  const start = ["match-opened/1", "match-forked/1"].includes(shown[0].event) ? "" : before;
-  return sha256(`wardiary record 1|${start}|${at}|${JSON.stringify(shown)}`);
+  return sha256(`wardiary record 1|${before}|${at}|${JSON.stringify(shown)}`);
 }
 
 // Signs the commands of a seat, if it has registered the key; see `docs/protocol.md`. The server learns neither the tip nor the key.

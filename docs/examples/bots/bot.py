@@ -104,8 +104,7 @@ def recorded(before: str, commit: dict[str, Any]) -> str:
         return before
     numbers = [{"at", "to"} if "undo" in one["event"] else {"at"} for one in shown]
     shown = [one | dict.fromkeys(of & one.keys(), 0) for one, of in zip(shown, numbers, strict=True)]
-    start = "" if shown[0]["event"] in ("match-opened/1", "match-forked/1") else before
-    said = f"wardiary record 1|{start}|{commit['at']}|".encode() + compact(shown)
+    said = f"wardiary record 1|{before}|{commit['at']}|".encode() + compact(shown)
     return hashlib.sha256(said).hexdigest()
 
 

@@ -58,7 +58,7 @@ def test_every_viewer_computes_the_digest_of_the_log(game: str) -> None:
 
 @each_row("game", GAMES)
 @each_row("hidden", ["resample", "truth"])
-def test_the_digest_of_a_fork_begins_with_the_fork_and_all_compute_it(game: str, hidden: str) -> None:
+def test_the_digest_of_a_fork_goes_on_from_its_parent_and_all_compute_it(game: str, hidden: str) -> None:
     """One fork deals again what its maker did not see, the other cuts a command in two."""
     parent = played(game)
     kept = read_match(parent.log, parent.match)
@@ -70,10 +70,11 @@ def test_the_digest_of_a_fork_begins_with_the_fork_and_all_compute_it(game: str,
     fork.match = client.fork(parent.match, seat, at, hidden=hidden).match
     fork.host.play(fork.match, ARBITER, b'{"do":"match:ruling","text":"go on","at":9}')
     commits = read_match(fork.log, fork.match).commits
-    own = [place for place, one in enumerate(commits) if isinstance(one.events[0], MatchForked)]
+    shared = next(place for place, one in enumerate(commits) if isinstance(one.events[0], MatchForked)) - 1
+    later = replace(commits[shared], at=commits[shared].at + 1)
 
     assert {digest_of(slices(fork, viewer)) for viewer in (*fork.clients, ARBITER, PUBLIC)} == {digest_of(commits)}
-    assert digest_of(commits[own[-1] :]) == digest_of(commits)
+    assert digest_of([*commits[:shared], later, *commits[shared + 1 :]]) != digest_of(commits)
 
 
 def test_commands_that_are_taken_back_have_one_digest_for_all() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.audit.verdicts import UNCHECKED, Audited, checks_of, signature_lines
 from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
-from events.ids import ARBITER, Seat
+from events.ids import ARBITER, PUBLIC, Seat
 from events.transparency.signed_command import SeatSigner
 from server.client.client import Client
 from server.client.local import LocalTransport
@@ -17,6 +17,8 @@ from server.protocol.identity import SystemIdentity, credential
 from server.protocol.messages import decode_reply
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import LegalRequest, LogRequest, PlayRequest, Request, TakeRequest
+from tests.project.test_verify_program import audited, verified
+from tests.support.mutated_archives import Lines
 from tests.support.rows import each_row
 from tests.support.signed import Players
 from tests.support.skirmish import BLUE, RED
@@ -378,8 +380,27 @@ def test_a_fork_has_no_keys_and_a_seat_that_is_taken_in_it_signs_for_it() -> Non
     players.play(6)
 
     assert players.report.clean
-    own = [one for one in players.commits if one.match == fork and one.seat != ARBITER]
+    commits = players.commits
+    own = [one for one in commits if one.match == fork and one.seat != ARBITER]
 
     assert [bytes(one.command) for one in own if not one.signature and b"open-link" not in bytes(one.command)] == [
         b'{"do":"match:fork"}'
     ]
+
+
+def test_signatures_in_a_fork_name_what_it_shares_with_its_parent() -> None:
+    """Of what nobody has signed in the parent, too: otherwise a server could show who plays in the fork another parent."""
+    players = Players(signing=lambda _: False).play(6)
+    fork = players.host.fork(players.match, PUBLIC).match
+    for seat, client in players.clients.items():
+        client.take_seat(fork, seat)
+    shared = len(players.commits)
+    players.match = fork
+    lines = Lines(players.play(2).archive())
+
+    assert (audited(lines.sealed()), verified(lines.sealed())) == ("", "")
+    for commit in lines.commits[:shared]:
+        commit["at"] += 1
+        assert "the signature is not that of the key" in audited(lines.sealed())
+        assert "a signature is not that of the key" in verified(lines.sealed())
+        commit["at"] -= 1

@@ -192,7 +192,7 @@ const wardiaryCourse = (() => {
   class Course {
     constructor(opening, digested) {
       Object.assign(this, { seq: 0, opening: digested, seats: opening.seats, own: new Source({ scheme: "manual/1" }, ""), cut: [], questions: new Questions(), commitments: new Set() });
-      Object.assign(this, { keys: new Map(), known: new Map(), privately: [], repeated: 0, before: {}, seeds: 0, named: new Set([...opening.seats, "arbiter", "public", ""]) });
+      Object.assign(this, { keys: new Map(), known: new Map(), privately: [], record: "", repeated: 0, before: {}, seeds: 0, named: new Set([...opening.seats, "arbiter", "public", ""]) });
       this.begin();
     }
 
@@ -322,7 +322,7 @@ const wardiaryCourse = (() => {
       need(!this.commitments.has(this.own.link), "these links are those of a parent");
       if (this.own.link) this.commitments.add(this.own.link);
       this.begin();
-      Object.assign(this, { keys: new Map(), repeated: last + 1, record: "" });
+      Object.assign(this, { keys: new Map(), repeated: last + 1 });
       this.privately = this.privately.map(({ seq, seats }) => ({ seq, seats: seat === "arbiter" || seats.includes(seat) ? seats : [] }));
     }
 
