@@ -5,12 +5,14 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 
 import pytest
 
 from tests.support.nats_server import Place
 
 PORT, OWN = 4222, 6222
+NUMBERS = count()
 NOWHERE = "02:00:00:00:00:01"
 """The address of no machine."""
 
@@ -80,7 +82,8 @@ def networks(number: int) -> Iterator[Networks]:
     """Return so many places until the block ends; without the right to lay cables the test is skipped."""
     if shutil.which("ip") is None or os.geteuid() != 0:
         pytest.skip("cables between places need the superuser of Linux, and `ip`")
-    made = Networks(f"wd{os.getpid() % 100_000}", number)
+    # Linux removes the cables of networks that are gone a moment later.
+    made = Networks(f"wd{os.getpid() % 10_000}n{next(NUMBERS)}", number)
     with made.laid():
         yield made
 
