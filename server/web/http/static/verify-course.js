@@ -26,6 +26,8 @@ const wardiaryCourse = (() => {
     "ruling-made": ["about", "at", "cites", "effect", "house", "line", "reverses", "text"], "seat-left": [], "seat-secured": ["anchor", "holder", "length"], "seat-taken": ["credential", "name"],
     "standing-answer-given": ["answer", "decision", "until"], "undo-answered": ["is_agreed"], "undo-asked": [],
   };
+  // Texts, and numbers of 16 digits and more; an escape that stands for half of a surrogate pair.
+  const LARGE = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}/g, HALF = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
   const ORDER = /^[^]+\/0\/[1-9][0-9]{0,3}$/;
 
   const typeOf = (value) => (Array.isArray(value) ? "list" : value === null ? "null" : Number.isSafeInteger(value) ? "number" : typeof value === "number" ? "fraction" : typeof value);
@@ -37,10 +39,11 @@ const wardiaryCourse = (() => {
     if (!holds) throw new Error(problem);
   }
 
-  // A record, whose line must be written in the only way that the format knows; numbers that this script cannot hold are not compared.
+  // A record, whose line must be written in the only way that the format knows, without half a surrogate pair; numbers that this script cannot hold are rounded.
   function parsed(line) {
     const record = JSON.parse(line);
-    need(typeOf(record) === "object" && (JSON.stringify(record) === line || /[:[,]-?\d{16}/.test(line)), "this line is not written as an export writes it");
+    const isWritten = [line, line.replace(LARGE, (one) => (one[0] === '"' ? one : String(Number(one))))].includes(JSON.stringify(record));
+    need(typeOf(record) === "object" && isWritten && !HALF.test(line), "this line is not written as an export writes it");
     return record;
   }
 
@@ -342,7 +345,8 @@ const wardiaryCourse = (() => {
 
     async follow(commit, kind, event, source) {
       const { seat = "" } = event, { own } = this, { call } = own, isNew = this.seq > this.repeated;
-      need([seat, ...(event.seen_by ?? [])].every((one) => this.named.has(one)), "this names a seat that does not exist");
+      const { seen_by: seen = [] } = event;
+      need(Array.isArray(seen) && [seat, ...seen].every((one) => this.named.has(one)), "this names no seat");
       need(!(kind in WORDS) || !isNew || this.isSaid(commit, kind, event), "this is not what the command says");
       if (kind === "match-opened" || kind === "match-forked") this.fork(commit, event);
       else if (kind === "rules-adopted" || kind === "match-ended") own.call = null;
