@@ -10,8 +10,8 @@ from pathlib import Path
 from cli.shell.seat_secrets import alone, replace_private, seats_file
 from events.codec import DecodeError, Decoder, Struct, encode_in_order
 from events.ids import Digest, MatchId, Seat
+from server.client.checked_events import Shown
 from server.client.client import Client
-from server.client.signed_calls import Shown
 from server.store.whole_file import SECRETS_MAX, kept_reason
 
 MATCHES_MAX = 1_000

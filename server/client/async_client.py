@@ -200,6 +200,7 @@ class AsyncFollowing:
                 await self._catch_up()
             elif not await self._hear(None if due is None else due - clock.monotonic()):
                 return None
+        self._client.heed(self._subscription.match, self._subscription.seat, [slice_])
         return slice_
 
     async def _hear(self, timeout_s: float | None) -> bool:

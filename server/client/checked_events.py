@@ -1,10 +1,17 @@
-"""The events that a client receives: what is public of their dice is checked before they count."""
+"""The events that a client receives: what is public of their dice is checked before they count, and what a seat was shown is known when it signs."""
+
+from collections.abc import Sequence
 
 from core.chance.public_results import unproved_result
+from events.codec import Struct
 from events.errors import BrokenEvidence
 from events.ids import MatchId
+from events.vocabulary import MatchForked
 from projections.state.fold import fold
+from projections.state.links import Links, links_on
+from projections.state.public_record import recorded
 from projections.state.table import Table
+from projections.state.undo_history import FENCES
 from projections.state.view import EventSlice
 
 
@@ -18,3 +25,37 @@ def fold_checked(match: MatchId, slice_: EventSlice, table: Table) -> Table:
     if unproved is not None:
         raise BrokenEvidence(match, *unproved)
     return fold(slice_.events, table)
+
+
+class Shown(Struct, frozen=True):
+    """Commits that a seat was shown: how many events, from the first one on, and the digest of what everybody was shown (`recorded`).
+
+    `opened` are the links as these events show them; up to `repeated` a fork repeats its parent. `sent` are the last commands that were signed for the seat and may be put back.
+    """
+
+    number: int = 0
+    record: str = ""
+    opened: Links | None = None
+    repeated: int = 0
+    sent: tuple[str, ...] = ()
+
+    def followed_by(self, slice_: EventSlice) -> "Shown":
+        """Return what the seat was shown with one more commit."""
+        opened, repeated, sent = self.opened, self.repeated, self.sent
+        for number, event in enumerate(slice_.events, start=self.number + 1):
+            repeated = event.at + 1 if isinstance(event, MatchForked) else repeated
+            sent = () if type(event) in FENCES else sent
+            opened = links_on(opened, event, number, repeated)
+        return Shown(slice_.last, recorded(self.record, slice_.at, slice_.events), opened, repeated, sent)
+
+    def check_again(self, match: MatchId, slices: Sequence[EventSlice]) -> None:
+        """Check commits that the server shows again, if they are all that the seat was shown, and maybe more.
+
+        Raises:
+            BrokenEvidence: They are others.
+        """
+        record = ""
+        for slice_ in slices if slices and slices[0].first == 1 else ():
+            record = recorded(record, slice_.at, slice_.events)
+            if slice_.last == self.number and record != self.record:
+                raise BrokenEvidence(match, self.number, "the server had shown this seat another history before")

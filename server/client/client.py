@@ -188,6 +188,7 @@ class Following:
                 self._catch_up()
             elif not self._hear(None if due is None else due - self._clock.monotonic()):
                 return None
+        self._client.heed(self._subscription.match, self._subscription.seat, [slice_])
         return slice_
 
     def _hear(self, timeout_s: float | None) -> bool:

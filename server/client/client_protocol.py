@@ -274,7 +274,7 @@ class ClientCalls(StudyCalls):
 
     @ClientCall
     def log(self, match: MatchId, seat: Seat = PUBLIC, since: int = 0) -> Call[list[EventSlice]]:
-        """Return all events that a seat has seen after its event `since`, in as many requests as needed."""
+        """Return all events that a seat has seen after its event `since`, in as many requests as needed; see `heed`."""
         found: list[EventSlice] = []
         while True:
             request = LogRequest(
@@ -284,7 +284,7 @@ class ClientCalls(StudyCalls):
             found += reply.slices
             since = found[-1].last if found else since
             if since >= reply.seq or not reply.slices:
-                return found
+                return self.heed(match, seat, found)
 
     @ClientCall
     def fork(

@@ -23,7 +23,8 @@ from projections.state.links import Links
 from projections.state.seating import BEGIN, part_of
 from projections.state.table import Table
 from server.client.calls import Call, ClientCall, asked
-from server.client.signed_calls import Shown, SignedCalls
+from server.client.checked_events import Shown
+from server.client.signed_calls import SignedCalls
 from server.protocol.errors import AnchorsUnanswered, RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import LegalReply, PlayedReply, StateReply, TakenReply

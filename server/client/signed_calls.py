@@ -10,17 +10,15 @@ from core.match.command_keys import order_key
 from core.match.match_commands import MATCH_COMMAND_DECODER
 from core.match.player_commands import RegisterKey
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
-from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plain, encode, replace
+from events.codec import DecodeError, Decoder, Raw, compact, decode_plain, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, Digest, MatchId, Seat
 from events.transparency.signed_command import SeatSigner, opening_digest, text_to_sign
-from events.vocabulary import MatchForked, MatchOpened
-from projections.state.links import Links, links_on
-from projections.state.public_record import recorded
+from events.vocabulary import MatchOpened
 from projections.state.table import Table
-from projections.state.undo_history import FENCES
 from projections.state.view import EventSlice
 from server.client.calls import Call, ClientCall, asked
+from server.client.checked_events import Shown
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import Identity, credential
 from server.protocol.replies import FailedReply, LogReply, PlayedReply, StateReply
@@ -45,28 +43,6 @@ OPENINGS_MAX = 10_000
 """Of how many matches the digest of the opening is kept; it is computed anew when it is needed again."""
 
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
-
-
-class Shown(Struct, frozen=True):
-    """Commits that a seat was shown: how many events, from the first one on, and the digest of what everybody was shown (`recorded`).
-
-    `opened` are the links as these events show them; up to `repeated` a fork repeats its parent. `sent` are the last commands that were signed for the seat and may be put back.
-    """
-
-    number: int = 0
-    record: str = ""
-    opened: Links | None = None
-    repeated: int = 0
-    sent: tuple[str, ...] = ()
-
-    def followed_by(self, slice_: EventSlice) -> "Shown":
-        """Return what the seat was shown with one more commit."""
-        opened, repeated, sent = self.opened, self.repeated, self.sent
-        for number, event in enumerate(slice_.events, start=self.number + 1):
-            repeated = event.at + 1 if isinstance(event, MatchForked) else repeated
-            sent = () if type(event) in FENCES else sent
-            opened = links_on(opened, event, number, repeated)
-        return Shown(slice_.last, recorded(self.record, slice_.at, slice_.events), opened, repeated, sent)
 
 
 class SignedCalls:
@@ -346,6 +322,13 @@ class SignedCalls:
             if slice_.first == shown.number + 1:
                 self._shown[match, seat] = shown = shown.followed_by(slice_)
         return shown
+
+    def heed(self, match: MatchId, seat: Seat, slices: list[EventSlice]) -> list[EventSlice]:
+        """Count what a seat that signs was shown in any other way, so that its next signature names that, and return it; see `Shown.check_again`."""
+        if self._shown_upto(match, seat) is not None:
+            self._shown.get((match, seat), Shown()).check_again(match, slices)
+            self._show(match, seat, slices)
+        return slices
 
     def _with_signatures(
         self, request: CommandRequest, commands: Sequence[bytes], signer: SeatSigner

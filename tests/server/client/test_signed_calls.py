@@ -15,6 +15,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
 from server.protocol.messages import decode_reply
+from server.protocol.publications import EventsPublication
 from server.protocol.replies import FailedReply, LegalReply, LogReply, PlayedReply, Reply, StateReply
 from server.protocol.wire import LegalRequest, LogRequest, PlayRequest, Request, TakeRequest
 from tests.project.test_verify_program import audited, verified
@@ -212,6 +213,43 @@ def test_who_was_shown_another_word_than_is_stored_has_not_signed_what_follows(m
     with pytest.raises(RequestFailed) as refused:
         client.play(match, mover, bytes(legal.options[0].command), expected=legal.seq)
 
+    assert refused.value.reply.refusal == "signature_must_fit"
+
+
+@each_row("way", ["log", "publication"])
+def test_what_a_player_was_shown_in_any_way_is_what_is_signed_for(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server tells the truth whenever it is asked for what is to be signed, and another word before."""
+    players = Players().play(4)
+    match, red, blue = players.match, players.clients[RED], players.clients[BLUE]
+    red.play(match, RED, NOTE)
+    ask, lies = red._ask, list[LogReply]()
+
+    def lied(request: Request) -> Reply:
+        reply = ask(request)
+        if isinstance(reply, LogReply) and not lies:
+            lies.append(reply)
+            return decode_reply(encode(reply).replace(b"I give up", b"Go on then"))
+        return reply
+
+    following = red.follow(match, RED)
+    blue.play(match, BLUE, b'{"do":"match:note","text":"I give up"}')
+    if way == "log":
+        monkeypatch.setattr(red, "_ask", lied)
+        shown = red.log(match, RED, since=following.seq)
+    else:
+        reply = ask(LogRequest(match=match, seat=RED, token=red.token(match, RED), since=following.seq))
+        assert isinstance(reply, LogReply)
+        told = reply.slices[0]
+        one = EventsPublication(match=match, seat=RED, first=told.first, at=told.at, events=told.events)
+        message = encode(one).replace(b"I give up", b"Go on then")
+        monkeypatch.setattr(following._listener, "receive", lambda _: message)
+        shown = [one for one in (following.next(),) if one is not None]
+    with pytest.raises(RequestFailed) as refused:
+        red.play(match, RED, NOTE)
+    with pytest.raises(BrokenEvidence, match="another history before"):
+        red.log(match, RED)
+
+    assert b"Go on then" in encode(shown)
     assert refused.value.reply.refusal == "signature_must_fit"
 
 
