@@ -49,6 +49,28 @@ class Clash(Struct, frozen=True):
     suffered: float
 
 
+class Defense(Struct, frozen=True):
+    """Expectation of the defenders of a hex, whoever attacks them.
+
+    Attributes:
+        is_soviet: Whether they are Soviets.
+        factor: The share of hits on them that counts.
+        more: What is added to the chance of each Soviet die.
+        against: Their Strength, with what a card may add.
+        fire: The hits of their dice.
+        opening: The hits of their card.
+        hidden: How many are not known.
+    """
+
+    is_soviet: bool
+    factor: float
+    more: float
+    against: float
+    fire: float
+    opening: float
+    hidden: int
+
+
 class Lookups:
     """Expectations of the blocks of a board, and distances on it, kept for all tables.
 
@@ -114,6 +136,7 @@ class Forces:
         self.table = table
         self.lookups = lookups_of(board)
         self._units: dict[PieceId, Unit] = {}
+        self._defenses: dict[PlaceId, Defense] = {}
 
     def unit(self, piece: PieceId) -> Unit:
         """Return what a unit is as far as the seat knows: a hidden one is an average one of its arm."""
@@ -139,27 +162,36 @@ class Forces:
             place: The hex, with a Stack.
             card_hits: The expected hits of the attacker's card.
         """
-        table, board = self.table, self.board
-        mine, theirs = self.units(attackers), self.units(stack(table, place))
-        is_german = side_in(table, place) == SOVIET
-        factor = 1 / board.rubble.hits_per_step if is_german and table.marker(place, RUBBLE) else 1.0
-        more = sum([part.amount for part in bonuses(table, board, SOVIET, place, is_attacking=not is_german)]) / 6
-        ready, against = sum([unit.steps for unit in mine]), max(LEAST, sum([unit.steps for unit in theirs]))
-        opening = 0.0
-        if is_german:
-            opening = self._opportunity(attackers, more)
-            if table.pile(hand(SOVIET_SEAT)).count:
-                against += CARD_STEPS
-                opening += CARD_HITS
-        left = max(0.0, 1 - card_hits * factor / against)
-        fire = left * sum([unit.steps * (unit.chance + (more if is_german else 0.0)) for unit in theirs])
-        first = opening + (fire if board.terrain_of(place).defender_first else 0.0)
+        mine, at = self.units(attackers), self._defense(place)
+        ready = sum([unit.steps for unit in mine])
+        opening = at.opening + (self._opportunity(attackers, at.more) if at.is_soviet else 0.0)
+        left = max(0.0, 1 - card_hits * at.factor / at.against)
+        fire = left * at.fire
+        first = opening + (fire if self.board.terrain_of(place).defender_first else 0.0)
         able = max(0.0, 1 - first / ready)
-        dealt = (card_hits + able * sum([u.steps * (u.chance + (0.0 if is_german else more)) for u in mine])) * factor
-        hidden = sum([not table.pieces[unit].kind for unit in stack(table, place)])
-        variance = SPREAD * dealt * factor + DOUBT * (hidden or SURE)
-        chance = (1 + erf((dealt - against + EVEN) / sqrt(2 * variance))) / 2
-        return Clash(chance, min(dealt, against), min(opening + fire, ready))
+        more = 0.0 if at.is_soviet else at.more
+        dealt = (card_hits + able * sum([u.steps * (u.chance + more) for u in mine])) * at.factor
+        variance = SPREAD * dealt * at.factor + DOUBT * (at.hidden or SURE)
+        chance = (1 + erf((dealt - at.against + EVEN) / sqrt(2 * variance))) / 2
+        return Clash(chance, min(dealt, at.against), min(opening + fire, ready))
+
+    def _defense(self, place: PlaceId) -> Defense:
+        """Return what a Stack puts against any attack on it."""
+        if place not in self._defenses:
+            self._defenses[place] = self._look(place)
+        return self._defenses[place]
+
+    def _look(self, place: PlaceId) -> Defense:
+        table, board = self.table, self.board
+        defenders, is_soviet = stack(table, place), side_in(table, place) == SOVIET
+        theirs = self.units(defenders)
+        factor = 1 / board.rubble.hits_per_step if is_soviet and table.marker(place, RUBBLE) else 1.0
+        more = sum([part.amount for part in bonuses(table, board, SOVIET, place, is_attacking=not is_soviet)]) / 6
+        has_card = is_soviet and bool(table.pile(hand(SOVIET_SEAT)).count)
+        against = max(LEAST, sum([unit.steps for unit in theirs])) + CARD_STEPS * has_card
+        fire = sum([unit.steps * (unit.chance + (more if is_soviet else 0.0)) for unit in theirs])
+        hidden = sum([not table.pieces[unit].kind for unit in defenders])
+        return Defense(is_soviet, factor, more, against, fire, CARD_HITS * has_card, hidden)
 
     def points_lost(self, pieces: Sequence[PieceId], hits: float) -> float:
         """Return how many points the units are worth that so many hits destroy; they fall on the strongest first."""

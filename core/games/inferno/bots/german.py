@@ -63,6 +63,7 @@ class GermanMind:
         self.seat = seat
         self.forces = Forces(board, table)
         self.goals = frozenset([place for place in objective_hexes(table, board) if table.control.get(place) != GERMAN])
+        self._pulls: dict[PlaceId, float] = {}
         self.time = min(1.0, deck_size(table, SOVIET) / LATE)
         self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.time
 
@@ -102,8 +103,10 @@ class GermanMind:
         return self.forces.lookups.away(self.goals)
 
     def _pull(self, place: PlaceId) -> float:
-        away = self._away.get(place, UNREACHED)
-        return NEAR * DECAY**away - FAR * away
+        if place not in self._pulls:
+            away = self._away.get(place, UNREACHED)
+            self._pulls[place] = NEAR * DECAY**away - FAR * away
+        return self._pulls[place]
 
     def _advance(self, moved: Sequence[PieceId], to: PlaceId) -> float:
         """Return how much nearer to their goals the units come that may stay together."""
