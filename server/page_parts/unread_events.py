@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.engine.reactions import PASSES
-from events.vocabulary import Event, RuleApplied
+from events.vocabulary import DecisionOpened, Event, RuleApplied
 from projections.chronicle import Heading
 from projections.state.undo_history import KEPT
 from server.page_parts.story import Story
@@ -16,10 +16,15 @@ LOOKED_AT_MAX = 200
 def first_unseen(story: Story, seen: int) -> int:
     """Return the first event after those that the viewer has seen: what a command of the viewer's own does in its turn counts as seen, too.
 
+    The set-up is where everybody begins, and never news: what follows the first question is.
+
     Returns:
         The number of the event; one more than that of the last event if there is none. After many commits of the viewer's own, the next one.
     """
-    number = seen + 1
+    asked_first = next(
+        (at for at, event in enumerate(story.events, 1) if isinstance(event, DecisionOpened)), story.last
+    )
+    number = max(seen, asked_first) + 1
     for _ in range(LOOKED_AT_MAX):
         if number > story.last:
             break

@@ -18,6 +18,7 @@ from projections.state.view import EventSlice
 from projections.table_at import KEYFRAME_EVERY
 from server.client.local import local_client
 from server.page_parts.story import PARTS_MAX, Story
+from server.page_parts.unread_events import first_unseen
 from server.protocol.errors import RequestFailed
 from tests.support.browsing import narrator_of, play_on, played, resign
 from tests.support.rows import each_row
@@ -169,3 +170,15 @@ def test_the_sentence_of_an_event_is_the_last_that_began_before_it(slices: list[
 
         assert place is None or story.told[place].line.first <= number
         assert place is None or place + 1 == len(story.told) or story.told[place + 1].line.first > number
+
+
+@each_row("commands", [0, 1])
+def test_the_setup_is_no_news_to_who_has_looked_before_it(commands: int) -> None:
+    log = MemoryLog()
+    match = played(log, GAME, commands)
+    story = told(local_client(log).log(match, PUBLIC))
+    first = first_unseen(story, 1)
+
+    assert len(story.told) > 1
+    assert story.table(first - 1).top is not None
+    assert (first > story.last) == (commands == 0)
