@@ -11,6 +11,7 @@ from events.ids import ARBITER, PUBLIC, Seat
 from events.transparency.signed_command import SeatSigner
 from server.client.client import Client
 from server.client.local import LocalTransport
+from server.desk.desk import Desk
 from server.protocol.clock import SystemClock
 from server.protocol.errors import RequestFailed
 from server.protocol.identity import SystemIdentity, credential
@@ -22,6 +23,7 @@ from tests.project.test_verify_program import audited, verified
 from tests.support.mutated_archives import Lines
 from tests.support.rows import each_row
 from tests.support.signed import Players
+from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
 
 NOTE = {"do": "match:note", "text": "well played"}
@@ -112,6 +114,21 @@ def test_a_command_that_names_no_event_is_signed_again_if_the_match_has_moved_on
 
     assert players.commits[-1].seat == RED
     assert players.report.clean
+
+
+def test_a_client_blames_no_server_that_has_not_heard_of_the_last_events_yet() -> None:
+    """Of several servers of a store, one is asked after another one has failed."""
+    players = Players().play(4)
+    match, red = players.match, players.clients[RED]
+    red.play(match, RED, NOTE)
+    other = LocalTransport(Desk(players.log, owner=OWNER, raises_faults=True))
+    token = red.token(match, RED)
+    other.ask(LogRequest(match=match, seat=RED, token=token))
+    players.clients[BLUE].play(match, BLUE, NOTE)
+    red._ask = other.ask
+    red.play(match, RED, NOTE, expected=players.desk.number(match, RED))
+
+    assert (players.commits[-1].seat, players.report.clean) == (RED, True)
 
 
 @each_row("by", [1, 2])
