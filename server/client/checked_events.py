@@ -54,8 +54,10 @@ class Shown(Struct, frozen=True):
         Raises:
             BrokenEvidence: They are others.
         """
-        record = ""
-        for slice_ in slices if slices and slices[0].first == 1 else ():
-            record = recorded(record, slice_.at, slice_.events)
-            if slice_.last == self.number and record != self.record:
-                raise BrokenEvidence(match, self.number, "the server had shown this seat another history before")
+        number, record = 0, ""
+        for slice_ in slices if self.number and slices and slices[0].first == 1 else ():
+            number, record = slice_.last, recorded(record, slice_.at, slice_.events)
+            if number >= self.number:
+                break
+        if number >= self.number and (number, record) != (self.number, self.record):
+            raise BrokenEvidence(match, self.number, "the server had shown this seat another history before")

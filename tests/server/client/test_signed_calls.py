@@ -9,6 +9,7 @@ from events.codec import Raw, encode, replace
 from events.errors import BrokenEvidence
 from events.ids import ARBITER, PUBLIC, Seat
 from events.transparency.signed_command import SeatSigner
+from server.client.checked_events import Shown
 from server.client.client import Client
 from server.client.local import LocalTransport
 from server.desk.desk import Desk
@@ -268,6 +269,22 @@ def test_what_a_player_was_shown_in_any_way_is_what_is_signed_for(way: str, monk
 
     assert b"Go on then" in encode(shown)
     assert refused.value.reply.refusal == "signature_must_fit"
+
+
+def test_commits_that_end_elsewhere_are_another_history() -> None:
+    """With other ends of commits a server could show other events, none of which ends where the seat had been shown all before."""
+    players = Players().play(4)
+    slices = players.clients[RED].log(players.match, RED)
+    shown, later = Shown(), [replace(slices[-1], first=slices[-1].last + 1)]
+    for one in slices:
+        shown = shown.followed_by(one)
+    lied = [*slices[:-1], replace(slices[-1], events=(*slices[-1].events, later[0].events[0]))]
+    Shown().check_again(players.match, slices)
+    for same in ((), slices, slices[:-1], slices[-1:], [*slices, *later]):
+        shown.check_again(players.match, same)
+    for other in (lied, [*slices[:-2], *slices[-1:]], [replace(slices[0], at=1), *slices[1:]]):
+        with pytest.raises(BrokenEvidence, match="another history before"):
+            shown.check_again(players.match, other)
 
 
 def test_an_option_by_its_number_begin_and_leave_are_signed() -> None:
