@@ -12,12 +12,14 @@ WORDS_MAX = 8
 FOUND_MAX = 20
 """So many rules are returned."""
 _WORD = re.compile(r"\w+")
+_ENDING = re.compile(r"(?<=\w{3})(?:ies|ied|ing|ed|es|e|y|(?<!s)s)$")
+"""What may follow the stem of a word: the units, the unit; stacking, a stack; supplied, supply."""
 
 
 def search_rules(book: Rulebook, query: str) -> Sequence[Rule | Ruling]:
     """Return the rules and rulings that have words of a query, those with most of them first and the best of these before the others, at most `FOUND_MAX`.
 
-    A word is found whole or as the beginning of one, in any number, upper or lower case; in an id it counts most. None is returned for a
+    A word is found in any of its forms, or as the beginning of one, upper or lower case; in an id it counts most. None is returned for a
     query without words.
 
     Args:
@@ -33,24 +35,28 @@ def search_rules(book: Rulebook, query: str) -> Sequence[Rule | Ruling]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text, each in the singular as far as an s shows it."""
-    return [word.removesuffix("s") or word for word in _WORD.findall(text.casefold())]
+    return _WORD.findall(text.casefold())
+
+
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)
 
 
 def _score(wanted: Iterable[str], entry: Rule | Ruling) -> tuple[int, int]:
     """Return how many of the words an entry has, and how well."""
     named, said = set(_words(entry.id.replace("_", " "))), set(_words(_text(entry)))
-    points = [_points(word, named, said) for word in wanted]
+    stems = set(map(_stem, named)), set(map(_stem, said))
+    points = [_points(word, *stems, named | said) for word in wanted]
     return sum(map(bool, points)), sum(points)
 
 
-def _points(word: str, named: set[str], said: set[str]) -> int:
-    """Return how well a word is found."""
-    if word in named:
+def _points(word: str, named: set[str], said: set[str], whole: set[str]) -> int:
+    """Return how well a word is found among the stems of an id and of a text, and among the words of both."""
+    if _stem(word) in named:
         return 4
-    if word in said:
+    if _stem(word) in said:
         return 2
-    return int(any(one.startswith(word) for one in named | said))
+    return int(any(one.startswith(word) for one in whole))
 
 
 def _text(entry: Rule | Ruling) -> str:

@@ -21,6 +21,9 @@ from server.web.learning.rule_entry import rule_entry
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.panels.forms import form, hidden_fields
 
+EXAMPLES = ("move", "attack", "victory")
+"""What may be asked: words that the rules of each game have."""
+
 
 class Question(NamedTuple):
     """The open question of a match.
@@ -162,7 +165,7 @@ def _search(shown: Help) -> Html:
         "maxlength": QUERY_CHARACTERS_MAX,
     }
     hints: dict[str, Attribute] = {
-        "placeholder": "Ask the rules: retreat, supply, victory",
+        "placeholder": f"Ask the rules: {', '.join(EXAMPLES)}",
         "aria-label": "Search the rules",
     }
     seat = tag("input", {"type": "hidden", "name": "seat", "value": shown.seat}) if shown.seat else None
@@ -175,7 +178,7 @@ def _found(shown: Help) -> Content:
     if not shown.query:
         return None
     count = len(shown.found)
-    said = f"{count or 'No'} rule{'' if count == 1 else 's'} with some of these words"
+    said = f"{count or 'No'} rule{'' if count == 1 else 's'} found by these words"
     entries = [tag("li", None, rule_entry(Entry(shown.book, one), one.id, is_folded=True)) for one in shown.found]
     heading = tag("h2", {"role": "status"}, said)
     return tag("section", {"class": "found", "id": "found"}, heading, tag("ul", None, entries) if entries else None)

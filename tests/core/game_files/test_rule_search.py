@@ -19,6 +19,19 @@ def test_words_of_an_id_come_first() -> None:
     assert found("RETREATS once")[0] == "retreat.once"
 
 
+@each_row(
+    "typed, rule",
+    [
+        ("stacking", "stack.limit"),
+        ("Stacked", "stack.limit"),
+        ("hexes", "stack.one-side-per-hex"),
+        ("moving", "german.long-move.distance"),
+    ],
+)
+def test_a_word_is_found_in_its_other_forms(typed: str, rule: str) -> None:
+    assert rule in [str(one.id) for one in search_rules(load_rulebook("core.games.inferno"), typed)]
+
+
 def test_rules_with_all_words_come_before_those_with_fewer() -> None:
     def has(one: str, word: str) -> bool:
         entry = BATTLE.entry(one)

@@ -7,12 +7,13 @@ import pytest
 
 from core.game_files.rulebook import load_rulebook
 from core.registry.games import GAMES, typed_key
-from events.ids import MatchId, Seat
+from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.web.http.addresses import of_match
 from tests.support.browsing import HTML, Pages, browsed, fields_of, found, read, words
 from tests.support.page_room import Room
+from tests.support.rows import each_row
 
 PAGE_BYTES_MAX = 200_000
 
@@ -57,8 +58,20 @@ def test_the_rules_are_searched(pages: Pages) -> None:
     page = read(pages.browser().get("/learn/battle?q=retreat+once"))
     (section,) = found(page, "section", "found")
 
-    assert words(section).startswith("20 rules with some of these words")
+    assert words(section).startswith("20 rules found by these words")
     assert "retreat.once" in words(section)
+
+
+@each_row("game", GAMES)
+def test_the_examples_of_what_may_be_asked_are_in_the_rules_of_each_game(game: GameKey, pages: Pages) -> None:
+    address = f"/learn/{typed_key(game)}"
+    (field,) = (one for one in read(pages.browser().get(address)).iter(f"{HTML}input") if one.get("id") == "rules")
+    examples = field.attrib["placeholder"].partition(": ")[2].split(", ")
+
+    assert examples
+    for example in examples:
+        (section,) = found(read(pages.browser().get(f"{address}?q={example}")), "section", "found")
+        assert not words(section).startswith("No rules")
 
 
 @pytest.mark.parametrize("query", ["unicorn", "<script>alert(1)</script>", "(" * 1_500, "\U0001f600", "a\x00b"])
