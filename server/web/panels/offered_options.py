@@ -389,5 +389,6 @@ def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequenc
         # What is done at several places is not told by who does it.
         return ""
     if not who:
-        return to if not start else f"from {start} to {to}" if to else start
+        # Whence alone would read as whither.
+        return to if not start else f"from {start} to {parts.to}" if parts.to else start
     return f"{who}{f' from {start}' if start else ''}{f' to {to}' if to else ''}"

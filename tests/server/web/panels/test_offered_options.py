@@ -103,6 +103,10 @@ STACK = "A" * 30 + " and " + "B" * 40
         ([("Tank", "Kalach", "Vertyachii"), ("Tank", "Pitomnik", "Kalach")], ["from Kalach to Vertyachii", None]),
         ([(STACK, "hex W", "hex 21"), ("C", "hex 9", "hex 26")], ["from hex W to hex 21", "C from hex 9 to hex 26"]),
         ([(STACK, "hex W", "hex 21"), ("C", "hex W", "hex 21")], [STACK, "C"]),
+        (
+            [(STACK, "hex 21", "hex 20"), (STACK + " and C", "hex 21 and hex W", "hex 20")],
+            ["from hex 21 to hex 20", "from hex 21 and hex W to hex 20"],
+        ),
         ([("Bomber", "x and y", "a"), ("Bomber", "x and y", "b"), ("Fighter", "y", "b")], ["Bomber to a", None, None]),
     ],
 )
