@@ -123,7 +123,9 @@ def _sampled_line(about: str, shares: Mapping[Result, Fraction], of: int) -> Lin
         return Line(about, tuple(outcomes), told)
     square = float(sum([share * ((one.number or 0) ** 2) for one, share in shares.items()], Fraction(0)))
     half = CONFIDENCE * sqrt(max(0.0, square - mean**2) / of)
-    return Line(about, tuple(outcomes), told, Mean(mean, mean - half, mean + half))
+    # What is never below zero, as losses are, is not so in the mean either.
+    least = min(0, *[one.number or 0 for one in shares])
+    return Line(about, tuple(outcomes), told, Mean(mean, max(least, mean - half), mean + half))
 
 
 def _mean(shares: Mapping[Result, Fraction]) -> float | None:

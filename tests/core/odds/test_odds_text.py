@@ -1,7 +1,8 @@
 """Chances in words."""
 
-from core.odds.odds_lines import Line, Mean, Odds, Outcome
-from core.odds.odds_text import basis, headline, line_text, outcome_text, share_text
+from core.narration.game_rolls import Result
+from core.odds.odds_lines import Line, Mean, Odds, Outcome, sampled_lines
+from core.odds.odds_text import basis, headline, line_text, mean_text, outcome_text, share_text
 from tests.support.rows import each_row
 
 
@@ -24,6 +25,16 @@ def test_a_share_is_told_as_exactly_as_it_matters(share: float, told: str) -> No
 
 def test_a_share_taken_at_random_has_its_interval() -> None:
     assert outcome_text(Outcome("held", 0.61, 0.561, 0.66)) == "61 % (56 to 66)"
+
+
+def test_the_mean_of_losses_is_at_least_none() -> None:
+    (line,) = sampled_lines(
+        {Result("Steps lost", number, str(number), number=number): of for number, of in ((0, 63), (1, 1))}, 64, 64
+    )
+
+    assert line.mean is not None
+    assert line.mean.high > line.mean.value
+    assert mean_text(line.mean) == "0.0 (0.0 to 0.0)"
 
 
 COUNTED = Odds(
