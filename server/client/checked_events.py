@@ -1,6 +1,7 @@
 """The events that a client receives: what is public of their dice is checked before they count, and what a seat was shown is known when it signs."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.chance.public_results import unproved_result
 from events.codec import Struct
@@ -49,11 +50,14 @@ class Shown(Struct, frozen=True):
         return Shown(slice_.last, recorded(self.record, slice_.at, slice_.events), opened, repeated, sent)
 
     def check_again(self, match: MatchId, slices: Sequence[EventSlice]) -> None:
-        """Check commits that the server shows again, if they are all that the seat was shown, and maybe more.
+        """Check that commits follow each other, and those that the server shows again, if they are all that the seat was shown, and maybe more.
 
         Raises:
             BrokenEvidence: They are others.
         """
+        for one, following in pairwise(slices):
+            if following.first != one.last + 1:
+                raise BrokenEvidence(match, following.first, f"the server shows it next to event {one.last}")
         number, record = 0, ""
         for slice_ in slices if self.number and slices and slices[0].first == 1 else ():
             number, record = slice_.last, recorded(record, slice_.at, slice_.events)
