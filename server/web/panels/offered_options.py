@@ -352,9 +352,11 @@ def _without(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]]) -> di
 
 
 def without_places(words: str, places: Sequence[str]) -> str:
-    """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`."""
+    """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`; one place of several stays."""
     for place in places:
-        words = re.sub(rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \()", "", words)
+        words = re.sub(
+            rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \(|, | and (?!place it))", "", words
+        )
     return words
 
 

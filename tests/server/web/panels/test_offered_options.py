@@ -167,6 +167,7 @@ def test_options_of_a_piece_that_was_chosen_do_not_name_it_again() -> None:
         ("Buy 169th Rifle and place it at Mamayev Kurgan (Russian Perimeter)", "Buy 169th Rifle"),
         ("95th Rifle, at Mamayev Kurgan (Russian Perimeter)", "95th Rifle"),
         ("1 Tank from hex 3 to hex 35", "1 Tank to hex 35"),
+        ("518th to hex 3 and hex 53", "518th to hex 3 and hex 53"),
         ("1 Tank from hex 3 (Latoshinka) to hex 35", "1 Tank from hex 3 (Latoshinka) to hex 35"),
     ],
 )
