@@ -69,10 +69,15 @@ def _parts(bound: BoundGame, names: Names, command: Command, told: Told) -> Opti
     table = names.table
     ends = ends_step(bound.rules, table, command)
     who: list[str] = []
+    met: set[str] = set()
     start: dict[str, None] = {}
     to: dict[str, None] = {}
     meant = bound.narration.pieces_meant(table, command)
     for id_ in _ids(command):
+        if names.is_on_map(id_) and id_ in met:
+            # Who fires from a place at what is there names it twice.
+            continue
+        met.add(id_)
         pieces = (PieceId(id_),) if PieceId(id_) in table.pieces else meant.get(id_, ())
         start |= dict.fromkeys([place for one in pieces if (place := _place(names, one))])
         called = list(map(names.of, pieces))

@@ -107,8 +107,9 @@ class OptionSubjects:
         """Return whether an option says nothing besides its sort and what it is about, so that these tell it."""
         plain, meant = decode_plain(bytes(option.command)), self._meant(bytes(option.command))
         picked_for = plain.get("to") if isinstance(plain, dict) and sort_in(bytes(option.command)) == "pick" else None
-        if picked_for and not self.names.is_on_map(PlaceId(str(picked_for))):
-            # The sentence alone tells what an item is for, such as a target.
+        of, for_ = PlaceId(str(plain.get("item"))) if isinstance(plain, dict) else PlaceId(""), PlaceId(str(picked_for))
+        if picked_for and (self.names.is_on_map(of) or not self.names.is_on_map(for_)):
+            # The sentence alone tells what an item is for, such as a target, or at what it fires from one place at another.
             return False
         values = [value for name, value in plain.items() if name != "do"] if isinstance(plain, dict) else []
         ids = [one for value in values for one in (value if isinstance(value, list) else [value])]

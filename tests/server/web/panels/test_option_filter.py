@@ -5,7 +5,7 @@ import pytest
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.match.bound_games import bound_game
 from core.telling.names import Names
-from events.codec import encode
+from events.codec import Raw, encode
 from events.ids import GameKey
 from events.memory_log import MemoryLog
 from server.client.local import local_client
@@ -75,3 +75,16 @@ def test_what_a_piece_does_in_one_of_several_ways_is_told_by_the_sentence_alone(
 
     assert absorbing
     assert not any(map(subjects.is_whole, absorbing))
+
+
+def test_what_fires_from_one_place_at_another_is_told_by_its_sentence() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    fire = LegalOption(1, Raw(b'{"do":"pick","item":"kotluban","to":"spartanovka"}'), "")
+
+    assert not OptionSubjects(story, bound).is_whole(fire)

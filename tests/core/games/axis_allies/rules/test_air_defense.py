@@ -8,7 +8,9 @@ from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, POOL
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, STAY, SUPPLY_DROP
 from core.games.axis_allies.rules.commands import Ambush
 from core.games.axis_allies.rules.reaction import Reaction
-from events.ids import MarkerId, PlaceId, RuleId, Side
+from core.match.bound_games import bound_game
+from core.telling.option_parts import told_options
+from events.ids import GameKey, MarkerId, PlaceId, RuleId, Side
 from events.vocabulary import DecisionOpened, Value
 from tests.support.axis_allies import BOARD, SCENE, Scene
 from tests.support.axis_allies_flights import Flight, flights, lost, rolled
@@ -45,6 +47,13 @@ def test_artillery_shoots_an_air_unit_down_before_the_combat() -> None:
 
     assert rolled(scene.events) == [("kotluban", 1, ROLL)]
     assert lost(scene.events) == [("ger_fighter/1", "unit.artillery.air-defense.casualty")]
+
+
+def test_artillery_that_fires_at_what_is_with_it_is_named_once() -> None:
+    scene = reaction([FIGHTER], {"kotluban": {"sov_artillery": 1}})
+    ((_, parts),) = told_options(bound_game(GameKey("axis_allies"), None), scene.table, [Pick("kotluban", "kotluban")])
+
+    assert parts.who == "Soviet Artillery"
 
 
 def test_as_many_shots_are_assigned_as_there_is_artillery_with_a_target() -> None:
