@@ -427,9 +427,7 @@ class Walk:
     def follow(self, commit: Event, kind: str, event: Event, source: Source) -> None:
         """Follow an event in what it does to links, keys and what seats know."""
         seat, own, call, is_new = event.get("seat", ""), self.own, self.own.call, self.seq > self.repeated
-        need(
-            type(seen := event.get("seen_by", [])) is list and {seat, *seen} <= {*self.hidden, ""}, "this names no seat"
-        )
+        need(type(seen := event.get("seen_by", [])) is list and {seat, *seen} <= {*self.hidden, ""}, "no such seat")
         need(kind not in WORDS or not is_new or self.is_said(commit, kind, event), "this is not what the command says")
         match kind:
             case "match-opened/1" | "match-forked/1":
