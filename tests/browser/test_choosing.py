@@ -194,7 +194,7 @@ def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 30), (390, 46)])
 def test_the_button_that_takes_back_is_low(width: int, height: int, place: Site, visitors: Visitors) -> None:
-    """On a desktop it stands in the row of who decides."""
+    """On a desktop it stands in the row of who decides. It stays while something is chosen."""
     match = place.prepared("axis_allies", commands=1)
     visitor = visitors.new(place, width=width, height=844)
     visitor.sit(match, place.mover(match))
@@ -203,3 +203,7 @@ def test_the_button_that_takes_back_is_low(width: int, height: int, place: Site,
     assert back is not None and who is not None
     assert back["height"] <= height
     assert (abs(back["y"] - who["y"]) < 30) is (width > 820)
+
+    visitor.click_on(visitor.page.locator(".sheet .lit").first)
+    visitor.page.locator(".narrowed").wait_for()
+    assert visitor.page.locator(".take-back button").is_visible()

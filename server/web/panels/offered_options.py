@@ -128,7 +128,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     labels |= {one.number: _of_its_kind(subjects, one) for one in single}
     titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
     among = {one.number: titled.get(one.number, left) for one in shown}
-    labels |= _labels(subjects, shown, among, is_narrowed=bool(about))
+    is_subject_chosen = any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
+    labels |= _labels(subjects, shown, among, is_subject_chosen=is_subject_chosen)
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
     labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
@@ -322,7 +323,7 @@ def _labels(
     shown: Sequence[LegalOption],
     among: Mapping[int, Sequence[LegalOption]],
     *,
-    is_narrowed: bool,
+    is_subject_chosen: bool,
 ) -> dict[int, tuple[str, str]]:
     """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence.
 
@@ -330,10 +331,10 @@ def _labels(
         subjects: What options are about.
         shown: Those with a button.
         among: For each, those from which it is to be told apart: what stands under its title, or else all that fit what was chosen, also behind links.
-        is_narrowed: Whether something was chosen.
+        is_subject_chosen: Whether something else than a place was chosen.
     """
     short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
-    if is_narrowed and not short and len({(one.parts.who, one.parts.start) for one in shown}) == 1:
+    if is_subject_chosen and not short and len({(one.parts.who, one.parts.start) for one in shown}) == 1:
         short = {one.number: without_subject(one) for one in shown}
     counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
     return {
