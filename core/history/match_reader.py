@@ -20,6 +20,7 @@ from events.log import Log, NewSummary, Stored, StoredSummary
 from events.vocabulary import Event, MatchForked
 from projections.catalogue import Summary, decode_summary, encode_summary, summarize
 from projections.snapshot import restore
+from projections.state.public_record import recorded
 from projections.state.table import Table
 from projections.state.view import SeatView
 
@@ -88,26 +89,37 @@ def table_at(log: Log, match: MatchId, seq: int) -> Table:
         UnknownName: The match has fewer events.
         BrokenEvidence: The commit with the event is missing.
     """
-    table = _latest(log, match, seq)
+    return _at(log, match, seq)[0]
+
+
+def shared_at(log: Log, match: MatchId, seq: int) -> tuple[Table, str]:
+    """Return the table after the last event of a commit, and the digest of what everybody was shown up to it; see `table_at`."""
+    return _at(log, match, seq, is_recorded=True)
+
+
+def _at(log: Log, match: MatchId, seq: int, *, is_recorded: bool = False) -> tuple[Table, str]:
+    table, record = _latest(log, match, seq, is_recorded=is_recorded)
     if table.seq != seq:
         if table.seq < seq <= log.head(match).seq:
             raise BrokenEvidence(match, table.seq + 1, "the commit with this event is missing")
         raise UnknownName(f"match {match} has {table.seq} events; there is no event {seq}")
-    return table
+    return table, record
 
 
-def _latest(log: Log, match: MatchId, seq: int) -> Table:
-    """Fold from the last snapshot up to an event, or to the end of the match."""
+def _latest(log: Log, match: MatchId, seq: int, *, is_recorded: bool = False) -> tuple[Table, str]:
+    """Fold from the last snapshot up to an event, or to the end of the match; return the table, and the record if it is wanted."""
     found = log.snapshot(match, seq)
     restored = None if found is None else restore(found[1], found[0])
-    table = Table() if restored is None else restored[0]
+    table, _, record = (Table(), "", "") if restored is None else restored
     for stored in log.read(match, table.seq, seq):
-        apply_commit(table, stored, seq)
-    return table
+        commit = apply_commit(table, stored, seq)
+        if is_recorded:
+            record = recorded(record, commit.at, commit.events)
+    return table, record
 
 
-def apply_commit(table: Table, stored: Stored, upto: int) -> None:
-    """Fold a stored commit into a table, no further than event `upto`.
+def apply_commit(table: Table, stored: Stored, upto: int) -> Commit:
+    """Fold a stored commit into a table, no further than event `upto`, and return it.
 
     Raises:
         BrokenEvidence: It is not a valid commit, does not follow the table, or is impossible.
@@ -116,6 +128,7 @@ def apply_commit(table: Table, stored: Stored, upto: int) -> None:
     if commit.first != table.seq + 1:
         raise BrokenEvidence(stored.match, table.seq + 1, f"this commit begins with event {commit.first}")
     BoundedFold(table).take(commit.events[: upto - table.seq], stored.match, len(stored.body))
+    return commit
 
 
 def summary_at_head(log: Log, match: MatchId) -> Summary:
@@ -188,7 +201,7 @@ def _current(kept: StoredSummary) -> Summary | None:
 
 
 def _made_anew(log: Log, kept: StoredSummary) -> Summary:
-    table = _latest(log, kept.match, kept.head.seq)
+    table, _ = _latest(log, kept.match, kept.head.seq)
     if table.seq != kept.head.seq:
         raise BrokenEvidence(kept.match, table.seq + 1, "this event is missing")
     return summary_of(log, kept.match, table)

@@ -18,12 +18,12 @@ from core.engine.chance_port import Chance
 from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.errors import DiceImpossible, KernelError, RecordDiffers, SchemeUnusable, UnknownName
-from core.history.match_reader import check_seat, events_of, table_at
+from core.history.match_reader import check_seat, events_of, shared_at, table_at
 from core.match.link_commands import share_in
 from core.match.live_match import Match, Prepared, origin_at, prepared, ruleset_of
 from core.match.match_creation import chance_scheme
 from core.match.recent_commits import called_command
-from core.match.signatures import record_of
+from core.match.signatures import PublicRecord
 from core.refusal import Refusal
 from core.secrets.dealers import ChanceDealer, Dealer
 from core.secrets.knowledge import Knowledge, limiters_of
@@ -113,7 +113,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     origin = origin_at(forking.parent, last)
     if origin.seq == 0:
         raise UnknownName(f"a fork leaves its parent after event 1 at the earliest, not at event {forking.at}")
-    table = table_at(log, forking.parent, origin.seq)
+    table, known = shared_at(log, forking.parent, origin.seq)
     check_seat(table, forking.seat)
     _check_goes_on(log, forking, table, cut)
     if cut is not None:
@@ -150,8 +150,7 @@ def fork_match(log: Log, match: MatchId, forking: Forking, *, key: str, at: int)
     head = Head(origin.seq, origin.hash)
     done = prepared(match, head, draft, seat=forking.seat, command=FORK_COMMAND, key=key, at=at)
     new = NewCommit(match, done.new.first, done.new.last, key, done.new.hash, done.new.body, origin, seed)
-    known = record_of(commit for _, commit in commits_between(log, forking.parent, 0, origin.seq))
-    fork = Match(match, ruleset, shared, head, seed, record=known)
+    fork = Match(match, ruleset, shared, head, seed, record=PublicRecord(known))
     fork.adopt(done)
     commits = [Prepared(new, done.commit, done.table)]
     if cut is not None:

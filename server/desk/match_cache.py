@@ -215,7 +215,7 @@ class CachedMatch:
     def save_snapshots(self, log: Log) -> None:
         """Save snapshots of the table and of the views in use."""
         head = self.match.head
-        log.save_snapshot(self.id, head.seq, take_snapshot(self.table, head.hash))
+        log.save_snapshot(self.id, head.seq, take_snapshot(self.table, head.hash, self.match.record.digest))
         for seat, table in self.views.items():
             log.save_snapshot(self.id, head.seq, take_snapshot(table, head.hash), seat)
 

@@ -34,6 +34,7 @@ from events.vocabulary import (
     TrackMoved,
 )
 from projections.snapshot import EVERY, take_snapshot
+from projections.state.public_record import recorded
 from projections.state.table import Table
 
 GAME = "advance"
@@ -211,12 +212,13 @@ def store(log: Log, match: MatchId, count: int, batch: int = 64) -> None:
 
 def save_snapshots(log: Log, match: MatchId, count: int) -> None:
     """Save snapshots of a match at the same intervals as a server."""
-    table, saved = Table(), 0
+    table, saved, record = Table(), 0, ""
     for stored in log.read(match):
-        apply_commit(table, stored, count)
+        commit = apply_commit(table, stored, count)
+        record = recorded(record, commit.at, commit.events)
         if stored.last - saved >= EVERY:
             saved = stored.last
-            log.save_snapshot(match, saved, take_snapshot(table, stored.hash))
+            log.save_snapshot(match, saved, take_snapshot(table, stored.hash, record))
 
 
 def bytes_an_event(count: int = 1_000) -> float:

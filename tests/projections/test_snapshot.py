@@ -28,7 +28,7 @@ def _table(pieces: int) -> Table:
 
 def test_the_schema_is_raised_when_a_table_holds_something_else() -> None:
     """Otherwise snapshots of before would be restored without it. Raise `SCHEMA`, and write both here."""
-    assert (SCHEMA, shape_of(Table)) == (24, "dab60da535da")
+    assert (SCHEMA, shape_of(Table)) == (25, "dab60da535da")
 
 
 def test_a_snapshot_is_much_smaller_than_its_table() -> None:
@@ -37,10 +37,10 @@ def test_a_snapshot_is_much_smaller_than_its_table() -> None:
     assert len(take_snapshot(table, HEAD)) * 4 < len(encode_table(table))
 
 
-def test_a_snapshot_restores_the_table_and_its_chain_hash() -> None:
+def test_a_snapshot_restores_the_table_its_chain_hash_and_the_record() -> None:
     table = _table(3)
 
-    assert restore(take_snapshot(table, HEAD), table.seq) == (table, HEAD)
+    assert restore(take_snapshot(table, HEAD, "record"), table.seq) == (table, HEAD, "record")
 
 
 @each_row("place", [0, 1, 20, -1])

@@ -1,14 +1,20 @@
 """What everybody was shown, as one digest: each viewer computes the one of the log, and each change of what everybody sees changes it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
+import pytest
+
 from core.history.match_reader import read_match
+from core.match.fork import Forking, fork_match
 from core.match.signatures import NOTHING_SHOWN
 from events.codec import replace
 from events.commit import Commit
-from events.ids import ARBITER, PUBLIC, RuleId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
+from events.log import Stored
 from events.vocabulary import CommandsUndone, DiceRolled, Event, MatchForked, NoteAdded, RulingMade
+from projections.snapshot import take_snapshot
+from projections.state.fold import fold
 from projections.state.public_record import recorded
 from projections.state.view import EventSlice, SeatView, seat_number
 from tests.support.rows import each_row
@@ -75,6 +81,29 @@ def test_the_digest_of_a_fork_goes_on_from_its_parent_and_all_compute_it(game: s
 
     assert {digest_of(slices(fork, viewer)) for viewer in (*fork.clients, ARBITER, PUBLIC)} == {digest_of(commits)}
     assert digest_of([*commits[:shared], later, *commits[shared + 1 :]]) != digest_of(commits)
+
+
+def test_a_fork_reads_of_its_parent_what_follows_the_last_snapshot_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The snapshot has the digest up to there: a fork costs no more for a long match."""
+    parent = played("battle")
+    kept, place = read_match(parent.log, parent.match), 20
+    before, last = kept.commits[: place + 1], kept.commits[place]
+    stored = list(parent.log.read(parent.match, 0, last.last))[-1]
+    table = fold([event for commit in before for event in commit.events])
+    parent.log.save_snapshot(parent.match, last.last, take_snapshot(table, stored.hash, digest_of(before)))
+    reads = list[int]()
+    read = parent.log.read
+
+    def counted(match: MatchId, after: int = 0, upto: int | None = None) -> Iterator[Stored]:
+        reads.append(after)
+        return read(match, after, upto)
+
+    monkeypatch.setattr(parent.log, "read", counted)
+    forking = Forking(parent=parent.match, seat=ARBITER, at=kept.commits[place + 5].last, dice="seeded", seed="1")
+    made = fork_match(parent.log, MatchId("fork"), forking, key="fork", at=0)
+
+    assert min(reads) >= last.last
+    assert made.match.record.digest == digest_of([*kept.commits[: place + 6], *[one.commit for one in made.commits]])
 
 
 def test_commands_that_are_taken_back_have_one_digest_for_all() -> None:
