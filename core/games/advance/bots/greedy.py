@@ -7,6 +7,7 @@ In the Combat Phase the most promising attack comes first; an attack that costs 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from core.bots.board_lookups import once_a_board
 from core.bots.bot_port import Asked, Policy
 from core.bots.choices import whole_choice
 from core.engine.command import Command
@@ -44,7 +45,7 @@ from core.games.advance.rules.ending import is_last_turn
 from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room, soviet_areas
 from core.geometry.paths import cheapest, way_to
 from events.codec import Struct
-from events.ids import Digest, PieceId, PlaceId
+from events.ids import PieceId, PlaceId
 from projections.state.table import Table
 
 WORTH_A_TRY = 0.5
@@ -64,14 +65,7 @@ NEVER = -1000.0
 
 Units = tuple[PieceId, ...]
 
-_ADVISERS: dict[Digest, Adviser] = {}
-
-
-def _adviser(board: Board) -> Adviser:
-    """Return the adviser for a board; it is made once."""
-    if board.source.digest not in _ADVISERS:
-        _ADVISERS[board.source.digest] = Adviser(board)
-    return _ADVISERS[board.source.digest]
+_adviser: Callable[[Board], Adviser] = once_a_board(Adviser)
 
 
 def greedy(asked: Asked) -> Command:

@@ -1,9 +1,10 @@
 """Expectations of units by what a seat knows of them, and of the results of a combat between them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import erf, sqrt
 
+from core.bots.board_lookups import once_a_board
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import Edge
 from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
@@ -13,7 +14,7 @@ from core.games.inferno.rules.fire import SINGLE_FIRE, bonuses
 from core.games.inferno.rules.queries import side_in, stack
 from core.geometry.paths import distances
 from events.codec import Struct
-from events.ids import CardId, Digest, PieceId, PlaceId, Side
+from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Table
 
 CARD_STEPS, CARD_HITS = 0.5, 0.6
@@ -113,14 +114,8 @@ class Lookups:
         return (7 - self.board.hits_from.get(firepower, 7)) / 6
 
 
-_LOOKUPS: dict[Digest, Lookups] = {}
-
-
-def lookups_of(board: Board) -> Lookups:
-    """Return the look-ups of a board; they are made once."""
-    if board.source.digest not in _LOOKUPS:
-        _LOOKUPS[board.source.digest] = Lookups(board)
-    return _LOOKUPS[board.source.digest]
+lookups_of: Callable[[Board], Lookups] = once_a_board(Lookups)
+"""Returns the look-ups of a board."""
 
 
 class Forces:
