@@ -76,8 +76,7 @@ from events.vocabulary import (
 from projections.state.attributes import lapse, lie_on, set_attribute
 from projections.state.chosen_faces import left_of_chosen
 from projections.state.forks import match_forked
-from projections.state.link_events import link_event
-from projections.state.links import links_of, uncalled
+from projections.state.links import links_of, links_on, uncalled
 from projections.state.pieces import (
     conceal_piece,
     move_piece,
@@ -248,6 +247,12 @@ def _add_private_event(table: Table, seen_by: tuple[Seat, ...]) -> None:
     table.private_events_of = {**table.private_events_of, **told}
 
 
+def _link_event(table: Table, event: ChanceCalled | LinksOpened | SeatSecured) -> None:
+    """Publish the anchor of a seat, let the match wait for a link, or open links."""
+    if not isinstance(event, SeatSecured) or event.seat in table.seats:
+        table.links = links_on(table.links, event, table.seq, table.dice_from)
+
+
 def _side_assigned(table: Table, event: SideAssigned) -> None:
     table.plays = {**table.plays, event.seat: event.side}
 
@@ -386,7 +391,7 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     MatchOpened: _match_opened,
     MatchForked: match_forked,
     SeatTaken: take_seat,
-    SeatSecured: link_event,
+    SeatSecured: _link_event,
     KeyRegistered: _key_registered,
     SeatLeft: free_seat,
     SeatReserved: reserve_seat,
@@ -422,8 +427,8 @@ _HANDLERS: dict[type[Any], Callable[[Table, Any], None]] = {
     SequenceBegan: sequence_began,
     StepBegan: step_began,
     SequenceEnded: sequence_ended,
-    ChanceCalled: link_event,
-    LinksOpened: link_event,
+    ChanceCalled: _link_event,
+    LinksOpened: _link_event,
     DiceRolled: _dice_rolled,
     HiddenDiceRolled: _hidden_dice_rolled,
     CardDrawn: draw_card,
