@@ -137,17 +137,16 @@ class JetStreamReader:
         last = min(wake_ups.seen, wake_ups.told + NEWS_MAX)
         if last <= wake_ups.told:
             return ()
-        heard = wake_ups.heard(last)
+        heard, awaited = wake_ups.heard(last), self._awaited()
         if heard is None:
             whole = [(one.number, stored_in(one)) for one in self._log.between(wake_ups.told + 1, last)]
             heard = [(number, one) for number, one in whole if not wake_ups.is_own(number)]
         elif needed := [
-            number for number, one in heard if one.hash not in self._awaited() and (wanted is None or wanted(one.match))
+            number for number, one in heard if one.hash not in awaited and (wanted is None or wanted(one.match))
         ]:
             read = {one.number: stored_in(one) for one in self._log.between(needed[0], needed[-1])}
             heard = [(number, read.get(number, one)) for number, one in heard]
         wake_ups.take(last)
-        awaited = self._awaited()
         return [one for _, one in heard if one.hash not in awaited]
 
     def _awaited(self) -> Collection[Digest]:

@@ -34,7 +34,7 @@ class WakeUps:
                 self._commits.setdefault(number, stored_in(Kept(number, message.subject, message.headers, b"")))
 
     def own(self, numbers: Iterable[int]) -> None:
-        """Note commits of this log, which are no news to it."""
+        """Record commits that this log wrote itself: they are not news to it."""
         for number in numbers:
             if number == self.told + 1:
                 self.told = number
@@ -58,7 +58,7 @@ class WakeUps:
         return found
 
     def take(self, last: int) -> None:
-        """Note that the commits up to a number are no news any more."""
+        """Record that the commits up to a number were taken as news."""
         for number in [one for one in self._commits if one <= last]:
             del self._commits[number]
         self.told, self.seen = last, max(self.seen, last)
