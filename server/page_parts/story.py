@@ -13,7 +13,16 @@ from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line, shares
 from events.ids import MatchId, Seat
-from events.vocabulary import CommandsUndone, Event, MatchEnded, PieceMoved, RemarkOnEvent, RoundBegan, SeedRevealed
+from events.vocabulary import (
+    CommandsUndone,
+    DecisionOpened,
+    Event,
+    MatchEnded,
+    PieceMoved,
+    RemarkOnEvent,
+    RoundBegan,
+    SeedRevealed,
+)
 from projections.chronicle import Chronicler, Entry, Heading
 from projections.combats import Combat, Combats
 from projections.losses import Loss, Losses
@@ -111,6 +120,11 @@ class Story:
     def last(self) -> int:
         """The number of the last event."""
         return len(self.events)
+
+    @property
+    def first_question(self) -> int | None:
+        """The event with which the first decision opens: what lies before is seats and the set-up; None if none was asked yet."""
+        return next((at for at, event in enumerate(self.events, 1) if isinstance(event, DecisionOpened)), None)
 
     @property
     def now(self) -> Table:

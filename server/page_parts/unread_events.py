@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.engine.reactions import PASSES
-from events.vocabulary import DecisionOpened, Event, RuleApplied
+from events.vocabulary import Event, RuleApplied
 from projections.chronicle import Heading
 from projections.state.undo_history import KEPT
 from server.page_parts.story import Story
@@ -21,10 +21,7 @@ def first_unseen(story: Story, seen: int) -> int:
     Returns:
         The number of the event; one more than that of the last event if there is none. After many commits of the viewer's own, the next one.
     """
-    asked_first = next(
-        (at for at, event in enumerate(story.events, 1) if isinstance(event, DecisionOpened)), story.last
-    )
-    number = max(seen, asked_first) + 1
+    number = max(seen, story.first_question or story.last) + 1
     for _ in range(LOOKED_AT_MAX):
         if number > story.last:
             break

@@ -40,7 +40,7 @@ DICE_WORDS = (
 
 
 class Wrong(NamedTuple):
-    """Fault of the form as it was sent: a sentence, and the name of the field that it is about; nothing if nothing was wrong."""
+    """Fault of the form as it was sent: the name of the field and a sentence about it; both empty if nothing was wrong."""
 
     field: str = ""
     why: str = ""

@@ -189,11 +189,10 @@ def _taking(waiting: Waiting) -> list[Content]:
 
 def _chair(waiting: Waiting, seat: Seat) -> Html:
     table = waiting.table
-    side, name = table.side_of(seat), waiting.seats[seat]
-    sign = side_sign(load_game(table.game), side, name)
-    role = load_game(table.game).roles.get(side, "")
+    game, side, name = load_game(table.game), table.side_of(seat), waiting.seats[seat]
+    sign, role = side_sign(game, side, name), game.roles.get(side, "")
     if seat in table.players:
-        who = [tag("bdi", None, table.players[seat] or "taken"), f", {waiting.seats[seat]}"]
+        who = [tag("bdi", None, table.players[seat] or "taken"), f", {name}"]
         note = "you" if seat in waiting.proved else "is here"
         return tag(
             "li",

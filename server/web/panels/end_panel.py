@@ -11,7 +11,6 @@ from core.telling.phrases import outcome
 from core.trials.win_shares import turns
 from core.wording import capital, counted
 from events.ids import Side
-from events.vocabulary import DecisionOpened
 from projections.losses import LEFT
 from projections.state.seating import winning_players
 from projections.state.table import Ended
@@ -203,12 +202,6 @@ def _analysis(model: PageModel, number: int) -> str:
     return at_match(model.story.match, number, model.story.seat, is_why=True, is_trying=True)
 
 
-def _first_question(story: Story) -> int:
-    """Return the event with which the first decision opens: what lies before is seats and shuffled cards, and no table to look at."""
-    opened = (number for number, event in enumerate(story.events, 1) if isinstance(event, DecisionOpened))
-    return story.commit_of(next(opened, 1))[1]
-
-
 def _next(model: PageModel) -> Html:
     """Return what can be done next: a rematch first, for who has played."""
     story = model.story
@@ -222,8 +215,9 @@ def _next(model: PageModel) -> Html:
         if any(seat in story.now.seats for seat in model.proved)
         else None
     )
+    begun = story.commit_of(story.first_question or 1)[1]
     ways = [
-        link(at_match(story.match, _first_question(story), story.seat), "Watch it again", class_="button"),
+        link(at_match(story.match, begun, story.seat), "Watch it again", class_="button"),
         *([link(_analysis(model, turned), "Analyse", class_="button")] if (turned := _turned(model)) else []),
         *[
             link(of_match(story.match, file, story.seat), words, class_="button")
