@@ -22,7 +22,26 @@ def plural(thing: str) -> str:
         return thing
     if thing[-1:] == "y" and thing[-2:-1] not in "aeiou":
         return f"{thing[:-1]}ies"
-    return f"{thing}{'es' if thing.endswith(('x', 's')) else 's'}"
+    return f"{thing}{'es' if thing.endswith(('x', 's', 'sh', 'ch')) else 's'}"
+
+
+IRREGULAR = {"be": "is", "have": "has", "go": "goes"}
+"""Verbs whose third person is not regular."""
+PLURAL_BE = {"be": "are"}
+SINGULAR_ENDINGS = ("is", "ss", "us")
+"""Endings in s of names that are not plural, such as `Axis`."""
+
+
+def is_plural(name: str) -> bool:
+    """Return whether a name of a side, a seat or a track is plural, as `Allies` is, and `RPCs of the Axis`; `Axis` is not."""
+    noun = name.partition(" (")[0].partition(" of ")[0]
+    return noun.endswith("s") and not noun.endswith(SINGULAR_ENDINGS)
+
+
+def does(name: str, verb: str) -> str:
+    """Return a name with what it does, in its number: `German takes`, `Allies take`; `verb` is the infinitive."""
+    said = PLURAL_BE.get(verb, verb) if is_plural(name) else IRREGULAR.get(verb) or plural(verb)
+    return f"{name} {said}"
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:

@@ -11,6 +11,7 @@ from core.telling.chosen_options import played_title
 from core.telling.names import Names
 from core.telling.phrases import counted_alike, listed, unnamed, won_by
 from core.telling.secret_panel import secret_panel
+from core.wording import does
 from events.ids import NO_SIDE, PUBLIC, PieceId, PlaceId, Seat
 from events.vocabulary import Value
 from projections.state.offices import Invitation
@@ -260,7 +261,7 @@ def decision_lines(names: Names, table: Table) -> list[str]:
         players = winning_players(table.ended, table.players)
         who = won_by(listed(unnamed(table.ended.result, winners, players)), players)
         why = f" {table.ended.reason.rstrip('.')}." if table.ended.reason else ""
-        return [f"The match is over: {table.ended.result}{f', won by {who}' if who else ''}.{why}"]
+        return [f"The match is over: {names.result(table.ended)}{f', won by {who}' if who else ''}.{why}"]
     waiting = [*_paused(table), *_asked_back(names, table), *filter(None, [awaited_links(names, table)])]
     if not table.began:
         return [*_before_play(names, table), *waiting]
@@ -286,7 +287,7 @@ def _asked_back(names: Names, table: Table) -> list[str]:
     if asked is None:
         return []
     others = listed([names.seat(seat) for seat in asked.awaited])
-    wish = f"{names.seat(asked.seat)} asks {others} to agree that all after event {asked.to} is taken back"
+    wish = f"{does(names.seat(asked.seat), 'ask')} {others} to agree that all after event {asked.to} is taken back"
     return [f"{wish}: `undo --agree` or `undo --refuse`."]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.chance.links import OPENED_BY
 from core.telling.names import Names
 from core.telling.phrases import listed
+from core.wording import does, is_plural
 from events.ids import ARBITER, Seat
 from events.vocabulary import (
     ArbiterLeft,
@@ -31,6 +32,9 @@ from events.vocabulary import (
 from projections.state.seating import links_due
 from projections.state.table import Table
 
+HELD = {"pages": ", which the pages hold", "bot": ", which a bot holds"}
+"""Who holds the secrets of a seat, where that is not its player."""
+
 
 def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
     """Return the sentences, by kind of event."""
@@ -56,24 +60,23 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
             f"edition {edition} (rules {rules[:12]}…)"
             for edition, rules in ((event.edition_was, event.rules_was), (event.edition, event.rules))
         )
-        return f"{who} adopts other rules: {now} instead of {before}."
+        return f"{does(who, 'adopt')} other rules: {now} instead of {before}."
 
     def secured(run: list[SeatSecured]) -> str:
         event = run[0]
-        holder = {"pages": ", which the pages hold", "bot": ", which a bot holds"}.get(event.holder, "")
-        return f"{names.seat(event.seat)} publishes the anchor of a chain of {event.length} links for the dice{holder}."
+        return f"{does(names.seat(event.seat), 'publish')} the anchor of a chain of {event.length} links for the dice{HELD.get(event.holder, '')}."
 
     def registered(run: list[KeyRegistered]) -> str:
         event = run[0]
-        holder = {"pages": ", which the pages hold", "bot": ", which a bot holds"}.get(event.holder, "")
         other = "another" if event.was else "a"
-        return f"{names.seat(event.seat)} signs its commands from now on with {other} key{holder}; it begins with {event.key[:16]}."
+        who = names.seat(event.seat)
+        return f"{does(who, 'sign')} {'their' if is_plural(who) else 'its'} commands from now on with {other} key{HELD.get(event.holder, '')}; it begins with {event.key[:16]}."
 
     return {
         SeatSecured: secured,
         KeyRegistered: registered,
         ChanceCalled: lambda run: (
-            f"{names.seat(run[0].seat)} calls for dice, which fall when the seat opens its next link."
+            f"{does(names.seat(run[0].seat), 'call')} for dice, which fall when the seat opens its next link."
         ),
         LinksOpened: lambda run: _opened(names, run[0]),
         SeatReserved: reserved,
@@ -82,11 +85,11 @@ def arbiter_templates(names: Names) -> dict[type[object], Callable[..., str]]:
         ArbiterLeft: lambda run: f"{run[0].name} is no longer the arbiter.",
         DisputeOpened: lambda run: _disputed(names, run[0]),
         RulingAppealed: lambda run: (
-            f"{_who(names, run[0].seat)} appeals against the ruling{on_event(run[0].at)}: {run[0].text}"
+            f"{does(_who(names, run[0].seat), 'appeal')} against the ruling{on_event(run[0].at)}: {run[0].text}"
         ),
         UndoAsked: lambda run: _asked(names, run[0]),
         UndoAnswered: lambda run: (
-            f"{names.seat(run[0].seat)} {'agrees' if run[0].is_agreed else 'refuses'} to take that back."
+            f"{does(names.seat(run[0].seat), 'agree' if run[0].is_agreed else 'refuse')} to take that back."
         ),
         SeatViewed: lambda run: _viewed(names, run[0]),
         MatchPaused: lambda run: _with_reason("The match is paused", run[0].reason),
@@ -121,7 +124,7 @@ def on_event(at: int | None) -> str:
 
 
 def _disputed(names: Names, event: DisputeOpened) -> str:
-    return f"{_who(names, event.seat)} disputes event {event.at}: {event.text}"
+    return f"{does(_who(names, event.seat), 'dispute')} event {event.at}: {event.text}"
 
 
 EFFECTS: dict[Effect, str] = {
@@ -143,7 +146,7 @@ def ruling_words(event: RulingMade) -> str:
 
 
 def _asked(names: Names, event: UndoAsked) -> str:
-    return f"{names.seat(event.seat)} asks {listed(map(names.seat, event.of))} to agree that all after event {event.to} is taken back."
+    return f"{does(names.seat(event.seat), 'ask')} {listed(map(names.seat, event.of))} to agree that all after event {event.to} is taken back."
 
 
 def _viewed(names: Names, event: SeatViewed) -> str:

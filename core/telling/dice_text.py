@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from core.telling.names import Names
 from core.telling.phrases import signed
-from core.wording import counted
+from core.wording import counted, does
 from events.ids import NO_SIDE, Side
 from events.vocabulary import (
     AttributeSet,
@@ -197,5 +197,5 @@ def hidden_dice_rolled(names: Names, run: Sequence[HiddenDiceRolled]) -> str:
     for event in run:
         dice = counted(event.count, "die")
         shown = ", unseen" if event.faces is None else f": {', '.join(map(str, event.faces))}"
-        said.append(f"{names.anything(event.on)} rolls {dice} for {event.purpose}{shown}.")
+        said.append(f"{does(names.anything(event.on), 'roll')} {dice} for {event.purpose}{shown}.")
     return " ".join(said)

@@ -10,8 +10,8 @@ from core.registry.games import package_of
 from core.telling.phrases import listed, printable, spoken
 from core.wording import capital
 from events.ids import GameKey, PieceId, PlaceId, RuleId, Seat, Side
-from events.vocabulary import Event, Value
-from projections.state.table import Open, Table
+from events.vocabulary import Event, MatchEnded, Value
+from projections.state.table import Ended, Open, Table
 
 if TYPE_CHECKING:
     from core.narration.render_model import MapPlace, Picture
@@ -239,6 +239,16 @@ class Names:
         names = [self.side(side) for side in sides]
         others = [name for name in map(self.seat, seats) if name not in names]
         return (f"{names[0]} ({listed(others)})",) if len(names) == 1 and others else (*names, *others)
+
+    def result(self, ended: Ended | MatchEnded) -> str:
+        """Return the result of a match, with who gave it up or awarded it: `Resignation of German`."""
+        if ended.kind == "awarded":
+            return f"{ended.result} by the arbiter"
+        if ended.kind != "resigned":
+            return ended.result
+        table = self.table
+        sides = [self.side(side) for side in table.sides if side not in ended.winners] if ended.winners else []
+        return f"{ended.result} of {listed(sides or [self.seat(one) for one in table.seats if one not in ended.winning_seats])}"
 
     def is_on_map(self, place: str) -> bool:
         """Return whether a place is part of the map, not a box beside it."""

@@ -10,7 +10,7 @@ from core.telling.opening_sentences import match_forked, match_opened
 from core.telling.phrases import counted_alike, listed, over, printable, repeated, standing
 from core.telling.shared_sentences import Line, may_join
 from core.telling.turned_pieces import turned_alike
-from core.wording import capital
+from core.wording import capital, does, is_plural
 from events.ids import NO_SEAT, TABLE
 from events.vocabulary import (
     AttributeSet,
@@ -184,7 +184,7 @@ class Narrator:
             StandingAnswerGiven: lambda run: f"{self._answer(run[0], [event.decision for event in run])}.",
             StandingAnswersRevealed: self._standing_answers,
             CommandsUndone: lambda run: (
-                f"{self.names.of(run[0].seat)} takes back what was done after event {run[0].to}{', as agreed' if run[0].agreed else ''}."
+                f"{does(self.names.of(run[0].seat), 'take')} back what was done after event {run[0].to}{', as agreed' if run[0].agreed else ''}."
             ),
             SecretsRedealt: lambda run: f"{self.names.anything(run[0].pile)}: what is hidden is dealt again.",
         }
@@ -199,14 +199,17 @@ class Narrator:
 
     def _match_ended(self, run: Sequence[MatchEnded]) -> str:
         names = self.names.winners(run[0].winners, run[0].winning_seats)
-        return f"The match is over: {over(run[0].result, names)}."
+        return f"The match is over: {over(self.names.result(run[0]), names)}."
 
     def _side_assigned(self, run: Sequence[SideAssigned]) -> str:
-        return f"{self.names.seat(run[0].seat)} plays {self.names.of(run[0].side) if run[0].side else 'no side'}."
+        return (
+            f"{does(self.names.seat(run[0].seat), 'play')} {self.names.of(run[0].side) if run[0].side else 'no side'}."
+        )
 
     def _turn_began(self, run: Sequence[TurnBegan]) -> str:
         side, seat = self.names.side(run[0].side), self.names.seat(run[0].seat)
-        return f"{seat} begins a turn ({side})." if run[0].seat and seat != side else f"{side} begins a turn."
+        also = f" ({side})" if run[0].seat and seat != side else ""
+        return f"{does(seat if also else side, 'begin')} a turn{also}."
 
     def _standing_answers(self, run: Sequence[StandingAnswersRevealed]) -> str:
         said = [f"after event {given.after}: {self._answer(given, [given.decision])}" for given in run[0].answers]
@@ -215,9 +218,9 @@ class Narrator:
     def _answer(self, answer: StandingAnswerGiven | GivenAnswer, decisions: Iterable[str]) -> str:
         who, what = self.names.seat(answer.seat), listed(map(self.names.decision, decisions))
         if not answer.answer:
-            return f"{who} withdraws the standing answer to {what}"
-        until = " until its next turn" if answer.until else ""
-        return f"{who} gives a standing answer to {what}{until}: {answer_words(self.names, answer.answer)}"
+            return f"{does(who, 'withdraw')} the standing answer to {what}"
+        until = f" until {'their' if is_plural(who) else 'its'} next turn" if answer.until else ""
+        return f"{does(who, 'give')} a standing answer to {what}{until}: {answer_words(self.names, answer.answer)}"
 
     # The sequence of play and chance
 
@@ -227,8 +230,10 @@ class Narrator:
             TurnBegan: self._turn_began,
             PhaseBegan: lambda run: f"{self.names.phase(run[0].phase)} begins.",
             RuleApplied: self._rule_applied,
-            DecisionOpened: lambda run: f"{self.names.seat(run[0].seat)} has to decide: {self._asked(run[0])}.",
-            DecisionClosed: lambda run: f"{self.names.seat(run[0].seat)} has decided.",
+            DecisionOpened: lambda run: (
+                f"{does(self.names.seat(run[0].seat), 'have')} to decide: {self._asked(run[0])}."
+            ),
+            DecisionClosed: lambda run: f"{does(self.names.seat(run[0].seat), 'have')} decided.",
             ItemPicked: lambda run: f"Picked: {self._picked(run, run[0].to)}.",
             ItemUnpicked: lambda run: f"No longer picked: {self._picked(run, run[0].was)}.",
             SequenceBegan: lambda run: (
@@ -298,7 +303,7 @@ class Narrator:
             MarkerPlaced: self._markers_placed,
             MarkerRemoved: lambda run: f"{capital(names.of(run[0].marker))} no longer on {self._marked(run)}.",
             AttributeSet: self._attributes_set,
-            TrackMoved: lambda run: f"{names.of(run[0].track)} goes from {run[0].was} to {run[-1].to}.",
+            TrackMoved: lambda run: f"{does(names.of(run[0].track), 'go')} from {run[0].was} to {run[-1].to}.",
         }
 
     def _pieces(

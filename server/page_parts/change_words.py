@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.wording import counted, joined
+from core.wording import counted, does, joined
 from events.ids import PlaceId, Side
 from events.vocabulary import ControlChanged
 from projections.chronicle import Heading
@@ -50,7 +50,7 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
     held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
     lost = [one for one in changes if one.place is None and one.side]
     fallen = [
-        f"{names.side(side)} loses {_lost_words([one for one in lost if one.side == side])}"
+        f"{does(names.side(side), 'lose')} {_lost_words([one for one in lost if one.side == side])}"
         for side in dict.fromkeys(one.side for one in lost)
     ]
     return "; ".join([*held, *fallen])

@@ -11,7 +11,7 @@ from core.svg.plot_svg import draw_plot
 from core.svg.themes import AUTO
 from core.telling.chosen_options import has_dice
 from core.telling.phrases import listed, outcome, won
-from core.wording import capital, counted
+from core.wording import capital, counted, does
 from events.ids import ARBITER, PUBLIC, Side
 from server.page_parts.dice_html import shared_pips
 from server.page_parts.html import Content, Html, described, div, link, span, tag
@@ -120,7 +120,7 @@ def _definitions(pictures: Pictures | None) -> Html:
 
 def _head(story: Story, figures: Figures) -> Content:
     viewer = "the arbiter" if story.seat == ARBITER else story.names.seat(story.seat)
-    seen = "as everybody sees it" if story.seat == PUBLIC else f"as {viewer} sees it"
+    seen = "as everybody sees it" if story.seat == PUBLIC else f"as {does(viewer, 'see')} it"
     verdict = f"– {figures.other_rules}" if figures.other_rules else VERDICTS[figures.verdict]
     if figures.verdict == HOLDS and any(one.verdict != HOLDS for one in figures.checks):
         verdict = "✓ Nothing is wrong, but not everything is proven"

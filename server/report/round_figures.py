@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 
 from core.telling.names import Names
+from core.wording import does
 from events.ids import Side, TrackId
 from server.page_parts.html import Content, tag
 from server.report.figures import Figures
@@ -68,7 +69,7 @@ def rounds_table(figures: Figures, names: Names, sides: Sequence[Side]) -> Conte
     held = held_by(figures, sides)
     tracks = own_tracks(figures)
     columns: list[tuple[str, Sequence[Content]]] = [
-        (f"{names.side(side)} holds", numbers) for side, numbers in held.items()
+        (does(names.side(side), "hold"), numbers) for side, numbers in held.items()
     ]
     columns += [(names.of(key), [stand.values.get(key, "") for stand in figures.tracks]) for key in tracks]
     pieces = {side: pieces_lost(figures, side) for side in sides}

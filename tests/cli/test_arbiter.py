@@ -307,7 +307,10 @@ def test_nothing_is_played_during_a_pause(organiser: Player, match: str, ada: Pl
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("award", "--to", "red", "--reason", "Ben is gone."), "The match is over: Awarded, won by Red. Ben is gone."),
+        (
+            ("award", "--to", "red", "--reason", "Ben is gone."),
+            "The match is over: Awarded by the arbiter, won by Red. Ben is gone.",
+        ),
         (("annul", "--reason", "The wrong map."), "The match is over: Annulled. The wrong map."),
     ],
 )

@@ -385,7 +385,7 @@ def test_the_list_names_who_has_won_and_who_was_replaced(terminal: Terminal, rep
     assert "Resignation, won by Cem" in line
     assert "Ada (red), Cem (blue), formerly Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil (blue)" in line
     assert (shape["won_by"], shape["former"]) == (["Cem"], {"blue": ["Ben O\N{RIGHT SINGLE QUOTATION MARK}Neil"]})
-    assert "The match is over: Resignation, won by Blue (Cem)." in terminal.done("show", replaced).out
+    assert "The match is over: Resignation of Red, won by Blue (Cem)." in terminal.done("show", replaced).out
 
 
 @pytest.mark.parametrize("name", ["ben o'neil", "Ben O\N{MODIFIER LETTER APOSTROPHE}N", "cem"])

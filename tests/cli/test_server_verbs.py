@@ -175,7 +175,7 @@ def test_following_a_local_store_needs_no_server(terminal: Terminal, skirmish: s
     out = terminal.done("watch", skirmish, "--from-start").out
 
     assert "Before play" in out
-    assert out.endswith("The match is over: Resignation, won by Blue (Ada).\n")
+    assert out.endswith("The match is over: Resignation of Red, won by Blue (Ada).\n")
 
 
 def test_following_shows_events_as_they_happen(terminal: Terminal, golden: tuple[Terminal, str]) -> None:

@@ -1,6 +1,10 @@
 """Numbers of things are written in one way."""
 
-from core.wording import counted, in_common, joined
+import re
+from pathlib import Path
+
+import core
+from core.wording import counted, does, in_common, joined
 from tests.support.rows import each_row
 
 
@@ -37,3 +41,31 @@ def test_words_are_joined_as_in_a_sentence(words: list[str], sentence: str) -> N
 )
 def test_names_have_whole_words_in_common(names: list[str], words: str) -> None:
     assert in_common(names) == words
+
+
+@each_row(
+    ("name", "verb", "words"),
+    [
+        ("German", "take", "German takes"),
+        ("Axis", "lose", "Axis loses"),
+        ("Allies", "lose", "Allies lose"),
+        ("Allies (Vera)", "be", "Allies (Vera) are"),
+        ("Soviet (Boris)", "be", "Soviet (Boris) is"),
+        ("First player", "have", "First player has"),
+        ("RPCs of the Allies", "go", "RPCs of the Allies go"),
+        ("Morale of the Germans", "go", "Morale of the Germans goes"),
+        ("Allies", "publish", "Allies publish"),
+        ("German", "publish", "German publishes"),
+    ],
+)
+def test_what_a_name_does_agrees_with_its_number(name: str, verb: str, words: str) -> None:
+    assert does(name, verb) == words
+
+
+def test_no_sentence_takes_the_name_of_a_side_or_a_seat_for_singular() -> None:
+    root = Path(core.__file__).parent.parent
+    files = [file for part in ("core", "server", "cli") for file in (root / part).rglob("*.py")]
+    taken = re.compile(r"\{(self\.)?names\.(seat|side)\([^{}]*\)\} (is|has|(?!as\b|this\b)[a-z]+s)\b")
+    found = [f"{file.name}: {match[0]}" for file in files for match in taken.finditer(file.read_text())]
+
+    assert not found

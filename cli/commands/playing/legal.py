@@ -28,7 +28,7 @@ from core.registry.installed_rules import standing_still
 from core.telling.names import Names
 from core.telling.option_parts import OptionKind, heading_of, option_kinds, told_options
 from core.telling.phrases import listed, to_be_picked
-from core.wording import capital
+from core.wording import capital, does
 from events.codec import Raw, decode_plain, encode, replace
 from events.commit import Head
 from events.ids import ARBITER, NO_SEAT, PUBLIC, Digest, MatchId, Seat
@@ -256,7 +256,7 @@ def _legal_lines(context: Context, seen: MatchView, shape: LegalShape, *, is_sho
         picked = listed(map(names.anything, shape.picked))
         yield from filter(None, [to_be_picked(shape.minimum, shape.maximum, question, picked)])
     if shape.decision and not shape.count:
-        yield "No option is left." if is_shown else f"Only {names.seat(shape.seat)} sees the options."
+        yield "No option is left." if is_shown else f"Only {does(names.seat(shape.seat), 'see')} the options."
     for sort, group in groupby(shape.options, lambda one: heading_of(bytes(one.command), names)):
         choices = tuple(group)
         if is_long and len(choices) > 1:

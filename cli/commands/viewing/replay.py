@@ -16,7 +16,7 @@ from core.game_files.printed_names import printed_words
 from core.registry.games import package_of
 from core.telling.names import PHASE
 from core.telling.phrases import spoken, standing
-from core.wording import capital
+from core.wording import capital, does
 from events.ids import Side
 from projections.state.table import Table
 
@@ -155,7 +155,7 @@ def frame_line(name: Callable[[str], str], table: Table) -> str:
     round_ = f"{capital(name('round') or 'round')} {table.round}"
     where = standing(round_, name(table.turn), phase) if table.round else name(table.phase) or "Before play"
     tracks = [f"{said} {value}" for track, value in table.tracks.items() if (said := name(track))]
-    held = [f"{name(side)} holds {count}" for side, count in _held(table).items()]
+    held = [f"{does(name(side), 'hold')} {count}" for side, count in _held(table).items()]
     over = [f"over: {table.ended.result}"] if table.ended is not None else []
     return "  ".join([f"{table.seq:>6}", where, *tracks, *held, *over])
 

@@ -9,6 +9,7 @@ from itertools import groupby
 import structlog
 
 from core.telling.chosen_options import title_of
+from core.wording import does
 from events.ids import MatchId
 from projections.catalogue import MatchSummary
 from server.client.client import Client
@@ -172,7 +173,7 @@ class Notifier:
         if summary.ended is not None:
             subject, said = f"{what}: the match is over", f"{words.stand()}."
         else:
-            subject, said = f"Your turn: {what}", f"{words.stand()}. {words.decider()} is to decide."
+            subject, said = f"Your turn: {what}", f"{words.stand()}. {does(words.decider(), 'be')} to decide."
         text = f"{what}\n{said}\n\n{link}\n\nNo more notices of this match: {leave}\n"
         return Notice(subject, text, link, leave)
 

@@ -172,9 +172,9 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
     sums: tuple[SideSum, SideSum] | None = None
     who: Content
     if table.ended is not None:
-        winners = names.winners(table.ended.winners, table.ended.winning_seats)
+        winners, result = names.winners(table.ended.winners, table.ended.winning_seats), names.result(table.ended)
         who, asked, tone = "The match is over", winner_words(story), winner_tone(story)
-        told = table.ended.result if asked != table.ended.result else ""
+        told = result if asked != result else ""
         about = tuple(filter(None, [told or won(asked, winners, winning_players(table.ended, table.players))]))
     elif not table.began:
         who, asked = "Before play", "Play has not begun"

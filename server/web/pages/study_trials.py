@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.trials.trial_words import shares_words
-from core.wording import counted
+from core.wording import counted, does
 from events.ids import NO_SEAT, MatchId, Seat, StudyId
 from server.page_parts.html import Attribute, Content, Html, div, html, link, span, tag
 from server.web.backend.processes.process_runs import Progress
@@ -189,7 +189,9 @@ def _shares(shown: Comparison) -> Html | None:
     rows = [share_row(name, share, upto) for name, share in shares]
     times = min(share.of for _, share in shares)
     words = shares_words([name for name, _ in shares], [share.count * times / share.of for _, share in shares], times)
-    told = tag("p", {"class": "remark"}, f"{shown.side} wins, {counted(times, 'game')} each from where they part")
+    told = tag(
+        "p", {"class": "remark"}, f"{does(shown.side, 'win')}, {counted(times, 'game')} each from where they part"
+    )
     return html([told, shares_table("Line", rows, upto), tag("p", None, words)])
 
 

@@ -13,7 +13,6 @@ from core.wording import capital, counted
 from events.ids import Side
 from projections.losses import LEFT
 from projections.state.seating import winning_players
-from projections.state.table import Ended
 from server.page_parts.change_words import Change, change_words, changes_between, round_words
 from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
@@ -36,7 +35,7 @@ def winner_words(story: Story) -> str:
     assert ended is not None
     names = story.names.on(table)
     winners = names.winners(ended.winners, ended.winning_seats)
-    return outcome(ended.result, winners, winning_players(ended, table.players), list(table.players.values()))
+    return outcome(names.result(ended), winners, winning_players(ended, table.players), list(table.players.values()))
 
 
 def winner_tone(story: Story) -> str:
@@ -80,22 +79,21 @@ def _why(story: Story) -> Html | None:
     """Return what the sentence of the end says besides the result, or else the last one of its command, if there is one."""
     end = story.end
     first = story.commit_of(end)[0] if end else 0
+    ended = story.now.ended
+    result = "" if ended is None else story.names.on(story.now).result(ended)
     lines = [told.line for told in story.told if first and first <= told.line.first and told.line.last <= end]
     for line in reversed(lines):
-        said = line.sentence if line.last < end else besides_result(line.sentence, story.now.ended)
+        said = line.sentence if line.last < end else besides_result(line.sentence, result)
         if said:
             return tag("p", None, link(at_match(story.match, line.last, story.seat, is_why=True), said))
     return None
 
 
-def besides_result(sentence: str, ended: Ended | None) -> str:
+def besides_result(sentence: str, result: str) -> str:
     """Return what a sentence about the end says besides that the match is over, the result, and who has won; empty if it says no more."""
     said = sentence.removeprefix("The match is over: ").removesuffix(" The match is over.")
-    result = "" if ended is None else ended.result
-    rest = said.removeprefix(result)
-    if re.match(r"[.:] Winners?: ", rest):
-        # Who has won is the heading.
-        return ""
+    # Who has won is the heading.
+    rest = re.sub(r"^[.:] Winners?: [^.]*", "", said.removeprefix(result))
     return capital(rest[1:].strip()) if result and rest[:1] in (".", ":") else said
 
 

@@ -3,7 +3,7 @@
 from core.audit.verdicts import Audited, checks_of
 from core.chance.schemes import MANUAL
 from core.telling.chosen_options import chance_noun, played_title
-from core.wording import capital
+from core.wording import capital, does
 from events.ids import ARBITER, Seat
 from projections.catalogue import dice_name
 from projections.state.table import Table
@@ -53,7 +53,7 @@ def evidence_panel(model: PageModel) -> Html:
         ),
     ]
     file = of_match(story.match, "view.ndjson", story.seat)
-    download = tag("p", None, link(file, f"Download what {model.viewer} has seen"), ", as lines of JSON.")
+    download = tag("p", None, link(file, f"Download what {does(model.viewer, 'have')} seen"), ", as lines of JSON.")
     return tag(
         "section",
         {"class": "panel evidence", "id": "evidence"},

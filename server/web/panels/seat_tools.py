@@ -4,7 +4,7 @@ from core.engine.reactions import passes_in_advance
 from core.match.standing_answers import passing
 from core.telling.answer_text import answer_words
 from core.telling.phrases import listed
-from core.wording import capital
+from core.wording import capital, does
 from events.codec import encode
 from events.vocabulary import CommandsUndone
 from projections.state.table import Standing
@@ -94,9 +94,9 @@ def _asked_back(model: PageModel, legal: LegalReply) -> Html | None:
         return None
     if model.seat not in asked.awaited:
         waited = listed([names.seat(seat) for seat in asked.awaited])
-        said = f"{names.seat(asked.seat)} asks to take back all after event {asked.to}; {waited} may agree, until play goes on."
+        said = f"{does(names.seat(asked.seat), 'ask')} to take back all after event {asked.to}; {waited} may agree, until play goes on."
         return tag("p", {"class": "other"}, said)
-    said = f"{names.seat(asked.seat)} asks you to agree that all after event {asked.to} is taken back. Play on if you do not want to answer."
+    said = f"{does(names.seat(asked.seat), 'ask')} you to agree that all after event {asked.to} is taken back. Play on if you do not want to answer."
     answers = [
         tag("button", {"type": "submit", "class": "back", "name": "agrees", "value": value}, words)
         for value, words in (("1", "Agree"), ("0", "Refuse"))

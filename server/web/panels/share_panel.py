@@ -9,7 +9,7 @@ from core.telling.phrases import listed
 from core.trials.trial import Outcome
 from core.trials.trial_words import percent_of, stretch_words
 from core.trials.win_shares import SharePoint, Turn, WinShares, told_apart, turns, value, wins_of
-from core.wording import counted
+from core.wording import counted, does
 from events.ids import PUBLIC, Side
 from projections.state.view import see
 from server.page_parts.change_words import change_words, changes_between, round_words
@@ -139,8 +139,8 @@ def _chart(story: Story, found: Sequence[SharePoint], sides: Sequence[Side], cha
     other = others[0] if others else side
     return ShareChart(
         said=said,
-        side=ChartSide(f"{names.side(side)} wins", rank[side]),
-        others=ChartSide(f"{listed([names.side(one) for one in others])} wins", rank[other]),
+        side=ChartSide(does(names.side(side), "win"), rank[side]),
+        others=ChartSide(does(listed([names.side(one) for one in others]), "win"), rank[other]),
         points=(*points, ChartPoint(story.last, certain, certain, certain)),
         last=story.last,
         rounds=tuple([(number, f"{names.round} {round_}") for number, round_ in story.rounds]),

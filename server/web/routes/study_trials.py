@@ -7,6 +7,7 @@ from typing import NamedTuple
 from core.game.bound_game import BoundGame
 from core.legal.legal_options import numbered
 from core.telling.option_parts import told_options
+from core.wording import does
 from events.codec import Raw, encode
 from events.ids import PUBLIC, Seat, Side
 from events.studies.study_entry import OptionsTried
@@ -142,7 +143,7 @@ class StudyTrials:
             known = [at for at, event in enumerate(own.events, start=1) if see(event, PUBLIC) is not None]
             return _Place(own, cached.bound, own.commit_of(known[shown - 1])[1], shown)
         seat = story.names.seat(top.seat)
-        return f"{seat} decides at {shown}, and knew more than everybody: who has proved this seat can have its options tried."
+        return f"{does(seat, 'decide')} at {shown}, and knew more than everybody: who has proved this seat can have its options tried."
 
     # Lines
 

@@ -50,7 +50,7 @@ RED = Seat("red")
         (MatchResumed(rule=RULE), "The match goes on."),
         (
             MatchEnded(rule=RULE, kind="awarded", result="Awarded", winners=(Side("red"),), reason="Ben is gone"),
-            "The match is over: Awarded. Winner: red. Ben is gone.",
+            "The match is over: Awarded by the arbiter. Winner: red. Ben is gone.",
         ),
         (
             MatchEnded(
@@ -61,7 +61,7 @@ RED = Seat("red")
                 winning_seats=(Seat("yellow"), Seat("blue")),
                 reason="",
             ),
-            "The match is over: Awarded. Winner: axis (yellow and blue).",
+            "The match is over: Awarded by the arbiter. Winner: axis (yellow and blue).",
         ),
         # A result that names the winner is enough.
         (

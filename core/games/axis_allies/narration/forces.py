@@ -12,6 +12,7 @@ from core.games.axis_allies.rules.casualties import CROSSING
 from core.games.axis_allies.rules.fire import Firing, attack_value, defence_value
 from core.games.axis_allies.rules.queries import land, like, units
 from core.wording import counted, joined
+from core.wording import does as in_number
 from events.ids import CardId, PieceId, PlaceId, Side
 from projections.state.table import Table
 
@@ -62,7 +63,7 @@ def one_type(target: str) -> str:
 
 def does(side: Side, verb: str) -> str:
     """Return a side with what it does: `The Axis spends`, `The Allies spend`."""
-    return f"The {SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"
+    return f"The {in_number(SIDE_NAMES[side], verb)}"
 
 
 class Forces:

@@ -5,7 +5,6 @@ import pytest
 
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
-from projections.state.table import Ended
 from server.client.local import local_client
 from server.protocol.errors import RequestFailed
 from server.web.backend import new_match
@@ -361,6 +360,26 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
             assert words(page).count(seed) == words(folded).count(seed) == 1
 
 
+def test_the_end_says_who_resigned_and_why_the_arbiter_awarded_it() -> None:
+    log = MemoryLog()
+    resigned, awarded = played(log, "axis-allies", 30), played(log, "axis-allies", 30)
+    client = local_client(log)
+    for match in (resigned, awarded):
+        client.take_seat(match, ARBITER, "Umpire")
+    resign(client, resigned)
+    client.play(awarded, ARBITER, {"do": "match:award", "to": ["axis"], "reason": "They did not come"})
+    loser = {"axis": "Allies", "allies": "Axis"}[client.state(resigned).table.ended.winners[0]]  # type: ignore[union-attr]
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        first, second = (
+            words(found(read(browser.get(f"/m/{one}")), "section", "question")[0]) for one in (resigned, awarded)
+        )
+
+        assert f"Resignation of {loser}" in first
+        assert "Awarded by the arbiter" in second
+        assert "They did not come." in second
+
+
 @each_row(
     ("sentence", "said"),
     [
@@ -369,7 +388,8 @@ def test_the_end_says_who_won_by_name_where_it_turned_and_hides_the_seed() -> No
         ("The match is over: Won, since the last card is drawn.", "Won, since the last card is drawn."),
         ("The match is over: Won.", ""),
         ("The match is over: Won. Winner: Ours.", ""),
+        ("The match is over: Won. Winner: Ours. Nobody came.", "Nobody came."),
     ],
 )
 def test_the_end_tells_what_its_sentence_says_besides_the_result(sentence: str, said: str) -> None:
-    assert besides_result(sentence, Ended("rules", "Won", ())) == said
+    assert besides_result(sentence, "Won") == said
