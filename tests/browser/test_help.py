@@ -104,3 +104,51 @@ def test_each_part_of_a_turn_is_a_row_on_a_phone_and_every_line_begins_with_its_
     assert len({tuple(part) for part in parts}) == 1 < len(parts)
     assert parts[0][2] > parts[0][1] + 90
     assert abs(lefts[0] - lefts[1]) < 1
+
+
+# Where help begins after each of its links and after a search, and where its heading, which stays in sight, ends.
+ARRIVED = """() => {
+  const top = (one) => Math.round(document.querySelector(one).getBoundingClientRect().top);
+  const heading = Math.round(document.querySelector(".drawer header").getBoundingClientRect().bottom);
+  const drawer = document.querySelector(".drawer");
+  const found = [];
+  for (const link of drawer.querySelectorAll(".parts a")) {
+    drawer.scrollTop = drawer.scrollHeight;
+    link.click();
+    found.push([link.getAttribute("href"), top(link.getAttribute("href")), heading]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_one_arrives_at_in_help_lies_below_its_heading(
+    evening: tuple[Site, MatchId], visitors: Visitors, width: int
+) -> None:
+    place, match = evening
+    visitor = visitors.new(place, width=width, height=844)
+    page = visitor.page
+    visitor.sit(match, GERMAN)
+    page.keyboard.press("?")
+    page.wait_for_selector(".drawer .turn")
+    page.locator(".drawer [type=search]").fill("retreat once")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".drawer .found")
+    field, heading = page.evaluate(
+        "['[type=search]', 'header'].map((one) => document.querySelector(`.drawer ${one}`).getBoundingClientRect())"
+        ".map((one, at) => at ? one.bottom : one.top)"
+    )
+    arrived = page.evaluate(ARRIVED)
+
+    assert field > heading
+    assert [one for one in arrived if one[1] <= one[2]] == []
+    assert len(arrived) >= 5
+
+
+def test_help_names_the_letters_of_kinds_and_calls_fingers_by_their_name(place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place)
+    visitor.go("/learn/battle")
+
+    assert "A–Z" in visitor.text(".keys .typed")
+    assert visitor.page.locator(".parts .typed").is_visible()
+    assert not visitor.page.locator(".parts .touched").is_visible()

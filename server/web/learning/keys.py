@@ -4,6 +4,7 @@ from server.page_parts.html import Html, div, tag
 
 KEYS = (
     ("Choose an option", ("0–9", "Enter")),
+    ("Choose a kind of options: the letter on it, such as M for Move", ("A–Z", "Enter")),
     ("Take back", ("Backspace", "Enter")),
     ("Why did it happen?", ("W",)),
     ("Back, on by an event", ("←", "→")),
@@ -20,7 +21,8 @@ TOUCHES = (
     ("Hold a counter", "it is shown large, with what its figures mean"),
     ("Two fingers on the map", "larger or smaller"),
     ("Tap a sentence of the log", "the table as it was then"),
-    ("Drag the line below the picture", "any moment of the match"),
+    ("Drag the line at the bottom", "any moment of the match"),
+    ("The arrows beside it", "an event back or on, the first one, the present"),
 )
 
 

@@ -11,7 +11,7 @@ from core.registry.games import typed_key
 from core.telling.cited_rules import Entry
 from core.wording import capital
 from events.ids import RuleId
-from server.page_parts.html import Attribute, Content, Html, div, link, tag
+from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.web.backend.lobby_games import weight_of
 from server.web.backend.new_match import BOT
 from server.web.http.page_frame import page
@@ -147,7 +147,13 @@ def _head(shown: Help) -> Html:
 
 
 def _parts(shown: Help) -> Html:
-    names = [("short", "In short"), ("turn", "Player aid"), ("rules", "Rules"), ("keys", "Keys")]
+    keys = [span("typed", "Keys"), span("touched", "Fingers")]
+    names: list[tuple[str, Content]] = [
+        ("short", "In short"),
+        ("turn", "Player aid"),
+        ("rules", "Rules"),
+        ("keys", keys),
+    ]
     if shown.cards is not None:
         names.insert(2, ("cards", "Cards"))
     if _has_first_match(shown):

@@ -4,6 +4,7 @@
 (() => {
   const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
   const AGAIN_MS = 300;
+  const GAP = 12;
   const narrow = matchMedia("(max-width: 820px)");
   let drawer = null;
   let address = "";
@@ -29,6 +30,8 @@
       if (!drawer || address !== asked) return;
       drawer.replaceChildren(document.adoptNode(help));
       drawer.scrollTop = 0;
+      // What is scrolled to or focused lies below the heading, which stays in sight and is as high as its question.
+      drawer.style.scrollPaddingTop = `${(drawer.querySelector("header")?.offsetHeight ?? 0) + GAP}px`;
       if (to) drawer.querySelector(to)?.scrollIntoView();
     } catch {
       // The page itself says what is wrong.
@@ -92,7 +95,7 @@
     event.stopPropagation();
     const to = new URL(event.target.action, location.href);
     to.search = new URLSearchParams(new FormData(event.target)).toString();
-    show(to.href, ".found").then(() => drawer?.querySelector("[type=search]")?.focus({ preventScroll: true }));
+    show(to.href, ".search").then(() => drawer?.querySelector("[type=search]")?.focus({ preventScroll: true }));
   }, true);
 
   document.addEventListener("keydown", (event) => {
