@@ -115,7 +115,7 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     about = model.decision.about
     ending = next((one for one in legal.options if one.parts.ends), None)
     choices = [one for one in legal.options if one is not ending]
-    left = subjects.narrowed(choices, about)
+    left = subjects.in_order(subjects.narrowed(choices, about), about)
     useful = subjects.of_use(left)
     kinds = _kinds(legal, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
     is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about

@@ -78,6 +78,28 @@ class OptionSubjects:
             return options
         return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
 
+    def in_order(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
+        """Return options as people look for them: first what is done from the place that was chosen first, and of the parts of a stack that go one way, the whole first."""
+        place = next((one for one in about if self.names.is_on_map(PlaceId(one))), None)
+        movers: dict[int, frozenset[str]] = {}
+        comes_in: dict[int, bool] = {}
+        ways: dict[tuple[str, ...], set[str]] = {}
+        for option, named in self.of(options):
+            start = self.place_of(named[0]) if named else None
+            movers[option.number] = frozenset(one for one in named if start is not None and self.place_of(one) == start)
+            comes_in[option.number] = None not in (place, start) and start != place
+            ways.setdefault(_way(option), set()).update(movers[option.number])
+        whole = {
+            way: next((one for one in options if _way(one) == way and {*movers[one.number]} == every), None)
+            for way, every in ways.items()
+            if len(every) > 1
+        }
+        found: dict[int, LegalOption] = {}
+        for one in sorted(options, key=lambda one: comes_in[one.number]):
+            first = whole.get(_way(one)) or one
+            found |= {first.number: first, one.number: one}
+        return list(found.values())
+
     def of_use(self, options: Sequence[LegalOption]) -> Sequence[LegalOption]:
         """Return the options without those that another one outdoes; all of them if none is left."""
         return [one for one in options if not self._is_outdone(bytes(one.command))] or options
@@ -189,6 +211,11 @@ class OptionSubjects:
         elif isinstance(value, list | tuple):
             for one in value:
                 yield from self._in(one, meant)
+
+
+def _way(option: LegalOption) -> tuple[str, ...]:
+    """Return what is done from where to where."""
+    return (option.parts.kind, option.parts.start, option.parts.to)
 
 
 def narrowed_to(model: PageModel, about: Sequence[str]) -> str:

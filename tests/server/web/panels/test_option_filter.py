@@ -1,16 +1,18 @@
 """Options are told apart by what they are about, and those that others outdo are left out."""
 
+from collections.abc import Callable
+
 import pytest
 
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.match.bound_games import bound_game
 from core.telling.names import Names
 from events.codec import Raw, encode
-from events.ids import GameKey
+from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.page_parts.story import Story
-from server.protocol.replies import LegalOption
+from server.protocol.replies import LegalOption, LegalReply
 from server.web.panels.option_filter import OptionSubjects
 from tests.support.browsing import play_on, played
 
@@ -88,3 +90,39 @@ def test_what_fires_from_one_place_at_another_is_told_by_its_sentence() -> None:
     fire = LegalOption(1, Raw(b'{"do":"pick","item":"kotluban","to":"spartanovka"}'), "")
 
     assert not OptionSubjects(story, bound).is_whole(fire)
+
+
+def test_what_is_done_from_a_chosen_place_comes_before_what_comes_into_it() -> None:
+    subjects, options = asked_in("axis_allies", lambda legal: legal.to_move == "allies" and legal.decision == "move")
+    place = "tractor_factory"
+    left = subjects.narrowed(options, (place,))
+    comes_in = [one.parts.to == "Tractor Factory" for one in subjects.in_order(left, (place,))]
+
+    assert {*comes_in} == {False, True}
+    assert comes_in == sorted(comes_in)
+    assert subjects.in_order(left, ()) == list(left), "without a chosen place nothing is from or into it"
+
+
+def test_a_whole_stack_that_moves_together_comes_before_its_parts() -> None:
+    subjects, options = asked_in("inferno", lambda legal: legal.decision == "action")
+    moves = [one for one in options if one.parts.kind == "Short Move"]
+    ways: dict[tuple[str, str], list[int]] = {}
+    for one in subjects.in_order(moves, ()):
+        ways.setdefault((one.parts.start, one.parts.to), []).append(one.parts.who.count("("))
+    wholes = [counts for counts in ways.values() if len(counts) in {3, 7}]
+
+    assert wholes, "stacks of two and of three pieces can move in as many ways"
+    assert all(counts[0] == max(counts) > max(counts[1:]) for counts in wholes)
+
+
+def asked_in(game: str, is_asked: Callable[[LegalReply], bool]) -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
+    """Return the subjects and the options of a question of a match that was played by chance."""
+    log = MemoryLog()
+    match, bound = played(log, game, 0, seed="43"), bound_game(GameKey(game), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "43", is_asked)
+    seat = client.legal(match).to_move or Seat("german")
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    return OptionSubjects(story, bound), client.legal(match, seat).options
