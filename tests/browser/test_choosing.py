@@ -16,6 +16,8 @@ SUPPLY, ACTIVATE, ACT, SUPPORT = 1, 13, 14, 18
 """After so many commands of bots in Advance: a purchase, the choice of an Area, moves, and the support of an attack."""
 ACTIONS = 9
 """Likewise in Battle: Actions."""
+BUYING, BUYING_ROWS = 48, 6
+"""Likewise in Axis & Allies: the first purchase of the Allies, and more than so many rows of it."""
 SENT = """async () => {
   for (const one of document.querySelectorAll("button.option")) one.click();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -207,3 +209,18 @@ def test_the_button_that_takes_back_is_low(width: int, height: int, place: Site,
     visitor.click_on(visitor.page.locator(".sheet .lit").first)
     visitor.page.locator(".narrowed").wait_for()
     assert visitor.page.locator(".take-back button").is_visible()
+
+
+def test_all_that_can_be_bought_is_in_sight_on_a_desktop(place: Site, visitors: Visitors) -> None:
+    """The first purchase of a match, with the choice of a place open and its numbers beside it."""
+    match = place.prepared("axis_allies", commands=BUYING)
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.sit(match, place.mover(match))
+    rows, ending = visitor.page.locator(".choices .option:not(.ending *)"), visitor.page.locator(".ending .option")
+    last, end = rows.last.bounding_box(), ending.bounding_box()
+    assert last is not None and end is not None
+
+    assert "What to buy" in visitor.text(".question h1")
+    assert rows.count() > BUYING_ROWS
+    assert last["y"] + last["height"] <= end["y"]
+    assert visitor.text(".opened .shared") == "3 RPCs"

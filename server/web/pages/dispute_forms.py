@@ -4,11 +4,11 @@ from core.match.arbitration.disputes import STANDS
 from events.ids import ARBITER
 from events.vocabulary import DisputeOpened, RulingAppealed, RulingMade
 from projections.state.offices import Dispute
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, tag
 from server.web.backend.actions import APPEAL, DISPUTE, NOTE_MAX
 from server.web.backend.rulings import CONFIRM, EDIT, FORK, LINE, STAND
 from server.web.http.addresses import at_match, of_match
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.page_model import PageModel
 
 ID_MAX, RULES_MAX, HOUSE_MAX = 60, 400, 80

@@ -11,6 +11,7 @@ from core.registry.games import typed_key
 from core.telling.cited_rules import Entry
 from core.wording import capital
 from events.ids import RuleId
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.web.backend.lobby_games import weight_of
 from server.web.backend.new_match import BOT
@@ -19,7 +20,6 @@ from server.web.learning.keys import keys_section
 from server.web.learning.player_aid import aid_sections
 from server.web.learning.rule_entry import rule_entry
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
-from server.web.panels.forms import form, hidden_fields
 
 EXAMPLES = ("move", "attack", "victory")
 """What may be asked: words that the rules of each game have."""

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from core.registry.games import GAMES, load_game, typed_key
 from events.ids import GameKey, Seat
 from projections.catalogue import MatchSummary
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.page_parts.untold_matches import UNTOLD
@@ -16,7 +17,6 @@ from server.web.backend.new_match import BOT, FRIEND, SELF, WATCH
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import SummaryWords
 
 LISTED_MAX = 4

@@ -10,6 +10,7 @@ from core.registry.games import typed_key
 from core.telling.names import IdsOnly, Names
 from core.telling.phrases import listed
 from core.wording import capital
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.web.backend.lobby_games import LobbyGame, length_words, players_words
 from server.web.backend.new_match import (
@@ -30,7 +31,6 @@ from server.web.backend.new_match import (
 from server.web.http.page_frame import page
 from server.web.pages.bot_choices import bot_choices
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
-from server.web.panels.forms import form, hidden_fields
 
 DICE_WORDS = (
     ("sealed", "Sealed", "fixed before play by the server and the players; a roll is checked when it falls"),

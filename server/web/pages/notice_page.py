@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from events.ids import MatchId, Seat
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Html, link, tag
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.notices.contacts import CONTACT_MAX
 from server.web.notices.notice_book import OF_SEAT_MAX, Entry
-from server.web.panels.forms import form, hidden_fields
 
 
 def notices_page(

@@ -6,6 +6,7 @@ from core.telling.chosen_options import title_of
 from core.telling.phrases import listed
 from events.ids import MatchId, Seat
 from projections.state.table import Table
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Content, Html, div, link, tag
 from server.protocol.identity import TOKEN_CHARACTERS_MAX
 from server.web.http.addresses import at_match, of_match
@@ -13,7 +14,6 @@ from server.web.http.page_frame import page
 from server.web.pages.bot_choices import bot_field
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
 from server.web.pages.waiting_page import game_card
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
 
 NAME_MAX = 60

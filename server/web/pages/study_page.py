@@ -8,6 +8,7 @@ from core.wording import counted
 from events.ids import NO_SEAT, PUBLIC, MatchId, Seat, StudyId
 from projections.chronicle import Heading
 from projections.study import Author, Comment, Line, Part, Study, TriedOptions, parts_of
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.page_parts.times import moment
@@ -18,7 +19,6 @@ from server.web.http.page_frame import page
 from server.web.pages.study_lines import ShownLine, lines_panel
 from server.web.pages.study_trials import Comparison, Sending, ToTry, comparison_panel, trying_panel
 from server.web.pages.tried_options import tried_panel
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 from server.web.panels.picture_panel import picture

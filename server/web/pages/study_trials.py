@@ -6,12 +6,12 @@ from typing import NamedTuple
 from core.trials.trial_words import shares_words
 from core.wording import counted, does
 from events.ids import NO_SEAT, MatchId, Seat, StudyId
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, html, link, span, tag
 from server.web.backend.processes.process_runs import Progress
 from server.web.backend.trial_runs import TIMES, Option, Trying
 from server.web.http.addresses import of_study
 from server.web.pages.tried_options import scale_of, share_row, shares_table, tried_panel
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.share_panel import AGAIN_S
 
 TRIED_MAX = 8

@@ -10,6 +10,7 @@ from core.telling.phrases import listed
 from events.ids import MatchId, Seat
 from projections.state.offices import Invitation
 from projections.state.table import Table
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.times import moment
 from server.web.backend.lobby_games import players_words
@@ -18,7 +19,6 @@ from server.web.http.page_frame import page
 from server.web.learning.player_aid import aid_of, primer
 from server.web.pages.bot_choices import bot_field
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.summary_text import reserved_words
 
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from core.chance.schemes import MANUAL
 from core.engine.selection import Pick
 from core.telling.phrases import listed, to_be_picked
+from core.wording import capital
 from projections.catalogue import InstalledRules
 from projections.state.seating import is_full
 from server.client.adopting import adoption
+from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Content, Html, div, html, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import (
@@ -29,9 +31,9 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
 from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good
-from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
 from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
+from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
@@ -170,9 +172,11 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
         return link(to, told, class_="option fold", data_key=row.key if row.key <= BUTTONS_MAX else None)
     remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
     buttons = [_button(model, offered, one) for one in row.options]
+    common = tag("small", {"class": "shared"}, capital(row.shared)) if row.shared else None
     if row.title:
-        return div("options opened", tag("p", {"class": "picked"}, tag("b", None, row.title)), remark, buttons)
-    return div("options", buttons, remark)
+        return div("options opened", tag("p", {"class": "picked"}, tag("b", None, row.title), common), remark, buttons)
+    said = tag("p", {"class": "picked"}, common) if common else None
+    return div("options", said, buttons, remark)
 
 
 def _outdone(model: PageModel, offered: OfferedOptions) -> Html | None:

@@ -14,11 +14,11 @@ from events.ids import Side
 from projections.losses import LEFT
 from projections.state.seating import winning_players
 from server.page_parts.change_words import Change, change_words, changes_between, round_words
+from server.page_parts.forms import form
 from server.page_parts.html import Content, Html, div, link, span, tag
 from server.page_parts.story import Story
 from server.report.luck import luck_by_side, rolls_of
 from server.web.http.addresses import at_match, of_match
-from server.web.panels.forms import form
 from server.web.panels.page_model import PageModel
 from server.web.panels.share_panel import points_of
 

@@ -7,11 +7,11 @@ from core.wording import capital, does
 from events.ids import ARBITER, Seat
 from projections.catalogue import dice_name
 from projections.state.table import Table
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, described, div, html, link, tag
 from server.page_parts.times import moment
 from server.web.backend.audits import Audit
 from server.web.http.addresses import at_match, of_match
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.page_model import PageModel, seat_words
 
 DIGITS = 8

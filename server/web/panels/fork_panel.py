@@ -8,11 +8,11 @@ from core.telling.phrases import listed
 from events.ids import ARBITER, PUBLIC, MatchId
 from projections.catalogue import Branch, MatchSummary
 from projections.state.table import Table
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, link, span, tag
 from server.page_parts.untold_matches import UNTOLD
 from server.web.backend.fork_wishes import EVERY, FACES_MAX, NAME_MAX, dice_choices, free_seats, hidden_choices
 from server.web.http.addresses import at_match, compared, of_match
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.page_model import PageModel
 from server.web.panels.summary_text import SummaryWords
 

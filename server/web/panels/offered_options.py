@@ -1,6 +1,5 @@
 """Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -10,27 +9,35 @@ from core.game.bound_game import BoundGame
 from core.legal.repeats import in_turn, repeats
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
-from core.wording import capital
 from events.ids import PlaceId
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import TIMES_MAX
 from server.web.http.cookies import Confirmation
-from server.web.panels.forms import act_and_consequence
 from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubjects
+from server.web.panels.option_words import (
+    WHO_CHARACTERS_MAX,
+    act_and_consequence,
+    besides,
+    shared,
+    subject_of,
+    told_apart,
+    without_places,
+    without_shared,
+    without_subject,
+)
 from server.web.panels.page_model import PageModel
 
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
 SUMMARY_MAX = 2
-SUMMARY_CHARACTERS_MAX = 60
-"""The most things that the row of a kind names, and how long their names may be."""
+"""The most things that the row of a kind names."""
 FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
 TAKEN_LETTERS = frozenset("nwt")
 """Letters that are keys of something else on the page of a match."""
 
 
-_SHORT = range(1, SUMMARY_CHARACTERS_MAX + 1)
+_SHORT = range(1, WHO_CHARACTERS_MAX + 1)
 
 
 def _first_of(names: Sequence[str]) -> str:
@@ -60,13 +67,14 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, under a `title` if they are what is left of a thing, or behind a link with a `key` under a `thing` that they are about."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about."""
 
     options: Sequence[LegalOption]
     title: str = ""
     thing: str = ""
     remark: str = ""
     key: int = 0
+    shared: str = ""
 
     @property
     def ways(self) -> str:
@@ -135,6 +143,11 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
     near = [subjects.short_place(PlaceId(one)) for one in about if subjects.names.is_on_map(PlaceId(one))]
     rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.thing else row for row in rows]
+    rows = [
+        row if row.thing else row._replace(shared=shared([labels[one.number] for one in row.options])) for row in rows
+    ]
+    for row in rows:
+        labels |= {one.number: without_shared(labels[one.number], row.shared) for one in row.options if row.shared}
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows, labels))
 
 
@@ -313,7 +326,7 @@ def _of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, st
     parts = option.parts
     if not (parts.start and parts.to and subjects.is_whole(option)):
         return act_and_consequence(option)
-    who = parts.who if len(parts.who) <= SUMMARY_CHARACTERS_MAX else ""
+    who = parts.who if len(parts.who) <= WHO_CHARACTERS_MAX else ""
     way = f"{who} from {parts.start} to {parts.to}".strip()
     return parts.kind, f"{way}: {parts.consequence}" if parts.consequence else way
 
@@ -334,11 +347,14 @@ def _labels(
         is_subject_chosen: Whether something else than a place was chosen.
     """
     short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
-    if is_subject_chosen and not short and len({(one.parts.who, one.parts.start) for one in shown}) == 1:
-        short = {one.number: without_subject(one) for one in shown}
+    subject = {(subject_of(one), one.parts.start) for one in shown}
+    if is_subject_chosen and len(subject) == 1:
+        (name, _), ways = subject.pop(), {one.number: without_subject(one) for one in shown}
+        is_named = any(name in short.get(one.number, name) for one in shown)
+        short = ways if is_named and all(ways.values()) else short
     counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
     return {
-        one.number: (words, _besides(one.parts.consequence, words))
+        one.number: (words, besides(one.parts.consequence, words))
         if (words := short.get(one.number)) and counts[words, one.parts.consequence] == 1
         else act_and_consequence(one)
         for one in shown
@@ -350,48 +366,3 @@ def _without(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]]) -> di
     short = {number: (without_places(words, chosen), rest) for number, (words, rest) in labels.items()}
     counts = Counter(short.values())
     return {number: said for number, said in short.items() if said[0] and counts[said] == 1}
-
-
-def without_places(words: str, places: Sequence[str]) -> str:
-    """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`; one place of several stays."""
-    for place in places:
-        words = re.sub(
-            rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \(|, | and (?!place it))", "", words
-        )
-    return words
-
-
-def without_subject(option: LegalOption) -> str:
-    """Return the sentence of an option without the piece that it is about and where that is, which the page says above; nothing if it does not begin so."""
-    act, _ = act_and_consequence(option)
-    name = option.parts.who.partition(" (")[0]
-    _, found, left = act.replace(f" from {option.parts.start}", "", 1).partition(f"{name} ")
-    return capital(left) if name and found else ""
-
-
-def _besides(consequence: str, words: str) -> str:
-    """Return a consequence unless the words of the option say it already, as who attacks says with whom."""
-    return "" if consequence.removeprefix("with ") == words else consequence
-
-
-def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequence[LegalOption]) -> str:
-    """Return by who, from where and to where an option differs from those among which it is; nothing if it stands beside other kinds, or does not differ."""
-    if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
-        return ""
-    differs = {name: len({getattr(one.parts, name) for one in among}) > 1 for name in ("who", "start", "to")}
-    parts = option.parts
-    # A whole stack goes without saying where no two leave one place for another.
-    ways = Counter([(one.parts.start, one.parts.to) for one in shown])
-    is_said = len(parts.who) > SUMMARY_CHARACTERS_MAX and differs["start"] and ways[parts.start, parts.to] == 1
-    who = parts.who if differs["who"] and not is_said else ""
-    # Like pieces of several places are told apart by where they go.
-    is_of_one = len({one.parts.start for one in shown if one.parts.who == parts.who}) > 1 or " and " not in parts.start
-    start = parts.start if differs["start"] and not (who and not (differs["to"] and is_of_one)) else ""
-    to = parts.to if differs["to"] else ""
-    if who and differs["start"] and not start and not to and shown[0].parts.kind:
-        # What is done at several places is not told by who does it.
-        return ""
-    if not who:
-        # Whence alone would read as whither.
-        return to if not start else f"from {start} to {parts.to}" if parts.to else start
-    return f"{who}{f' from {start}' if start else ''}{f' to {to}' if to else ''}"

@@ -8,13 +8,13 @@ from core.wording import capital, does
 from events.codec import encode
 from events.vocabulary import CommandsUndone
 from projections.state.table import Standing
+from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, link, span, tag
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import ANSWER, ANSWER_UNDO, ASK_UNDO, NOTE, NOTE_MAX, PASS, REDO, RESIGN, UNDO
 from server.web.http.addresses import of_match
 from server.web.http.cookies import Confirmation
-from server.web.panels.forms import form, hidden_fields
 from server.web.panels.page_model import PageModel
 
 ANSWERS_MAX = 30

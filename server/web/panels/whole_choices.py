@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
+from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Html, div, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
 from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
-from server.web.panels.forms import act_and_consequence, form, hidden_fields, stepper
+from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
 

@@ -10,16 +10,9 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import (
-    Kind,
-    Row,
-    offered_options,
-    told_apart,
-    with_repeats,
-    without_places,
-    without_subject,
-)
+from server.web.panels.offered_options import Kind, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects
+from server.web.panels.option_words import told_apart, without_places, without_subject
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
 from tests.support.rows import each_row
@@ -195,3 +188,21 @@ def test_options_of_several_kinds_at_a_chosen_place_are_still_told_apart() -> No
     assert len(labels) > 2
     assert len(set(labels)) == len(labels)
     assert [words for words in (*titles, *[one for one, _ in labels]) if subjects.called(place) in words] == []
+
+
+def test_a_chosen_aircraft_is_not_named_in_what_it_can_do_whatever_it_takes_along() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: sum(b'"fly"' in bytes(one.command) for one in legal.options) > 12)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=("ger_bomber/1",)))
+    labels = [words for words, _ in offered_options(model, subjects, legal).labels.values()]
+
+    assert "Flies to attack Veshenskaya" in labels
+    assert "Flies a Supply Drop to Bol'shoy with 1 supply token" in labels
+    assert [words for words in labels if "Bomber" in words] == []

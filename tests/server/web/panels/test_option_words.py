@@ -3,7 +3,7 @@
 from core.telling.option_parts import OptionParts
 from events.codec import Raw
 from server.protocol.replies import LegalOption
-from server.web.panels.forms import act_and_consequence
+from server.web.panels.option_words import act_and_consequence, shared, without_shared
 from tests.support.rows import each_row
 
 
@@ -35,3 +35,22 @@ def test_what_comes_of_an_option_stands_apart_from_what_is_done(
     option = LegalOption(1, Raw(b'{"do":"move"}'), words, OptionParts(consequence=consequence))
 
     assert act_and_consequence(option) == said
+
+
+@each_row(
+    ("consequences", "said", "left"),
+    [
+        (["3 RPCs", "3 RPCs: Assault on 1 Tank"], "3 RPCs", ["", "Assault on 1 Tank"]),
+        (["joins the Assault", "joins the Assault"], "joins the Assault", ["", ""]),
+        (["3 RPCs", "4 RPCs"], "", ["3 RPCs", "4 RPCs"]),
+        (["3 RPCs"], "", ["3 RPCs"]),
+        (["", ""], "", ["", ""]),
+    ],
+)
+def test_what_comes_of_all_options_that_stand_together_is_said_once(
+    consequences: list[str], said: str, left: list[str]
+) -> None:
+    labels = [(str(number), one) for number, one in enumerate(consequences)]
+
+    assert shared(labels) == said
+    assert [without_shared(one, said)[1] for one in labels] == left

@@ -1,9 +1,8 @@
-"""Forms of the pages, and the words of an option in two parts."""
+"""Forms of the pages, and the fields in them."""
 
 from collections.abc import Mapping
 
 from server.page_parts.html import Attribute, Content, Html, tag
-from server.protocol.replies import LegalOption
 
 
 def hidden_fields(values: Mapping[str, str]) -> list[Html]:
@@ -26,13 +25,6 @@ def form(
     """
     attributes: dict[str, Attribute] = {"method": "post", "action": to, "class": class_ or None, "id": id_}
     return tag("form", {**attributes, "data-single": is_single}, hidden_fields({"token": token}), *contents)
-
-
-def act_and_consequence(option: LegalOption) -> tuple[str, str]:
-    """Return the sentence of an option up to its consequence, and the consequence, which may be empty."""
-    consequence = option.parts.consequence
-    act, found, rest = option.words.rpartition(consequence) if consequence else ("", "", "")
-    return (act.rstrip(" :;,("), f"{found}{rest.removesuffix(')')}") if act else (option.words, "")
 
 
 def stepper(name: str, called: str, count: int, *, least: int, most: int, form_id: str | None = None) -> Html:

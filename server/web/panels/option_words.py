@@ -1,0 +1,85 @@
+"""Words of an option among others: what is done, what comes of that, and what tells it from those beside it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from core.wording import capital
+from server.protocol.replies import LegalOption
+
+WHO_CHARACTERS_MAX = 60
+"""How long the names of the pieces may be that an option is told by."""
+
+
+def act_and_consequence(option: LegalOption) -> tuple[str, str]:
+    """Return the sentence of an option up to its consequence, and the consequence, which may be empty."""
+    consequence = option.parts.consequence
+    act, found, rest = option.words.rpartition(consequence) if consequence else ("", "", "")
+    return (act.rstrip(" :;,("), f"{found}{rest.removesuffix(')')}") if act else (option.words, "")
+
+
+def without_places(words: str, places: Sequence[str]) -> str:
+    """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`; one place of several stays."""
+    for place in places:
+        words = re.sub(
+            rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \(|, | and (?!place it))", "", words
+        )
+    return words
+
+
+def without_subject(option: LegalOption) -> str:
+    """Return the sentence of an option without the piece that it is about and where that is, which the page says above; nothing if it does not begin so."""
+    act, _ = act_and_consequence(option)
+    name = subject_of(option)
+    _, found, left = act.replace(f" from {option.parts.start}", "", 1).partition(f"{name} ")
+    is_alone = found and left[:1].isalpha() and not left.startswith("and ")
+    return capital(left) if name and is_alone else ""
+
+
+def subject_of(option: LegalOption) -> str:
+    """Return the name of the first piece that an option is about, without what is said of it, or of what it takes along, in brackets."""
+    return option.parts.who.partition(" (")[0]
+
+
+def besides(consequence: str, words: str) -> str:
+    """Return a consequence unless the words of the option say it already, as who attacks says with whom."""
+    return "" if consequence.removeprefix("with ") == words else consequence
+
+
+def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequence[LegalOption]) -> str:
+    """Return by who, from where and to where an option differs from those among which it is; nothing if it stands beside other kinds, or does not differ."""
+    if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
+        return ""
+    differs = {name: len({getattr(one.parts, name) for one in among}) > 1 for name in ("who", "start", "to")}
+    parts = option.parts
+    # A whole stack goes without saying where no two leave one place for another.
+    ways = Counter([(one.parts.start, one.parts.to) for one in shown])
+    is_said = len(parts.who) > WHO_CHARACTERS_MAX and differs["start"] and ways[parts.start, parts.to] == 1
+    who = parts.who if differs["who"] and not is_said else ""
+    # Like pieces of several places are told apart by where they go.
+    is_of_one = len({one.parts.start for one in shown if one.parts.who == parts.who}) > 1 or " and " not in parts.start
+    start = parts.start if differs["start"] and not (who and not (differs["to"] and is_of_one)) else ""
+    to = parts.to if differs["to"] else ""
+    if who and differs["start"] and not start and not to and shown[0].parts.kind:
+        # What is done at several places is not told by who does it.
+        return ""
+    if not who:
+        # Whence alone would read as whither.
+        return to if not start else f"from {start} to {parts.to}" if parts.to else start
+    return f"{who}{f' from {start}' if start else ''}{f' to {to}' if to else ''}"
+
+
+def shared(labels: Sequence[tuple[str, str]]) -> str:
+    """Return what comes of each of several options, or with which words that begins up to a colon; nothing if they have none in common."""
+    consequences = {consequence for _, consequence in labels}
+    first = next(iter(consequences)) if len(labels) > 1 else ""
+    if len(consequences) == 1:
+        return first
+    begins = {one.partition(": ")[0] for one in consequences}
+    return begins.pop() if len(begins) == 1 else ""
+
+
+def without_shared(label: tuple[str, str], said: str) -> tuple[str, str]:
+    """Return the words of an option, and what comes of it without what is said of all beside it."""
+    words, consequence = label
+    return words, consequence.removeprefix(said).removeprefix(": ")
