@@ -66,6 +66,23 @@ FIRST = """
 """
 """Says whether what the question is about first is in sight, if there is room for it."""
 
+GLIDE_MS = 600
+"""Longer than the map takes to come to a question."""
+BOX = """() => document.querySelector(".sheet[data-size] svg").getAttribute("viewBox").split(" ").map(Number)"""
+NEAREST = """() => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+  const [x, y] = middle(frame);
+  const far = ([across, down]) => Math.hypot(across - x, down - y);
+  return [...document.querySelectorAll(".sheet .lit.piece")].map((one) => middle(one.getBoundingClientRect())).sort((one, other) => far(one) - far(other))[0];
+}"""
+"""The counter that can be chosen and lies nearest to the middle of the map."""
+BOX_OF_CHOSEN = """() => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const { left, top, right, bottom } = document.getElementById("chosen").getBoundingClientRect();
+  return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+}"""
+"""Says whether the chosen counter is in sight."""
 UNCUT = """
 () => [...document.querySelectorAll(".vital .panel")].filter((one) => one.checkVisibility()).map((one) => {
   const box = one.getBoundingClientRect();
@@ -220,6 +237,34 @@ def test_the_window_is_moved_and_enlarged_by_hand_and_a_drag_is_no_click(place: 
     assert visitor.address == address
     assert smallest[2] > begun[2]
     assert float(frame or 0) == pytest.approx(smallest[2], abs=0.2)
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_a_choice_moves_the_map_no_farther_than_it_must_and_keeps_its_size(
+    size: tuple[int, int], place: Site, visitors: Visitors
+) -> None:
+    """Else the next click would miss; also where the size was chosen by hand."""
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 0), size)
+    page = visitor.page
+    boxes = []
+    for press in ("", "-"):
+        if press:
+            page.locator(".narrowed .every").click()
+            page.wait_for_selector(".narrowed", state="detached")
+            page.keyboard.press(press)
+        page.wait_for_timeout(GLIDE_MS)
+        boxes.append(page.evaluate(BOX))
+        page.mouse.click(*page.evaluate(NEAREST))
+        page.wait_for_selector(".narrowed")
+        page.wait_for_timeout(GLIDE_MS)
+        boxes.append(page.evaluate(BOX))
+        boxes.append(page.evaluate(BOX_OF_CHOSEN))
+    first, chosen, seen, smaller, again, seen_again = boxes
+
+    assert chosen[2:] == first[2:]
+    assert again[2:] == smaller[2:] > first[2:]
+    assert seen
+    assert seen_again
 
 
 def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visitors: Visitors) -> None:

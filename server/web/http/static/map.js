@@ -23,6 +23,8 @@
   // The window: the middle of what is shown of the map, in its pixels, and by how much it is enlarged; none before a map is shown.
   let view = null;
   let shown = "";
+  let question = "";
+  let isOwnSize = false;
   let gliding = 0;
   let wasByKey = false;
 
@@ -59,18 +61,34 @@
     return held(sheet, { x: middle(0, pane.wide / scale), y: middle(1, pane.high / scale), scale });
   }
 
-  // Whether what is asked about is seen well enough where the window is.
-  function isSeen(sheet, wanted) {
-    if (!sheet.dataset.focus || view === null) return false;
-    const pane = paneOf(sheet);
-    const contains = ([left, top, right, bottom]) =>
-      Math.abs(view.x - left) <= pane.wide / view.scale / 2 + 1 &&
-      Math.abs(view.x - right) <= pane.wide / view.scale / 2 + 1 &&
-      Math.abs(view.y - top) <= pane.high / view.scale / 2 + 1 &&
-      Math.abs(view.y - bottom) <= pane.high / view.scale / 2 + 1;
+  // The window that needs the least way from where it is: it stays if what is asked about is seen well enough there, and while the same question
+  // is open, it keeps its size, also one chosen by hand, and moves only as far as it must to show that, or if not all of it has room, any of it beside what comes first.
+  function near(sheet, wanted, isSameQuestion) {
     const isClear = view.scale >= 0.99 && wanted.scale <= view.scale * NEARER;
-    return isClear && contains(numbers(sheet.dataset.focus));
+    if (!sheet.dataset.focus || !(isClear || (isOwnSize && isSameQuestion))) return wanted;
+    const room = [paneOf(sheet).wide / view.scale, paneOf(sheet).high / view.scale];
+    const least = (at, size, from, to) => Math.min(Math.max(at, to - size / 2 - 1), from + size / 2 + 1);
+    const over = ([left, top, right, bottom]) => ({ x: least(view.x, room[0], left, right), y: least(view.y, room[1], top, bottom), scale: view.scale });
+    const isHere = ({ x, y }) => x === view.x && y === view.y;
+    const focus = numbers(sheet.dataset.focus);
+    const hasRoom = focus[2] - focus[0] <= room[0] + 2 && focus[3] - focus[1] <= room[1] + 2;
+    if (hasRoom) return isSameQuestion || isHere(over(focus)) ? held(sheet, over(focus)) : wanted;
+    const isStill = isSameQuestion && isAnyLit(sheet) && (!sheet.querySelector(".lit[aria-current]") || isHere(over(numbers(sheet.dataset.first))));
+    return isStill ? held(sheet, view) : isSameQuestion ? held(sheet, { ...wanted, scale: view.scale }) : wanted;
   }
+
+  // Whether the middle of anything that can be chosen is in sight.
+  function isAnyLit(sheet) {
+    const frame = sheet.getBoundingClientRect();
+    return [...sheet.querySelectorAll(".lit:not([aria-current])")].some((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+    });
+  }
+
+  // What is asked, but for the numbers in it, such as what is left to spend.
+  const questionNow = () => (document.querySelector(".question h1")?.textContent ?? "").replace(/\d+/g, "");
 
   function draw(sheet) {
     const pane = paneOf(sheet);
@@ -121,20 +139,20 @@
     gliding = requestAnimationFrame(glide);
   }
 
-  // A new page: the window stays where it is if what is asked about is seen there, else it goes to that.
+  // A new page: the window goes to what is asked about, as far as it is not seen where the window is.
   function begin() {
     const sheet = sheetNow();
     if (!sheet) return;
     const key = [sheet.dataset.map, sheet.dataset.size].join(" ");
-    const wanted = asked(sheet);
-    const isSame = key === shown;
+    const isSame = key === shown && view !== null;
+    const isSameQuestion = question === questionNow();
     shown = key;
-    if (!isSame) view = null;
-    if (isSeen(sheet, wanted)) lead(held(sheet, view));
-    else {
-      if (view !== null) draw(sheet);
-      lead(wanted, { glides: isSame && !wasByKey });
-    }
+    question = questionNow();
+    if (!isSame || !isSameQuestion) isOwnSize = false;
+    if (!isSame) return lead(asked(sheet));
+    draw(sheet);
+    const to = near(sheet, asked(sheet), isSameQuestion);
+    lead(to, { glides: !wasByKey && (to.x !== view.x || to.y !== view.y) });
   }
 
   // The size and the place of the window, by hand
@@ -143,6 +161,7 @@
     const sheet = sheetNow();
     const least = wholeOf(sheet).scale;
     const scale = Math.min(Math.max(view.scale * by, least), MOST);
+    isOwnSize = true;
     const part = view.scale / scale;
     // What is under the pointer stays there.
     lead(held(sheet, { x: x + (view.x - x) * part, y: y + (view.y - y) * part, scale }));
