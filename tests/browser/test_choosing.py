@@ -16,6 +16,8 @@ SUPPLY, ACTIVATE, ACT, SUPPORT = 1, 13, 14, 18
 """After so many commands of bots in Advance: a purchase, the choice of an Area, moves, and the support of an attack."""
 ACTIONS = 9
 """Likewise in Battle: Actions."""
+LOSING = 39
+"""Likewise in Axis & Allies: a loss of several units."""
 BUYING, BUYING_ROWS = 48, 6
 """Likewise in Axis & Allies: the first purchase of the Allies, and more than so many rows of it."""
 SENT = """async () => {
@@ -224,3 +226,40 @@ def test_all_that_can_be_bought_is_in_sight_on_a_desktop(place: Site, visitors: 
     assert rows.count() > BUYING_ROWS
     assert last["y"] + last["height"] <= end["y"]
     assert visitor.text(".opened .shared") == "3 RPCs"
+
+
+def test_a_click_on_a_counter_marks_it_in_the_form_and_the_counter_shows_how_often(
+    place: Site, visitors: Visitors
+) -> None:
+    match = place.prepared("axis_allies", commands=LOSING)
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.sit(match, place.mover(match))
+    last = place.last(match, place.mover(match))
+    row = visitor.page.locator(".mark[data-option]:has(input[max='2'], input[max='3'], input[max='4'])").first
+    counter = visitor.page.locator(f".sheet .lit.piece[data-option='{row.get_attribute('data-option')}']")
+    signs = []
+    for _ in range(2):
+        visitor.click_on(counter)
+        signs.append((row.locator("input").input_value(), counter.locator(".marked-sign text").text_content()))
+    row.locator("button[data-by='-1']").click()
+    row.locator("button[data-by='-1']").click()
+
+    assert signs == [("1", "✓"), ("2", "×2")]
+    assert visitor.page.locator(".marked-sign").count() == 0
+    assert place.last(match, place.mover(match)) == last, "nothing is played before it is sent"
+
+
+def test_what_ends_a_step_is_in_sight_below_a_form_of_items(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    place, matches, _ = table
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.sit(matches[SUPPORT], ATTACKER)
+    visitor.wait_for(".ending .chance")
+    send, ending, question = (
+        visitor.page.locator(one).bounding_box() for one in (".send button", ".ending .option", ".question")
+    )
+    assert send is not None and ending is not None and question is not None
+
+    assert send["y"] + send["height"] <= ending["y"]
+    assert ending["y"] + ending["height"] <= question["y"] + question["height"]

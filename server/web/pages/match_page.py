@@ -83,6 +83,7 @@ def match_page(model: PageModel) -> str:
             "columns.js",
             "enlarged.js",
             "motion.js",
+            "marks.js",
             "sound.js",
             "notification.js",
             "together.js",

@@ -163,9 +163,11 @@ def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption) 
     said = [tag("i", None, number), told]
     if not legal.may_repeat:
         box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
-        return tag("label", {"class": "mark"}, said, tag("input", box))
+        return tag("label", {"class": "mark", "data-option": option.number}, said, tag("input", box))
     most = _most(model, pick, legal.maximum)
-    return div("mark", said, stepper(name, act, count, least=0, most=most))
+    return tag(
+        "div", {"class": "mark", "data-option": option.number}, said, stepper(name, act, count, least=0, most=most)
+    )
 
 
 def _pick(model: PageModel, option: LegalOption) -> Pick:
