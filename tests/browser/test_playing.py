@@ -48,6 +48,7 @@ class Player:
         self.seat = seat
         self.lit = 0
         self.asked = 0
+        self.at_once = 0
         self._plan: list[Command] = []
         visitor.sit(match, seat)
 
@@ -105,7 +106,8 @@ class Player:
     def played_on_the_picture(self, option: LegalOption) -> bool:
         """Play an option by a click on what stands for it alone, if something does that needs no other click on the picture."""
         lit = self.page.locator(f".lit[data-option='{option.number}']:is([data-plays], [href*='choose='])").first
-        if not lit.count():
+        # In a form of several items the click only marks it.
+        if not lit.count() or self.page.locator(f".mark[data-option='{option.number}']").count():
             return False
         self.lit += 1
         self.play(lit, lambda: self.visitor.click_on(lit))
@@ -159,12 +161,17 @@ class Player:
         self.page.wait_for_function("count => document.querySelectorAll('.chip').length === count", arg=count)
 
     def press(self, option: LegalOption) -> None:
-        """Go to an option by typing its key, or by steps if its digits mark an item, and play it with Enter."""
+        """Go to an option by typing its key, or by steps if its digits mark an item, and play it with Enter unless its key is enough."""
         self.find(option)
         shown = self.shown(option)
         key = shown.locator("i, kbd").first
-        if key.is_visible():
-            self.page.keyboard.type(key.inner_text().lower())
+        typed = key.inner_text().lower() if key.is_visible() else ""
+        if typed and shown.evaluate(ENOUGH, typed):
+            self.at_once += 1
+            self.play(shown, lambda: self.page.keyboard.type(typed))
+            return
+        if typed:
+            self.page.keyboard.type(typed)
         else:
             shown.focus()
 
@@ -237,13 +244,34 @@ def test_what_ends_a_step_has_the_key_0_and_a_kind_has_a_letter(place: Site, vis
     page.keyboard.type("0")
     ending = page.inner_text(":focus")
     page.keyboard.type("m")
-    page.keyboard.press("Enter")
     page.wait_for_selector(".narrowed")
+    kind = player.visitor.text(".narrowed .chip")
+    first = page.inner_text("a.option.fold b")
     page.keyboard.type("1")
+    player.wait_until_chosen(2)
 
-    assert ending.startswith("0\nEnd the Actions step")
-    assert player.visitor.text(".narrowed .chip") == "Move ×"
-    assert page.inner_text(":focus i") == "1"
+    assert ending.startswith("0\nEnd the Actions step"), "it waits for Enter"
+    assert kind == "Move ×"
+    assert player.visitor.text(".narrowed .chip:nth-of-type(2)").startswith(first)
+
+
+def test_a_key_plays_what_can_be_taken_back_and_only_leads_to_what_cannot(place: Site, visitors: Visitors) -> None:
+    match = place.open("advance", seed="7")
+    play_on(place.owner, match, 5)
+    player = Player(visitors.new(place), match, GERMAN)
+    last = place.last(match, GERMAN)
+    moves = player.page.locator("button[data-once]")
+    key = next(
+        one for one in map(str, range(2, 10)) if moves.filter(has=player.page.locator(f"i:text-is('{one}')")).count()
+    )
+    player.wait_for_the_next(lambda: player.page.keyboard.type(key))
+    moved = place.last(match, GERMAN)
+    attack = player.page.locator("a.option[href*='choose=']").first
+    player.page.keyboard.type(attack.locator("i").inner_text())
+    player.page.wait_for_selector("button.main[name=option]:focus")
+
+    assert moved > last
+    assert place.last(match, GERMAN) == moved
 
 
 def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitors) -> None:
@@ -263,6 +291,9 @@ def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitor
     assert "2 German Infantry move from Kletskaya to Serafimovich" in player.visitor.text("#now .said")
 
 
+ENOUGH = """(one, typed) => one.matches("a:not(.ending *), [data-once]:not(.many *)") &&
+  [...document.querySelectorAll(":is(.mark, .option):has(> i)")].filter((other) => other.querySelector("i").textContent.startsWith(typed)).length < 2"""
+"""Says whether the key of an option is enough to choose it."""
 COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 1: Move 16/RCN to 43 (Hill 101.3)"
 
 

@@ -3,8 +3,9 @@
 from server.page_parts.html import Html, div, tag
 
 KEYS = (
-    ("Choose an option", ("0–9", "Enter")),
-    ("Choose a kind of options: the letter on it, such as M for Move", ("A–Z", "Enter")),
+    ("Choose an option; what can be taken back is played at once", ("1–9", "Enter")),
+    ("End the step", ("0", "Enter")),
+    ("Choose a kind of options: the letter on it, such as M for Move", ("A–Z",)),
     ("Take back", ("Backspace", "Enter")),
     ("Why did it happen?", ("W",)),
     ("Back, on by an event", ("←", "→")),

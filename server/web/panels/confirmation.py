@@ -34,10 +34,23 @@ def is_for_good(model: PageModel, option: LegalOption) -> bool:
     assert legal is not None and model.bound is not None, "an option belongs to a question of known rules"
     if legal.count == 1 or 0 < legal.maximum == len(legal.picked) or now.chance.scheme == MANUAL:
         return False
+    return _is_final(model, legal, option)
+
+
+def may_be_taken_back(model: PageModel, option: LegalOption) -> bool:
+    """Return whether an option, even if it is the only one, as a rule can be taken back."""
+    legal = model.decision.legal
+    is_known = model.bound is not None and legal is not None and model.is_of_one_moment
+    return is_known and legal is not None and not _is_final(model, legal, option)
+
+
+def _is_final(model: PageModel, legal: LegalReply, option: LegalOption) -> bool:
+    """Return whether dice fall or something is shown as a rule once an option is played; of several items that are picked, once the last one is."""
+    assert model.bound is not None, "only known rules tell that"
     command = Done() if is_last_pick(legal, option) else model.bound.rules.decode(bytes(option.command))
     if isinstance(command, Pick | Unpick) and legal.maximum > 1:
         return False
-    return model.bound.narration.is_final(now, command)
+    return model.bound.narration.is_final(model.story.now, command)
 
 
 def is_early_end(model: PageModel, option: LegalOption) -> bool:

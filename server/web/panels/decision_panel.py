@@ -30,7 +30,7 @@ from server.web.backend.actions import (
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
-from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good
+from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good, may_be_taken_back
 from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.option_words import act_and_consequence
@@ -252,6 +252,7 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
         "data-key": typed,
         "data-option": option.number,
         "data-next": is_next,
+        "data-once": typed is not None and not option.parts.ends and may_be_taken_back(model, option),
     }
     most = offered.repeats.get(option.number, 1)
     if most == 1:

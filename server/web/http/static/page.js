@@ -461,7 +461,7 @@
   }
 
   const DIGIT_MS = 1000;
-  let typed = { digits: "", at: -DIGIT_MS };
+  let typed = { digits: "", at: -DIGIT_MS, isOnly: false };
 
   // Stands for an option whose number is not typed to its end yet.
   const PART = {};
@@ -475,7 +475,7 @@
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
       const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));
       if (!fit.length) continue;
-      typed = { digits, at: event.timeStamp };
+      typed = { digits, at: event.timeStamp, isOnly: fit.length === 1 };
       return fit.find((option) => option.querySelector("i").textContent === digits) ?? PART;
     }
     return null;
@@ -488,6 +488,12 @@
       field.checked = !field.checked;
       field.dispatchEvent(new Event("change", { bubbles: true }));
     } else field.select();
+  }
+
+  // A key that names one option is enough where it leads to other options or to the question about it, and where it can be taken back; others wait for Enter.
+  function isEnough(chosen, event) {
+    const isOnly = /^[0-9]$/.test(event.key) ? typed.isOnly && typed.at === event.timeStamp : true;
+    return isOnly && !event.repeat && chosen.matches("a.option:not(.ending *), button[data-once]:not(.many *)");
   }
 
   document.addEventListener("keydown", (event) => {
@@ -503,7 +509,9 @@
       }
       if (!chosen.matches("summary")) chosen.closest("details")?.setAttribute("open", "");
       chosen.focus();
-      if (chosen.matches("summary")) chosen.click();
+      if (!chosen.matches("summary") && !isEnough(chosen, event)) return;
+      typed.digits = "";
+      chosen.click();
       return;
     }
     if (["+", "-", "0"].includes(event.key) && isPlain) {
