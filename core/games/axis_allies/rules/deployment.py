@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from core.engine.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
@@ -30,29 +31,53 @@ def stacks(table: Table, board: Board) -> Stacks:
     return found
 
 
+class Components:
+    """The pieces and chips that are left, as one state of the table has them."""
+
+    def __init__(self, table: Table, board: Board) -> None:
+        self.table = table
+        self.board = board
+        self.numbers = Counter([piece.kind for piece in table.pieces.values()])
+
+    @cached_property
+    def stacks(self) -> Stacks:
+        """The stacks on the table; see `stacks`."""
+        return stacks(self.table, self.board)
+
+    def can_add(self, kind: str, place: PlaceId, number: int = 1) -> bool:
+        """Return whether pieces and chips allow more units of a type in a place."""
+        # The most frequent case.
+        if self.numbers[kind] + number <= self.board.units[kind].figures:
+            return True
+        return self.can_add_all({kind: number}, place)
+
+    def can_add_all(self, kinds: Mapping[str, int], place: PlaceId) -> bool:
+        """Return whether pieces and chips allow more units of some types in a place, all together.
+
+        Source: components.unit-limit, components.limits-general, ruling.chips-enforced.
+        """
+        table, board = self.table, self.board
+        totals = {kind: self.numbers[kind] + number for kind, number in kinds.items()}
+        if all(total <= board.units[kind].figures for kind, total in totals.items()):
+            return True
+        if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT:
+            return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
+        added = {kind: self.stacks[kind] + Counter({place: number}) for kind, number in kinds.items()}
+        after = {**self.stacks, **added}
+        gray, _ = chips(board, after)
+        return gray <= board.file.components.gray_chips and all(
+            len(after[kind]) <= board.units[kind].figures for kind in kinds
+        )
+
+
 def can_add(table: Table, board: Board, kind: str, place: PlaceId, number: int = 1) -> bool:
     """Return whether pieces and chips allow more units of a type in a place."""
-    return can_add_all(table, board, {kind: number}, place)
+    return Components(table, board).can_add(kind, place, number)
 
 
 def can_add_all(table: Table, board: Board, kinds: Mapping[str, int], place: PlaceId) -> bool:
-    """Return whether pieces and chips allow more units of some types in a place, all together.
-
-    Source: components.unit-limit, components.limits-general, ruling.chips-enforced.
-    """
-    totals = Counter([piece.kind for piece in table.pieces.values() if piece.kind in kinds])
-    totals.update(kinds)
-    if all(total <= board.units[kind].figures for kind, total in totals.items()):
-        return True
-    if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT:
-        return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
-    after = stacks(table, board)
-    for kind, number in kinds.items():
-        after[kind][place] += number
-    gray, _ = chips(board, after)
-    return gray <= board.file.components.gray_chips and all(
-        len(after[kind]) <= board.units[kind].figures for kind in kinds
-    )
+    """Return whether pieces and chips allow more units of some types in a place, all together."""
+    return Components(table, board).can_add_all(kinds, place)
 
 
 def places_with_room(table: Table, board: Board, kind: str) -> list[PlaceId] | None:
@@ -85,9 +110,10 @@ def chips(board: Board, there: Stacks) -> tuple[int, int]:
 
 def combat_markers_left(table: Table, board: Board) -> int:
     """Return how many Combat Markers are in the pool. Source: components.combat-markers."""
-    fought = [there for there in table.markers.values() if ASSAULT in there or BATTLE in there]
-    used = [there.get(face, 0) for there in fought for face in (ASSAULT, BATTLE)]
-    return board.file.components.combat_markers - sum(used)
+    left = board.file.components.combat_markers
+    for there in table.markers.values():
+        left -= there.get(ASSAULT, 0) + there.get(BATTLE, 0)
+    return left
 
 
 def refuse_assault(table: Table, board: Board, place: PlaceId) -> Refusal | None:
@@ -104,15 +130,15 @@ UNAVAILABLE = RuleId("components.limits-general")
 INTO_EMPTY = RuleId("deployment.into-hostile-empty")
 
 
-def refuse_deploy(table: Table, board: Board, kind: str, zone: PlaceId) -> Refusal | None:
+def refuse_deploy(left: Components, kind: str, zone: PlaceId) -> Refusal | None:
     """Return why a unit of a type cannot be deployed in a zone in which it may arrive, or None if it can.
 
     Source: components.limits-general, ruling.marker-shortage-forced.
     """
-    if not can_add(table, board, kind, zone):
+    if not left.can_add(kind, zone):
         return refused("piece_must_be_available")
-    unit = board.units[kind]
-    return None if unit.is_air else refuse_arrival(table, board, unit.side, zone)
+    unit = left.board.units[kind]
+    return None if unit.is_air else refuse_arrival(left.table, left.board, unit.side, zone)
 
 
 def refuse_arrival(table: Table, board: Board, side: Side, zone: PlaceId) -> Refusal | None:

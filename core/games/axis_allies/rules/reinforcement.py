@@ -14,7 +14,14 @@ from core.games.axis_allies.components.supply_lines import has_crossing
 from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, POOL, RPC, SIDES, SUPPLY
 from core.games.axis_allies.memory import ARRIVED
 from core.games.axis_allies.rules.commands import Buy, Deploy
-from core.games.axis_allies.rules.deployment import UNAVAILABLE, can_add, deploy_all, deploy_token, refuse_deploy
+from core.games.axis_allies.rules.deployment import (
+    UNAVAILABLE,
+    Components,
+    can_add,
+    deploy_all,
+    deploy_token,
+    refuse_deploy,
+)
 from core.games.axis_allies.rules.lost_units import Priorities
 from core.games.axis_allies.rules.queries import has_storm_begun, is_friendly, is_occupied, is_storm_round, land, tokens
 from core.games.axis_allies.rules.refusals import REFUSALS, asks, misplaced, refused
@@ -86,10 +93,10 @@ class Purchases(Series):
 
     def _legal(self, table: Table, asked: Open) -> Iterator[Buy]:
         """Yield what a side can buy; what it cannot pay is not judged for each zone."""
-        side = table.side_of(asked.seat)
+        side, left = table.side_of(asked.seat), Components(table, self.board)
         for item, offers in self._all[side].items():
             if refuse_item(table, self.board, side, item) is None:
-                yield from [one for one in offers if self._refuse_place(table, side, one) is None]
+                yield from [one for one in offers if self._refuse_place(left, side, one) is None]
 
     def _for_sale(self, side: Side) -> Iterator[tuple[str, list[Buy]]]:
         """Yield everything that a side may ever buy, by item."""
@@ -105,17 +112,17 @@ class Purchases(Series):
     # Refusals
 
     def _refuse(self, table: Table, asked: Open, command: Buy) -> Refusal | None:
-        side = table.side_of(asked.seat)
-        return refuse_item(table, self.board, side, command.item) or self._refuse_place(table, side, command)
+        side, left = table.side_of(asked.seat), Components(table, self.board)
+        return refuse_item(table, self.board, side, command.item) or self._refuse_place(left, side, command)
 
-    def _refuse_place(self, table: Table, side: Side, command: Buy) -> Refusal | None:
+    def _refuse_place(self, left: Components, side: Side, command: Buy) -> Refusal | None:
         """Return why what is for sale cannot arrive in a place, or None if it can."""
-        item, to = command.item, command.to
+        table, item, to = left.table, command.item, command.to
         if item == FERRY_ITEM:
             return refuse_crossing(table, self.board, to)
         if item == SUPPLY:
             return self._refuse_token_zone(table, to)
-        return REFUSALS.first(refuse_deploy(table, self.board, item, to), self._refuse_zone(table, side, to))
+        return REFUSALS.first(refuse_deploy(left, item, to), self._refuse_zone(table, side, to))
 
     def _refuse_token_zone(self, table: Table, to: PlaceId) -> Refusal | None:
         """Return why a supply token cannot be placed. Source: order.9.supply-tokens, ruling.deploy-limit-tokens."""

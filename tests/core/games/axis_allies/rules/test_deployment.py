@@ -57,7 +57,7 @@ def test_a_unit_without_a_piece_is_lost() -> None:
     zones = [zone for zone in control_but() if zone != TORMOSIN]
     draft = bare(units={zone: {"ger_assault_gun": 1} for zone in zones[:8]})
     deployment.deploy_all(draft, BOARD, ("ger_assault_gun",), TORMOSIN, STORM)
-    refusal = deployment.refuse_deploy(draft.table, BOARD, "ger_assault_gun", TORMOSIN)
+    refusal = deployment.refuse_deploy(deployment.Components(draft.table, BOARD), "ger_assault_gun", TORMOSIN)
 
     assert draft.table.pieces_at(TORMOSIN) == ()
     assert draft.table.control[TORMOSIN] == ALLIES
@@ -83,6 +83,6 @@ def test_land_units_arrive_in_an_enemy_zone_only_while_a_combat_marker_is_left(
     fights = [one for one in control_but() if one not in (TORMOSIN, "kalach", "kopania")][:14]
     held = {place: {"sov_infantry": 1} for place in (TORMOSIN, "kalach")}
     draft = bare(units=held, markers={**dict.fromkeys(fights, BATTLE), "kalach": BATTLE})
-    refusal = deployment.refuse_deploy(draft.table, BOARD, kind, PlaceId(zone))
+    refusal = deployment.refuse_deploy(deployment.Components(draft.table, BOARD), kind, PlaceId(zone))
 
     assert (None if refusal is None else refusal.code) == ("combat_marker_must_be_available" if refused else None)
