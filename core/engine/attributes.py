@@ -145,6 +145,11 @@ class Attribute(Declared, Generic[V]):
         there = table.attributes.get(on)
         return None if there is None else there.get(self.key)  # type: ignore[return-value]
 
+    def all_with(self, table: Table, value: V) -> list[str]:
+        """Return the ids of what has a value of the attribute, in no particular order."""
+        key = self.key
+        return [on for on, there in table.attributes.items() if there.get(key) == value]
+
     def set(
         self,
         draft: Draft,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, FERRY, ICE_BRIDGE
+from core.games.axis_allies.ids import ALLIES, FERRY, ICE_BRIDGE, SIDES
 from core.geometry.paths import distances
 from events.codec import Struct
 from events.ids import PlaceId, Side
@@ -38,24 +38,27 @@ def joined(board: Board, friendly: frozenset[PlaceId], side: Side) -> Lines:
     return Lines(part, frozenset(part[zone] for zone in board.exits[side] if zone in part))
 
 
-LATEST: dict[tuple[int, int, Side], tuple[Mapping[PlaceId, Side], Board, Lines]] = {}
-"""The lines of the latest states of control, by the identities of control and board, which are kept with them."""
+LATEST: dict[int, tuple[Mapping[PlaceId, Side], dict[Side, frozenset[PlaceId]]]] = {}
+"""The zones of both sides in the latest states of control, by the identity of `Table.control`, which is kept with them."""
 LATEST_MAX = 64
+
+
+def held_by(table: Table, side: Side) -> frozenset[PlaceId]:
+    """Return the zones that a side controls. Source: zone.friendly-hostile."""
+    # Bots and rules ask for them many times on each table, whose control is replaced and never changed in place.
+    control = table.control
+    kept = LATEST.get(id(control))
+    if kept is None:
+        if len(LATEST) >= LATEST_MAX:
+            LATEST.clear()
+        zones = {one: frozenset([zone for zone, owner in control.items() if owner == one]) for one in SIDES}
+        kept = LATEST[id(control)] = (control, zones)
+    return kept[1][side]
 
 
 def lines(table: Table, board: Board, side: Side) -> Lines:
     """Return a side's lines. Source: supply.continuous, supply.region.length."""
-    # Bots and rules ask for them many times on each table, whose control is replaced and never changed in place.
-    control = table.control
-    name = (id(control), id(board), side)
-    kept = LATEST.get(name)
-    if kept is not None:
-        return kept[2]
-    found = joined(board, frozenset([zone for zone, owner in control.items() if owner == side]), side)
-    if len(LATEST) >= LATEST_MAX:
-        LATEST.clear()
-    LATEST[name] = (control, board, found)
-    return found
+    return joined(board, held_by(table, side), side)
 
 
 def parts_near(board: Board, part: Mapping[PlaceId, int], zone: PlaceId) -> set[int]:

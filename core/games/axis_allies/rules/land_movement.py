@@ -3,15 +3,23 @@
 from collections.abc import Collection
 from functools import cached_property, lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
+from core.games.axis_allies.components.supply_lines import held_by
 from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.memory import CREATED, MOVE, MOVED, TAKEN
 from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
 from core.games.axis_allies.rules.commands import Move
 from core.games.axis_allies.rules.deployment import STATIC, combat_markers_left
-from core.games.axis_allies.rules.queries import fought_over, is_don_frozen, was_friendly, zones_with
+from core.games.axis_allies.rules.queries import (
+    fought_over,
+    is_don_frozen,
+    is_occupied,
+    was_friendly,
+    zones_with,
+)
 from core.games.axis_allies.rules.refusals import refused
 from core.geometry.paths import distances, rings
 from core.geometry.roads import Strand
@@ -50,51 +58,50 @@ class Moved:
         self.by_class: dict[tuple[str, PlaceId], tuple[Move, ...]] = {}
 
 
+class Lie(NamedTuple):
+    """Zones as they lie before a side.
+
+    Attributes:
+        before: The friendly zones which were friendly since the phase began.
+        held: Those of them that are uncontested. Source: movement.rear-echelon.
+        open: The zones through which land units move. Source: movement.land.stop, ruling.blitz-followers.
+    """
+
+    before: Zones
+    held: Zones
+    open: Zones
+
+
 class Land:
     """The zones as they lie before the side that moves; it holds for one state of the table.
 
-    `taken` is a hostile zone that a Blitz takes first.
+    Attributes:
+        contested: The contested zones.
+        friendly: The friendly zones.
+        lie: How they lie.
+
+    Args:
+        table: The table.
+        board: The board.
+        side: The side.
+        taken: A hostile zone that a Blitz takes first.
     """
 
     def __init__(self, table: Table, board: Board, side: Side, taken: PlaceId | None = None) -> None:
         self.table = table
         self.board = board
         self.side = side
-        self.taken = taken
+        self.contested: Zones = frozenset(fought_over(table))
+        self.friendly: Zones = held_by(table, side)
+        is_corridor = BLITZ_OPENS_CORRIDOR.is_on(table)
+        now = frozenset(TAKEN.all_with(table, table.phase))
+        self.lie = lie_of(self.friendly, now, self.contested, taken, is_corridor=is_corridor)
 
-    @cached_property
-    def contested(self) -> Zones:
-        """The contested zones."""
-        return frozenset(fought_over(self.table))
-
-    @cached_property
-    def friendly(self) -> Zones:
-        """The friendly zones."""
-        return frozenset([zone for zone, owner in self.table.control.items() if owner == self.side])
-
-    @cached_property
-    def before(self) -> Zones:
-        """The zones that were friendly since the phase began."""
-        table = self.table
-        return frozenset([zone for zone in self.friendly if TAKEN.of(table, zone) != table.phase])
-
-    @cached_property
-    def held(self) -> Zones:
-        """The friendly, uncontested zones, which were friendly since the phase began. Source: movement.rear-echelon."""
-        return self.before - self.contested
-
-    @cached_property
-    def open(self) -> Zones:
-        """The zones through which land units move. Source: movement.land.stop, ruling.blitz-followers."""
-        if not BLITZ_OPENS_CORRIDOR.is_on(self.table):
-            return self.held
-        return (self.friendly if self.taken is None else self.friendly | {self.taken}) - self.contested
-
-    @cached_property
-    def empty(self) -> Zones:
-        """The uncontested zones that are hostile, and hold no enemy unit."""
-        occupied = zones_with(self.table, self.board, self.board.units, enemy(self.side))
-        return frozenset(self.board.zones) - self.friendly - self.contested - frozenset(occupied)
+    def is_empty(self, zone: PlaceId) -> bool:
+        """Return whether a zone is hostile and uncontested, and holds no enemy unit."""
+        if zone in self.friendly or zone in self.contested:
+            return False
+        return not is_occupied(self.table, self.board, zone, enemy(self.side))
 
     @cached_property
     def moved(self) -> Moved:
@@ -104,8 +111,7 @@ class Land:
         """
         bound = self._near_enemies if self.must_not_step_back else None
         fought = None if self.has_marker and bound is None else self.contested
-        zones = (self.friendly, self.before, self.open, self.held, fought, bound)
-        return moved_before(self.board, self.side, zones)
+        return moved_before(self.board, self.side, (self.friendly, *self.lie, fought, bound))
 
     @cached_property
     def has_marker(self) -> bool:
@@ -132,7 +138,7 @@ class Land:
 
     # The ways
 
-    def near(self, zone: PlaceId) -> list[PlaceId]:
+    def near(self, zone: PlaceId) -> tuple[PlaceId, ...]:
         """Return the zones that a land unit can enter from one. Source: zone.base.entry, ruling.own-base-entry."""
         return _near(self.board, zone)
 
@@ -170,7 +176,7 @@ class Land:
     def _search(
         self, origin: PlaceId, points: int, *, has_road: bool, only_held: bool = False, in_city: bool = False
     ) -> Reach:
-        ways = self.held if only_held else self.open
+        ways = self.lie.held if only_held else self.lie.open
         if in_city:
             ways &= frozenset(self.board.city)
         return _reach(self.board, ways, origin, points, has_road)
@@ -231,7 +237,7 @@ class Land:
 
     def _free(self, origin: PlaceId) -> dict[PlaceId, int]:
         """Return how many steps lead to each zone in which a move of any length can end."""
-        found = distances((origin,), lambda at: self.near(at) if at == origin or at in self.open else ())
+        found = distances((origin,), lambda at: self.near(at) if at == origin or at in self.lie.open else ())
         del found[origin]
         return found
 
@@ -258,6 +264,26 @@ class Land:
 
 
 @lru_cache(maxsize=64)
+def lie_of(
+    friendly: Zones, taken: frozenset[str], contested: Zones, blitzed: PlaceId | None, *, is_corridor: bool
+) -> Lie:
+    """Return how the zones lie before a side.
+
+    Args:
+        friendly: Its zones.
+        taken: The zones whose control has changed in the current phase.
+        contested: The contested zones.
+        blitzed: A hostile zone that a Blitz takes first.
+        is_corridor: Other units may move through what a Blitz took.
+    """
+    before = friendly - taken
+    held = before - contested
+    if not is_corridor:
+        return Lie(before, held, held)
+    return Lie(before, held, (friendly if blitzed is None else friendly | {blitzed}) - contested)
+
+
+@lru_cache(maxsize=64)
 def moved_before(board: Board, side: Side, zones: tuple[Zones | None, ...]) -> Moved:
     """Return what is kept of the moves of a side where the zones lie like this (`Land.moved`)."""
     return Moved()
@@ -274,8 +300,9 @@ def _reach(board: Board, ways: Zones, origin: PlaceId, points: int, has_road: bo
     return found
 
 
-def _near(board: Board, zone: PlaceId) -> list[PlaceId]:
-    return [near for near in board.zones[zone].near if board.zones[near].base is None]
+@lru_cache(maxsize=256)
+def _near(board: Board, zone: PlaceId) -> tuple[PlaceId, ...]:
+    return tuple([near for near in board.zones[zone].near if board.zones[near].base is None])
 
 
 def _walk(board: Board, ways: Collection[PlaceId], origin: PlaceId, points: int) -> list[tuple[PlaceId, PlaceId]]:

@@ -1,7 +1,7 @@
 """Single moves on land, and stacks of them: from zone to zone, over the Volga Crossings, and into and out of Ambush Sites."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from core.engine.draft import Draft
 from core.engine.selection import refuse_unsorted
@@ -193,6 +193,21 @@ def refuse_land_unit(table: Table, board: Board, piece: PieceId) -> Refusal | No
     return None
 
 
+def movable(table: Table, side: Side, there: Iterable[PieceId]) -> dict[str, PieceId]:
+    """Return the first of each class of a side's pieces in a place that have not moved, in the order of their arrival."""
+    pieces, attributes, found = table.pieces, table.attributes, dict[str, PieceId]()
+    for name in there:
+        piece = pieces[name]
+        if piece.side != side:
+            continue
+        if name not in attributes and not piece.face:
+            # Nothing else tells most units apart, and a side has many.
+            found.setdefault(piece.kind, name)
+        elif MOVE.of(table, name) != MOVED:
+            found.setdefault(queries.like(table, name), name)
+    return found
+
+
 def refuse_border(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refusal | None:
     """Return why a land unit can never go from one place to another, or None. Source: zone.base.entry, ruling.own-base-entry."""
     refusal = refuse_bank(board, side, origin, to)
@@ -212,25 +227,14 @@ class Moves:
         """Yield the legal moves: of each place the first piece of each class, in the order of their arrival."""
         land = Land(table, self.board, table.side_of(asked.seat))
         for origin in self._origins:
-            for unit, piece in self._movable(land, origin).items():
-                yield from self._to_zones(land, unit, piece, origin)
-                others = self._others(land, piece, origin)
-                yield from [Move(unit, origin, to) for to in others if self.refuse_piece(land, piece, to) is None]
-
-    def _movable(self, land: Land, origin: PlaceId) -> dict[str, PieceId]:
-        """Return the first piece of each class of a place that has not moved, in the order of their arrival."""
-        table, side, found = land.table, land.side, dict[str, PieceId]()
-        pieces, attributes = table.pieces, table.attributes
-        for piece in table.at.get(origin, ()):
-            there = pieces[piece]
-            if there.side != side:
-                continue
-            if piece not in attributes and not there.face:
-                # Nothing else tells most units apart, and a side has many.
-                found.setdefault(there.kind, piece)
-            elif MOVE.of(table, piece) != MOVED:
-                found.setdefault(queries.like(table, piece), piece)
-        return found
+            there = table.at.get(origin)
+            if there:
+                for unit, piece in movable(table, land.side, there).items():
+                    yield from self._to_zones(land, unit, piece, origin)
+                    others = self._others(land, piece, origin)
+                    if others:
+                        can_go = [to for to in others if self.refuse_piece(land, piece, to) is None]
+                        yield from [Move(unit, origin, to) for to in can_go]
 
     def _to_zones(self, land: Land, unit: str, piece: PieceId, origin: PlaceId) -> tuple[Move, ...]:
         """Return the moves to zones of a class of units, to which a piece belongs. All that they depend on is in the class and in `land.moved`."""

@@ -1,6 +1,6 @@
 """Moves of two units together: a Blitz of a tank with mechanized infantry, and pairs of German infantry that leave the city."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from core.engine.draft import Draft
@@ -23,8 +23,8 @@ from core.games.axis_allies.rules.land_movement import (
     Land,
     refuse_spent,
 )
-from core.games.axis_allies.rules.moves import Moves, enter, refuse_border, refuse_land_unit
-from core.games.axis_allies.rules.queries import all_like, first_like, is_occupied, like, zones_with
+from core.games.axis_allies.rules.moves import Moves, enter, movable, refuse_border, refuse_land_unit
+from core.games.axis_allies.rules.queries import all_like, first_like, is_occupied, like
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
@@ -48,6 +48,7 @@ class PairMoves:
         self.board = board
         self.moves = moves
         self._multiplied = {unit.side for unit in board.units.values() if unit.has_force_multiplier}
+        self._tanks = {unit.id for unit in board.units.values() if unit.type == TANK}
         self.loss = one_of(LOSS, lambda _, asked: asked.texts("units"), self._take_loss, refuse_other=misplaced)
         self.answers = (
             Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, are_legal=True),
@@ -178,16 +179,20 @@ class PairMoves:
     def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
         """Yield the legal Blitzes."""
         land = self._land(table, asked)
-        for origin in zones_with(table, self.board, self.board.land_units, land.side):
-            ways = [via for via in land.near(origin) if via in land.empty]
+        for origin in self.board.zones:
+            there = table.at.get(origin, ())
+            ways = [via for via in land.near(origin) if land.is_empty(via)] if self._has_tank(table, there) else []
             if not ways:
                 continue
-            there = land_units(table, self.board, origin, land.side)
-            tanks = [piece for piece in there if self._kind(table, piece).type == TANK]
-            for unit in dict.fromkeys([like(table, tank) for tank in tanks if MOVE.of(table, tank) != MOVED]):
+            ready = movable(table, land.side, there)
+            tanks = [unit for unit, piece in ready.items() if table.pieces[piece].kind in self._tanks]
+            for unit in tanks:
                 for via in ways:
                     found = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
                     yield from [way for way in found if self._refuse(land, way) is None]
+
+    def _has_tank(self, table: Table, pieces: Iterable[PieceId]) -> bool:
+        return not self._tanks.isdisjoint([table.pieces[piece].kind for piece in pieces])
 
     def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
         """Yield a Blitz of a tank alone, and those with a mechanized infantry."""

@@ -37,13 +37,24 @@ def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]
 
 def zones_with(table: Table, board: Board, kinds: Collection[str], side: Side) -> list[PlaceId]:
     """Return the zones in which a side has units of some types, in the order of the board."""
-    there = {one.place for one in table.pieces.values() if one.side == side and one.kind in kinds}
-    return [zone for zone in board.zones if zone in there]
+    pieces, at, found = table.pieces, table.at, list[PlaceId]()
+    for zone in board.zones:
+        for one in at.get(zone, ()):
+            there = pieces[one]
+            if there.side == side and there.kind in kinds:
+                found.append(zone)
+                break
+    return found
 
 
 def is_occupied(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
     """Return whether a side has a unit in a place. Source: zone.occupied."""
-    return bool(units(table, board, place, side))
+    pieces = table.pieces
+    for one in table.at.get(place, ()):
+        there = pieces[one]
+        if there.side == side and there.kind in board.units:
+            return True
+    return False
 
 
 def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
