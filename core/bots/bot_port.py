@@ -4,15 +4,24 @@ from collections.abc import Callable
 
 from core.bots.budget import NO_BUDGET, Budget
 from core.bots.sampler import Sampler
-from core.bots.world import Below
 from core.components.inventory import Inventory
 from core.engine.command import Command
 from core.engine.decision import Rules
+from core.engine.option_by_chance import Below
+from core.engine.selection import onward
 from core.errors import KernelError
 from core.secrets.knowledge import Hidden
 from events.codec import Struct, replace
 from events.ids import Seat
 from projections.state.table import Table
+
+
+class NoOption(KernelError):
+    """A question of a game without an answer, by a mistake in its rules."""
+
+    def __init__(self, table: Table) -> None:
+        kind = "" if table.top is None else table.top.kind
+        super().__init__(f"dead end at event {table.seq}: {kind} has no option")
 
 
 class Considered(Struct, frozen=True):
@@ -47,7 +56,6 @@ class Asked:
         rules: The rules of the match.
         table: The table as the seat sees it, without the seed of the dice, from which every later result could be computed.
         seat: The seat that decides.
-        options: The legal commands, at least one.
         below: Returns a number from 0 to n - 1: the bot's only source of chance, so that a match can be played again.
         budget: How much it may think.
 
@@ -55,7 +63,7 @@ class Asked:
         rules: See above, as the following.
         table: The table as the seat sees it.
         seat: See above.
-        options: See above.
+        options: The legal commands, at least one; None if they follow from the table, and are listed once the bot asks for them.
         below: See above.
         budget: See above.
         knowledge: Returns what the seat knows, without the seed of the dice; called only if the bot imagines.
@@ -63,14 +71,25 @@ class Asked:
         clock: Returns a time in seconds, for budgets of time; without it such a budget is taken as none.
     """
 
-    __slots__ = ("_began", "_clock", "_inventory", "_knowledge", "below", "budget", "options", "rules", "seat", "table")
+    __slots__ = (
+        "_began",
+        "_clock",
+        "_inventory",
+        "_knowledge",
+        "_options",
+        "below",
+        "budget",
+        "rules",
+        "seat",
+        "table",
+    )
 
     def __init__(
         self,
         rules: Rules,
         table: Table,
         seat: Seat,
-        options: list[Command],
+        options: list[Command] | None,
         below: Below,
         *,
         budget: Budget = NO_BUDGET,
@@ -81,13 +100,40 @@ class Asked:
         self.rules = rules
         self.table = replace(table, chance=replace(table.chance, seed="")) if table.chance.seed else table
         self.seat = seat
-        self.options = options
+        self._options = options
         self.below = below
         self.budget = budget
         self._knowledge = knowledge
         self._inventory = inventory
         self._clock = clock
         self._began = 0.0 if clock is None else clock()
+
+    @property
+    def options(self) -> list[Command]:
+        """The legal commands.
+
+        Raises:
+            NoOption: There is none, by a mistake in the game's rules.
+        """
+        if self._options is None:
+            self._options = self.rules.options(self.table)
+            if not self._options:
+                raise NoOption(self.table)
+        return self._options
+
+    def any_option(self) -> Command:
+        """Return a legal command by chance, each equally likely, none that takes a pick back. They are not listed for that.
+
+        Raises:
+            NoOption: There is none, by a mistake in the game's rules.
+        """
+        if self._options is not None:
+            onwards = onward(self._options)
+            return onwards[self.below(len(onwards))]
+        found = self.rules.any_option(self.table, self.below)
+        if found is None:
+            raise NoOption(self.table)
+        return found
 
     def spent(self, playouts: int, otherwise: int) -> float:
         """Return which share of the budget is spent, 1 or more if all of it is.

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing_extensions import override
 
 from core.bots.stand_in import StandIn, stand_in
-from core.bots.world import Below, RandomChance, World, bare
+from core.bots.world import RandomChance, World, bare
 from core.components.inventory import Inventory
 from core.engine.chance_port import Chance
 from core.engine.dealing import Deal
 from core.engine.decision import Rules
+from core.engine.option_by_chance import Below
 from core.secrets.dealers import ChanceDealer, Lot
 from core.secrets.knowledge import Hidden
 from core.secrets.resample import NO_DEAL, Redeal

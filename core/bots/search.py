@@ -130,10 +130,10 @@ class Search:
         return self.evaluation.chance(asked.rules, world.table, asked.seat)
 
     def _quick_move(self, asked: Asked, world: World, seat: Seat, below: Stream) -> Command:
-        options = world.options()
+        now = Asked(asked.rules, world.table, seat, None, below)
         if below(_CHANCES) < self.style.noise * _CHANCES:
-            return options[below(len(options))]
-        return answer_of(self.quick, Asked(asked.rules, world.table, seat, options, below)).command
+            return now.any_option()
+        return answer_of(self.quick, now).command
 
 
 class _Stop:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from core.audit.match_audit import audit_match
-from core.bots.bot_port import Asked, Policy, answer_of
+from core.bots.bot_port import Asked, NoOption, Policy, answer_of
 from core.bots.budget import NO_BUDGET, Budget
 from core.bots.seat_knowledge import SeatKnowledge
 from core.checking.conformance import Watch
@@ -152,22 +152,23 @@ class SimulatedMatch:
                 raise WentWrong(f"no end after {self.steps} commands")
             if table.top is None or table.top.seat not in players:
                 raise WentWrong(f"no seat has to decide at event {table.seq}")
-            options = self.rules.options(table)
-            if not options:
-                raise WentWrong(f"dead end at event {table.seq}: {table.top.kind} has no option")
             player = players[table.top.seat]
             asked = Asked(
                 self.rules,
                 player.table,
                 player.seat,
-                options,
+                None,
                 player.below,
                 budget=self.budgets.get(player.seat, NO_BUDGET),
                 knowledge=partial(self._knowledge, player),
                 inventory=partial(self.match.ruleset.game.inventory, table.scenario, table.options),
                 clock=self.clock,
             )
-            self._accept(player.seat, encode(self.choose(player.policy, asked)))
+            try:
+                command = self.choose(player.policy, asked)
+            except NoOption as error:
+                raise WentWrong(str(error)) from error
+            self._accept(player.seat, encode(command))
             self.steps += 1
             for watch in watches:
                 watch(self)

@@ -12,7 +12,8 @@ from typing import Protocol, runtime_checkable
 from core.engine.command import Command
 from core.engine.dealing import Dealing
 from core.engine.draft import Draft
-from core.engine.selection import Selection
+from core.engine.option_by_chance import Below, Candidates, Sampled, legal_by_chance
+from core.engine.selection import Selection, onward
 from core.engine.steps import StepSequence
 from core.refusal import Refusal
 from events.codec import Decoder, Struct
@@ -84,6 +85,19 @@ def _not_refused(decision: Judged, table: Table, asked: Open) -> list[Command]:
     return [command for command in decision.candidates(table, asked) if decision.refuse(table, asked, command) is None]
 
 
+def _sampler(decision: Decision) -> Callable[[Table, Open], Candidates]:
+    """Return what tells the candidates of a question without those that take a pick back: all its options where it cannot say more."""
+    if isinstance(decision, Sampled):
+        return decision.sampled
+    if isinstance(decision, Listed):
+        return lambda table, asked: [(onward(decision.options(table, asked)), None)]
+    return partial(_judged_candidates, decision)
+
+
+def _judged_candidates(decision: Judged, table: Table, asked: Open) -> Candidates:
+    return [(decision.candidates(table, asked), lambda one: decision.refuse(table, asked, one) is None)]
+
+
 def _check_known(top: Open, kinds: Mapping[str, object]) -> None:
     """Check that a question is of a kind that the game has.
 
@@ -115,6 +129,12 @@ class Rules(Protocol):
 
     def options(self, table: Table) -> list[Command]:
         """List the legal commands of the topmost decision; empty when the match is over."""
+
+    def any_option(self, table: Table, below: Below) -> Command | None:
+        """Return one of the options that take no pick back, each equally likely, or None when the match is over.
+
+        It takes less time than to list them.
+        """
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command of this seat is not legal, or None if it is."""
@@ -152,7 +172,7 @@ class Rules(Protocol):
 class DecisionRules:
     """The common part of a game's rules: processes the stack; the rest is the game's.
 
-    A game's `decoder` decodes all of its commands (`core.engine.selection.command_decoder`).
+    A game's `decoder` decodes all of its commands (`core.engine.game_commands.command_decoder`).
 
     Args:
         kinds: The game's decisions by kind.
@@ -174,6 +194,7 @@ class DecisionRules:
         self.kinds = dict(kinds)
         # Looked up once: asking a decision for its kind takes longer than listing some options.
         self._options = {name: _lister(decision) for name, decision in kinds.items()}
+        self._sampled = {name: _sampler(decision) for name, decision in kinds.items()}
         self.sequences = {sequence.kind: sequence for sequence in sequences}
         shared = sorted(self.sequences.keys() & self.kinds.keys())
         assert not shared, f"a sequence has the kind of a question: {', '.join(shared)}"
@@ -215,6 +236,14 @@ class DecisionRules:
             return []
         _check_known(top, self.kinds)
         return self._options[top.kind](table, top)
+
+    def any_option(self, table: Table, below: Below) -> Command | None:
+        """Return one of the options by chance; see `Rules.any_option`."""
+        top = table.top
+        if top is None or not top.seat:
+            return None
+        _check_known(top, self.kinds)
+        return legal_by_chance(self._sampled[top.kind](table, top), below)
 
     def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
         """Return the smaller commands that a whole choice stands for; see `Expanding`."""

@@ -5,10 +5,11 @@ candidates that are not refused, and a command of any other type is refused with
 """
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.option_by_chance import Candidates, IsLegal
 from core.refusal import Refusal
 from events.ids import RuleId
 from projections.state.table import Open, Table
@@ -26,6 +27,7 @@ class Answer:
         take: Executes a legal one; see `core.engine.decision.Answered.take`. Without it nothing follows.
         ends: The rule under which a command answers the question; without it `take` marks the question as answered, if it is.
         are_legal: All candidates are legal, so that none is judged when the options are listed.
+        judge_list: Returns what tells which candidates are legal, with all prepared that they have in common; by default `refuse` is asked.
     """
 
     def __init__(
@@ -37,13 +39,20 @@ class Answer:
         *,
         ends: RuleId | None = None,
         are_legal: bool = False,
+        judge_list: Callable[[Table, Open], Callable[[Answering], bool]] | None = None,
     ) -> None:
-        def options(table: Table, asked: Open) -> Iterable[Command]:
+        def sampled(table: Table, asked: Open) -> tuple[Iterable[Command], IsLegal | None]:
             found = candidates(table, asked)
             if are_legal or refuse is None:
-                return found
+                return found, None
+            if judge_list is not None:
+                return found, cast("IsLegal", judge_list(table, asked))
+            return found, lambda one: judge(table, asked, one) is None
+
+        def options(table: Table, asked: Open) -> Iterable[Command]:
+            found, is_legal = sampled(table, asked)
             # One by one, as whether there is any is often all that is wanted; a compiled generator expression would judge all at once.
-            return filter(lambda one: refuse(table, asked, one) is None, found)
+            return found if is_legal is None else filter(is_legal, found)
 
         def judge(table: Table, asked: Open, answer: Command) -> Refusal | None:
             assert isinstance(answer, command)
@@ -58,6 +67,7 @@ class Answer:
 
         self.command: type[Command] = command
         self.options = options
+        self.sampled = sampled
         self.refuse = judge
         self.take = execute
 
@@ -96,6 +106,10 @@ class Question:
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List every legal command."""
         return [command for answer in self._answers.values() for command in answer.options(table, asked)]
+
+    def sampled(self, table: Table, asked: Open) -> Candidates:
+        """Return the candidates of the options; see `core.engine.option_by_chance.Sampled`."""
+        return [answer.sampled(table, asked) for answer in self._answers.values()]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a command is not legal, or None if it is."""

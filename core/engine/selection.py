@@ -6,16 +6,12 @@ item several times and assigning items to places are the same question. What was
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import pairwise
-from operator import or_
-from types import ModuleType
-from typing import get_args
 
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.option_by_chance import Candidates
 from core.refusal import Refusal
-from events.codec import Decoder
 from events.ids import RuleId, Seat
 from events.vocabulary import ItemPicked, ItemUnpicked
 from projections.bounds import PRIVATE_EVENTS_MAX, PRIVATE_EVENTS_OF_SEAT_MAX
@@ -60,17 +56,6 @@ class Choose(Command, frozen=True, tag="choose"):
 
 
 SelectionCommand = Pick | Unpick | Done | Choose
-
-
-def commands_of(module: ModuleType) -> tuple[type[Command], ...]:
-    """Return the commands of a game: those that a module declares, and those of selections."""
-    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Command)]
-    return tuple(dict.fromkeys((*[kind for kind in kinds if kind is not Command], *get_args(SelectionCommand))))
-
-
-def command_decoder(module: ModuleType) -> Decoder[Command]:
-    """Return the decoder of `commands_of` a module."""
-    return Decoder(reduce(or_, commands_of(module)))
 
 
 Items = Callable[[Table, Open], Iterable[str]]
@@ -157,6 +142,18 @@ class Selection:
             found.append(Done())
         return [*found, *map(Unpick, dict.fromkeys(asked.picked))]
 
+    def sampled(self, table: Table, asked: Open) -> Candidates:
+        """Yield the candidates of the options; see `core.engine.option_by_chance.Sampled`."""
+        if self._is_full(table, asked):
+            yield (self._any_choice(table, asked),), None
+            return
+        if len(asked.picked) < self.bounds(table, asked)[1]:
+            yield self._new_picks(table, asked), lambda one: isinstance(one, Pick) and self._may_add(table, asked, one)
+        last: list[Command] = list(self._other_places(table, asked))
+        if not self._is_single(table, asked):
+            last.append(Done())
+        yield last, lambda one: self.refuse(table, asked, one) is None
+
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why a command does not select, or None if it does."""
         match command:
@@ -207,23 +204,30 @@ class Selection:
     def _picks(self, table: Table, asked: Open) -> Iterator[Pick]:
         """Yield the picks that can lead to a whole choice."""
         if len(asked.picked) < self.bounds(table, asked)[1]:
-            for pick in self._open_picks(table, asked):
-                if self._leads_on(table, with_pick(asked, pick)):
-                    yield pick
-        if asked.places and not self.may_repeat:
-            for item, place in asked.picks:
-                for other in self.places(table, _without(asked, item), item):
-                    if other != place and self._refuse_pick(table, asked, Pick(item, other)) is None:
-                        yield Pick(item, other)
+            yield from filter(lambda pick: self._may_add(table, asked, pick), self._new_picks(table, asked))
+        yield from filter(lambda pick: self._refuse_pick(table, asked, pick) is None, self._other_places(table, asked))
 
-    def _open_picks(self, table: Table, asked: Open) -> Iterator[Pick]:
-        """Yield the picks that may be added, wherever they lead."""
+    def _new_picks(self, table: Table, asked: Open) -> Iterator[Pick]:
+        """Yield the picks that might be added."""
         for item in self.items(table, asked):
             if self.may_repeat or item not in asked.picked:
                 for place in self.places(table, asked, item):
-                    pick = Pick(item, place)
-                    if self._judge_pick(table, asked, pick) is None:
-                        yield pick
+                    yield Pick(item, place)
+
+    def _other_places(self, table: Table, asked: Open) -> Iterator[Pick]:
+        """Yield what is picked, with each other place where it might go."""
+        for item, place in asked.picks if asked.places and not self.may_repeat else ():
+            for other in self.places(table, _without(asked, item), item):
+                if other != place:
+                    yield Pick(item, other)
+
+    def _open_picks(self, table: Table, asked: Open) -> Iterator[Pick]:
+        """Return the picks that may be added, wherever they lead."""
+        return filter(lambda pick: self._judge_pick(table, asked, pick) is None, self._new_picks(table, asked))
+
+    def _may_add(self, table: Table, asked: Open, pick: Pick) -> bool:
+        """Return whether a pick may be added, and leads to a whole choice."""
+        return self._judge_pick(table, asked, pick) is None and self._leads_on(table, with_pick(asked, pick))
 
     def _leads_on(self, table: Table, asked: Open) -> bool:
         return self._refuse_done(table, asked) is None or self._is_completable(table, asked)

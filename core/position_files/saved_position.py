@@ -7,9 +7,10 @@ table does not keep. So a position that is made of what a seat saw holds nothing
 from collections.abc import Iterable, Iterator, Mapping
 
 from core.bots.sampler import Deals
-from core.bots.world import Below, RandomChance
+from core.bots.world import RandomChance
 from core.components.inventory import Inventory
 from core.engine.decision import Rules
+from core.engine.option_by_chance import Below
 from core.errors import KernelError
 from core.position_files.audiences import Audiences, audiences_of, in_order
 from core.positions.position import FORMAT, Element, Lasting, PlacedPiece, Position

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from core.bots.bot_port import Asked, Policy
 from core.engine.command import Command
-from core.engine.selection import onward
 from core.errors import KernelError, UnknownName
 from core.game.game_record import Game
 from core.registry.games import game_key, typed_key
@@ -32,8 +31,7 @@ class PolicyMissing(KernelError):
 
 def choose_at_random(asked: Asked) -> Command:
     """Choose any option except taking back, all equally likely."""
-    onwards = onward(asked.options)
-    return onwards[asked.below(len(onwards))]
+    return asked.any_option()
 
 
 USUAL = "greedy"

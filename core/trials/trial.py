@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 
 from core.bots.bot_port import Asked, Policy, answer_of
-from core.bots.world import Below, RandomChance, World, turn_of
+from core.bots.world import RandomChance, World, turn_of
 from core.engine.chance_port import Chance
 from core.engine.command import Command
 from core.engine.decision import Rules
+from core.engine.option_by_chance import Below
 from core.errors import KernelError
 from events.codec import Struct
 from events.ids import PlaceId, Seat, Side
@@ -81,7 +82,7 @@ class Trials:
             world.play(alternative)
 
         def choose(seat: Seat) -> Command:
-            asked = Asked(self._rules, world.table, seat, world.options(), below)
+            asked = Asked(self._rules, world.table, seat, None, below)
             return answer_of(self._policies[seat], asked).command
 
         if not world.play_on(choose, lambda now: self._moment(now) != begun, COMMANDS_MAX):

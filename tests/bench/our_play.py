@@ -87,6 +87,20 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
         yield len(options)
 
 
+def chance_steps(playing: Match, dice: random.Random) -> Iterator[None]:
+    """Play on a copy of a match's table until it is over: take one option by chance without the list, fold its events."""
+    rules, table = playing.ruleset.rules, playing.table.clone()
+    chance = seeded_chance(table.chance)
+
+    def below(count: int) -> int:
+        return int(dice.random() * count)
+
+    while (option := rules.any_option(table, below)) is not None:
+        with suppress(MatchOver):
+            rules.take(Draft(table, chance), option)
+        yield None
+
+
 def written_down(seed: str, most: int, game: str = GAME) -> list[Step]:
     """Return the first commands of a random match with this seed, up to a maximum number.
 

@@ -2,8 +2,10 @@
 
 import random
 import time
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 
+from core.match.live_match import Match
 from core.registry.games import game_keys, load_game
 from events.ids import MatchId
 from tests.bench import our_play, peers
@@ -39,8 +41,10 @@ def chess(plan: Plan) -> Contestant | None:
     return play
 
 
-def ours(plan: Plan, game: str) -> Contestant:
-    """Play random matches of ours on their tables: list all options, take one, fold its events."""
+def ours(
+    plan: Plan, game: str, walk: Callable[[Match, random.Random], Iterator[object]] = our_play.random_steps
+) -> Contestant:
+    """Play random matches of ours on their tables: by default list all options, take one, fold its events."""
     seeds = count()
 
     def play() -> Figures:
@@ -48,7 +52,7 @@ def ours(plan: Plan, game: str) -> Contestant:
         while time.perf_counter() - began < plan.slice_s:
             seed = next(seeds)
             playing = our_play.begun(MatchId(f"match-{seed}"), str(seed), game)
-            steps += sum(1 for _ in islice(our_play.random_steps(playing, random.Random(seed)), plan.playouts))
+            steps += sum(1 for _ in islice(walk(playing, random.Random(seed)), plan.playouts))
         return {"rate": steps / (time.perf_counter() - began)}
 
     return play
@@ -83,10 +87,15 @@ def playouts(plan: Plan) -> list[Line]:
 
 def game_lines(plan: Plan, game: str) -> list[Line]:
     """Measure one game: its rules on a table, and the same commands through the kernel."""
-    contestants = {"ours": ours(plan, game), "kernel": kernel(plan, game), "peer": chess(plan)}
+    contestants = {
+        "ours": ours(plan, game),
+        "chance": ours(plan, game, our_play.chance_steps),
+        "kernel": kernel(plan, game),
+        "peer": chess(plan),
+    }
     samples = alternate(contestants, plan.runs)
     figure, spread = our_figure(samples, "rate")
-    through = samples["kernel"]
+    through, drawn = samples["kernel"], samples["chance"]
     title = load_game(game).title
     return [
         Line(
@@ -98,6 +107,16 @@ def game_lines(plan: Plan, game: str) -> list[Line]:
             spread=spread,
             peer=anchor("python-chess, legal moves + push", samples, "peer", "rate"),
             goals=(Goal("peer", 0.25, 0.5),),
+        ),
+        Line(
+            f"playout.{game}.chance",
+            "the same, one option by chance without the list",
+            "steps/s",
+            more_is_better=True,
+            ours=drawn.median("rate"),
+            spread=drawn.spread("rate"),
+            peer=anchor("python-chess, legal moves + push", samples, "peer", "rate"),
+            note="The peer lists its moves.",
         ),
         Line(
             f"playout.{game}.kernel",

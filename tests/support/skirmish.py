@@ -19,6 +19,7 @@ from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
+from core.engine.option_by_chance import Below
 from core.engine.steps import Step, StepSequence
 from core.errors import SetupInvalid
 from core.game.bound_game import BoundGame
@@ -304,6 +305,9 @@ class SkirmishRules:
 
     def options(self, table: Table) -> list[Command]:
         return self.stack.options(table)
+
+    def any_option(self, table: Table, below: Below) -> Command | None:
+        return self.stack.any_option(table, below)
 
     def expand(self, table: Table, command: Command) -> tuple[Command, ...]:
         return self.stack.expand(table, command)

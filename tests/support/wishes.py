@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from core.checking.randomness import Randomness
-from core.engine import selection
+from core.engine import game_commands
 from core.engine.command import Command
 from core.registry.games import GAMES, load_game
 from events.codec import tag_of
@@ -18,7 +18,7 @@ def commands_of(game: str) -> tuple[type[Command], ...]:
     record = load_game(game)
     is_own = record.package.startswith("core.games.")
     module = import_module(f"{record.package}.rules.commands" if is_own else GAMES[record.key])
-    return selection.commands_of(module)
+    return game_commands.commands_of(module)
 
 
 def wild(kind: type[Command], names: Sequence[str], rng: Randomness) -> dict[str, object]:

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from core.bots.bot_port import Asked, answer_of
-from core.bots.world import Below, NotLegal, RandomChance, World, bare
+from core.bots.world import NotLegal, RandomChance, World, bare
 from core.engine.command import Command
+from core.engine.option_by_chance import Below
 from core.engine.selection import Choose, Done, Pick
 from core.match.bound_games import bound_game
 from core.registry.bot_policies import choose_at_random, find_policy

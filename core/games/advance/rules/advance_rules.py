@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.engine.command import Command
 from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
-from core.engine.selection import command_decoder
+from core.engine.game_commands import command_decoder
 from core.engine.steps import Step, StepSequence
 from core.games.advance.components.board_model import Board
 from core.games.advance.ids import COMBAT, DAWN, END, GERMAN_SEAT, RANDOM_EVENT, SUPPLY_PHASE

@@ -10,7 +10,7 @@ from core.engine.command import Command
 from core.engine.dealing import Dealing
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
-from core.engine.selection import command_decoder
+from core.engine.game_commands import command_decoder
 from core.engine.steps import Step, StepSequence
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board

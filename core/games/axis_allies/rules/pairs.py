@@ -1,6 +1,6 @@
 """Moves of two units together: a Blitz of a tank with mechanized infantry, and pairs of German infantry that leave the city."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from core.engine.draft import Draft
@@ -51,8 +51,8 @@ class PairMoves:
         self._tanks = {unit.id for unit in board.units.values() if unit.type == TANK}
         self.loss = one_of(LOSS, lambda _, asked: asked.texts("units"), self._take_loss, refuse_other=misplaced)
         self.answers = (
-            Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, are_legal=True),
-            Answer(ExitPair, self._exits, self._refuse_exit, self._take_exit, are_legal=True),
+            Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, judge_list=self._judge_blitzes),
+            Answer(ExitPair, self._exits, self._refuse_exit, self._take_exit, judge_list=self._judge_exits),
         )
 
     def _land(self, table: Table, asked: Open) -> Land:
@@ -72,7 +72,7 @@ class PairMoves:
         return unit.has_force_multiplier or (unit.is_infantry and MINOR_AXIS_EXIT_PARTNER.is_on(table))
 
     def _exits(self, table: Table, asked: Open) -> Iterator[ExitPair]:
-        """Yield the legal pairs."""
+        """Yield the pairs that might leave."""
         land = self._land(table, asked)
         if land.side not in self._multiplied:
             return
@@ -81,9 +81,7 @@ class PairMoves:
             ways.setdefault(to, []).append((origin, unit))
         for to, there in ways.items():
             for one, other in combinations_with_replacement(sorted(there), 2):
-                pair = ExitPair((one[0], other[0]), (one[1], other[1]), to)
-                if self._refuse_pair(land, pair) is None:
-                    yield pair
+                yield ExitPair((one[0], other[0]), (one[1], other[1]), to)
 
     def _ways_out(self, land: Land) -> Iterator[tuple[PlaceId, str, PlaceId]]:
         """Yield which units of the city that may be one of a pair can go where on the Region Board."""
@@ -94,6 +92,10 @@ class PairMoves:
             for unit, kind in {like(table, piece): self._kind(table, piece) for piece in ready}.items():
                 if self._may_leave(table, kind):
                     yield from [(origin, unit, to) for to in land.ends(kind, origin) if not zones[to].is_city]
+
+    def _judge_exits(self, table: Table, asked: Open) -> Callable[[ExitPair], bool]:
+        land = self._land(table, asked)
+        return lambda pair: self._refuse_pair(land, pair) is None
 
     def _refuse_exit(self, table: Table, asked: Open, pair: ExitPair) -> Refusal | None:
         return self._refuse_pair(self._land(table, asked), pair)
@@ -177,7 +179,7 @@ class PairMoves:
     # Blitzes
 
     def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
-        """Yield the legal Blitzes."""
+        """Yield the Blitzes that might be legal."""
         land = self._land(table, asked)
         for origin in self.board.zones:
             there = table.at.get(origin, ())
@@ -188,8 +190,8 @@ class PairMoves:
             tanks = [unit for unit, piece in ready.items() if table.pieces[piece].kind in self._tanks]
             for unit in tanks:
                 for via in ways:
-                    found = [way for to in land.near(via) for way in self._ways(land, Blitz(unit, origin, via, to))]
-                    yield from [way for way in found if self._refuse(land, way) is None]
+                    for to in land.near(via):
+                        yield from self._ways(land, Blitz(unit, origin, via, to))
 
     def _has_tank(self, table: Table, pieces: Iterable[PieceId]) -> bool:
         return not self._tanks.isdisjoint([table.pieces[piece].kind for piece in pieces])
@@ -204,6 +206,10 @@ class PairMoves:
             return
         for origin, unit in self._partners(land, mech, pair):
             yield replace(pair, partner=unit, partner_origin=origin)
+
+    def _judge_blitzes(self, table: Table, asked: Open) -> Callable[[Blitz], bool]:
+        land = self._land(table, asked)
+        return lambda blitz: self._refuse(land, blitz) is None
 
     def _refuse_blitz(self, table: Table, asked: Open, blitz: Blitz) -> Refusal | None:
         return self._refuse(self._land(table, asked), blitz)

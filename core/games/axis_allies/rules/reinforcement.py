@@ -1,6 +1,6 @@
 """Cards 2 and 9: the Reinforcement phases of both sides, and what is bought in them. The factories are `automatic_cards`."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from core.engine.decision import Decision
@@ -86,17 +86,21 @@ class Purchases(Series):
     """The question what to buy, which stays open until the side is done or can buy nothing more."""
 
     def __init__(self, board: Board) -> None:
-        buy = Answer(Buy, self._legal, self._refuse, self._buy, are_legal=True)
+        buy = Answer(Buy, self._payable, self._refuse, self._buy, judge_list=self._judge_list)
         super().__init__(BUY, SPEND.__getitem__, (buy,), misplaced)
         self.board = board
         self._all = {side: dict(self._for_sale(side)) for side in SIDES}
 
-    def _legal(self, table: Table, asked: Open) -> Iterator[Buy]:
-        """Yield what a side can buy; what it cannot pay is not judged for each zone."""
-        side, left = table.side_of(asked.seat), Components(table, self.board)
+    def _payable(self, table: Table, asked: Open) -> Iterator[Buy]:
+        """Yield what a side can pay; what it cannot is not judged for each zone."""
+        side = table.side_of(asked.seat)
         for item, offers in self._all[side].items():
             if refuse_item(table, self.board, side, item) is None:
-                yield from [one for one in offers if self._refuse_place(left, side, one) is None]
+                yield from offers
+
+    def _judge_list(self, table: Table, asked: Open) -> Callable[[Buy], bool]:
+        side, left = table.side_of(asked.seat), Components(table, self.board)
+        return lambda offer: self._refuse_place(left, side, offer) is None
 
     def _for_sale(self, side: Side) -> Iterator[tuple[str, list[Buy]]]:
         """Yield everything that a side may ever buy, by item."""

@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.option_by_chance import Candidates
 from core.engine.question import Answer, Question, always
 from core.engine.selection import Choose, Done
 from core.games.battle.components.card_model import Cards
@@ -45,6 +46,11 @@ class ActionsStep(Question):
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List the end of the step and every Action. Source: end.action-cap."""
         return [Done()] if _is_capped(table) else super().options(table, asked)
+
+    @override
+    def sampled(self, table: Table, asked: Open) -> Candidates:
+        """Return the candidates of the options."""
+        return [((Done(),), None)] if _is_capped(table) else super().sampled(table, asked)
 
     @override
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:

@@ -5,7 +5,7 @@ from core.engine.command import Command
 from core.engine.dealing import Dealing
 from core.engine.decision import Decision, DecisionRules
 from core.engine.draft import Draft
-from core.engine.selection import command_decoder
+from core.engine.game_commands import command_decoder
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import piles
 from core.games.battle.ids import SETUP

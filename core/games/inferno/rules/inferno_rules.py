@@ -3,7 +3,8 @@
 from core.engine.command import Command
 from core.engine.decision import DecisionRules
 from core.engine.draft import Draft
-from core.engine.selection import command_decoder, refuse_unsorted
+from core.engine.game_commands import command_decoder
+from core.engine.selection import refuse_unsorted
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules import (

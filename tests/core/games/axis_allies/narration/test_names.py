@@ -1,7 +1,7 @@
 """Everything on the table has its printed name, and every question, sequence and command its words."""
 
 from core.components.inventory import Memory
-from core.engine.selection import commands_of
+from core.engine.game_commands import commands_of
 from core.game_files.printed_names import printed_words
 from core.game_files.rulebook import load_rulebook
 from core.games.axis_allies.components.inventory import inventory
