@@ -194,6 +194,9 @@ def _work(pipe: Connection, store: str, games: Mapping[GameKey, str]) -> None:
         # The server has died meanwhile.
         return
     log: Log | None = None
+    with suppress(*EXPECTED):
+        # One on other machines is asked later whether they are there again, and opening it then takes longer than a question.
+        log = open_log(store, read_only=True)
     while True:
         try:
             job: Job = pickle.loads(pipe.recv_bytes())  # noqa: S301 - From our own process.

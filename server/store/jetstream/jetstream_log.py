@@ -166,7 +166,7 @@ class JetStreamLog(JetStreamReader):
 
     def await_receipts(self) -> bool:
         """Wait for receipts, but only as long as a durable step may take; return whether there are any."""
-        return self._link.await_one(self._reply, self._patience_s) or self.has_receipts()
+        return bool(self._link.await_any([self._reply], self._patience_s)) or self.has_receipts()
 
     def receive(self) -> list[Receipt]:
         """Return the receipts of the submitted commits; see `Log.append`."""

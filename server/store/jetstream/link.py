@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import NoReturn
 
 from events.codec import Struct
 from events.errors import StoreUnavailable
@@ -28,6 +29,9 @@ from server.store.jetstream.protocol import (
 from server.store.remote import outage
 
 CHUNK = 1 << 18
+
+AGAIN_S = 0.08
+"""How long a question that any replica may answer waits for that until it is asked once more (seconds)."""
 
 
 class Server(Struct, frozen=True):
@@ -115,6 +119,26 @@ class Link:
                     raise
         raise AssertionError
 
+    def ask_any(self, subject: str, data: object) -> str:
+        """Send a question as JSON that any replica answers, and once more as long as none does; return the name of the first reply.
+
+        NATS sends it to one of them by chance, also to one that is cut off, until it has noticed that.
+
+        Raises:
+            StoreUnavailable: No server can be reached, or no reply came.
+        """
+        question, due, replies = json.dumps(data).encode(), self.due(), list[str]()
+        while True:
+            replies.append(self.begin([(subject, question, {})]))
+            first = self.await_any(replies, AGAIN_S)
+            if not first and time.monotonic() >= due:
+                self._turn_away()
+            if first:
+                for other in replies:
+                    if other != first:
+                        self.forget(other)
+                return first
+
     def begin(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
         """Send messages, of which the last one is answered; return the name of the reply.
 
@@ -147,12 +171,12 @@ class Link:
         self.look()
         return bool(self._replies.get(reply, True)) or self._socket is None
 
-    def await_one(self, reply: str, wait_s: float) -> bool:
-        """Wait for a message of a reply, but not for long; return whether there is one."""
+    def await_any(self, replies: Sequence[str], wait_s: float) -> str:
+        """Wait for a message of one of some replies, but not for long; return the name of the first that has come, or nothing."""
         due = time.monotonic() + wait_s
-        while not self.has(reply) and time.monotonic() < due:
+        while not (first := next(filter(self.has, replies), "")) and time.monotonic() < due:
             self._receive(due)
-        return self.has(reply)
+        return first or next(filter(self.has, replies), "")
 
     def finish(self, reply: str, due: float | None = None) -> Message:
         """Return the next message of a reply, waiting for it until a time (0: not at all), and forget the reply.
@@ -180,10 +204,14 @@ class Link:
                 # Another connection has been opened since.
                 raise Lost("the connection to the cluster was lost")
             if not self._receive(due) and self._socket is not None:
-                # It may lie at a server that has no leader to ask.
-                self.outage.begin()
-                self.close()
-                raise Lost("the cluster of the store does not answer")
+                self._turn_away()
+
+    def _turn_away(self) -> NoReturn:
+        """Give up a server that does not answer: it may take connections although no other server hears it."""
+        self.outage.begin()
+        self.close()
+        self._servers.rotate(-1)
+        raise Lost("the cluster of the store does not answer")
 
     def look(self) -> None:
         """Take what has come, without waiting."""

@@ -111,7 +111,7 @@ class Stream:
 
     def some(self, question: Mapping[str, object]) -> list[Kept]:
         """Return messages that any replica finds; it may be late. Of many only a part is returned."""
-        reply = self._link.begin([(f"$JS.API.DIRECT.GET.{self.name}", json.dumps(question).encode(), {})])
+        reply = self._link.ask_any(f"$JS.API.DIRECT.GET.{self.name}", question)
         found: list[Kept] = []
         try:
             while True:
@@ -187,7 +187,7 @@ class Stream:
     def publish_soon(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> None:
         """Publish what need not be stored: a stream without a leader is not waited for, and the connection stays; see `acknowledged` for the errors."""
         reply = self.begin(messages)
-        if not self._link.await_one(reply, outage.PROBE_S):
+        if not self._link.await_any([reply], outage.PROBE_S):
             self._link.forget(reply)
             raise StoreUnavailable("the cache does not answer")
         self.acknowledged(self._link.finish(reply))

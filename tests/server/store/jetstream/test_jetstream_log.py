@@ -5,7 +5,8 @@ import re
 import signal
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from server.client.retry import RetryPolicy
 from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.layout import evidence
-from server.store.jetstream.link import Server
+from server.store.jetstream.link import Link, Server
 from server.store.jetstream.streams import Kept, Stream
 from server.store.opening import open_log
 from server.store.remote import outage
@@ -236,6 +237,56 @@ def test_a_cluster_that_does_not_answer_is_waited_for_once_and_then_tried_from_t
         eventually(lambda: _reached(log) == commits[1].last, "the log comes back")
 
     assert waited < 0.1
+
+
+@pytest.fixture
+def unanswered(nats: Nats) -> Iterator[str]:
+    """The subject of which a connection hears, and nobody answers."""
+    with closing(_link(nats)) as hearer:
+        hearer.listen("unanswered")
+        hearer.look()
+        yield "unanswered"
+
+
+def _link(nats: Nats) -> Link:
+    port = nats.store().servers[0].port
+    servers = [Server("127.0.0.1", port), Server("localhost", port)]
+    return Link(servers, "", "", is_encrypted=False, woken=lambda told: None, checked=lambda: None)
+
+
+def test_after_a_server_that_does_not_answer_another_one_is_asked(
+    nats: Nats, unanswered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is cut off from the others takes connections and answers nothing."""
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.1)
+    with closing(_link(nats)) as link:
+        with pytest.raises(StoreUnavailable):
+            link.ask(unanswered, {})
+
+        assert link._servers[0].host == "localhost"
+
+
+def test_a_question_that_a_replica_does_not_hear_is_put_to_another_one(
+    nats: Nats, unanswered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NATS sends it to one by chance, also to one that was cut off a moment ago."""
+    begin, lost = Link.begin, list[str]()
+
+    def first_lost(self: Link, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
+        if "DIRECT" in messages[0][0] and not lost:
+            lost.append(messages[0][0])
+            messages = [(unanswered, b"", {})]
+        return begin(self, messages)
+
+    commits = Writer("m").commits(3)
+    with JetStreamLog(nats.store()) as log:
+        log.append(commits)
+        monkeypatch.setattr(Link, "begin", first_lost)
+        read = [one.key for one in log.read(MatchId("m"))]
+
+        assert lost
+        assert read == [one.key for one in commits]
+        assert not log.outage.is_on
 
 
 def _reached(log: JetStreamLog) -> int:
