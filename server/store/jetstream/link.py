@@ -31,7 +31,7 @@ from server.store.remote import outage
 CHUNK = 1 << 18
 
 AGAIN_S = 0.08
-"""How long a question that any replica may answer waits for that until it is asked once more (seconds)."""
+"""How long a question waits until it is put once more to some replica, and for a better answer than that a server knows no leader (seconds)."""
 
 
 class Server(Struct, frozen=True):
@@ -43,6 +43,11 @@ class Server(Struct, frozen=True):
 
 class Lost(StoreUnavailable):
     """The connection was lost or no reply came, so that a request may have been carried out or not."""
+
+
+def never(_: Message) -> bool:
+    """Return that a reply is not vague."""
+    return False
 
 
 class Link:
@@ -103,21 +108,32 @@ class Link:
 
     # Requests
 
-    def ask(self, subject: str, data: object) -> Message:
+    def ask(self, subject: str, data: object, is_vague: Callable[[Message], bool] = never) -> Message:
         """Send a question as JSON, and return the reply.
+
+        All servers hear it. Who does not know its leader says so, which is vague: the leader's own answer may come a moment later.
 
         Raises:
             StoreUnavailable: No server can be reached, or no reply came.
         """
         for attempt in range(2):
-            reply = self.begin([(subject, json.dumps(data).encode(), {})])
             try:
-                return self.finish(reply)
+                return self._ask_once(subject, data, is_vague)
             except Lost:
                 # A question may be asked again, at another server.
                 if attempt:
                     raise
         raise AssertionError
+
+    def _ask_once(self, subject: str, data: object, is_vague: Callable[[Message], bool]) -> Message:
+        reply = self.begin([(subject, json.dumps(data).encode(), {})])
+        try:
+            found = self.next_of(reply, self.due())
+            while is_vague(found) and self.await_any([reply], AGAIN_S):
+                found = self.next_of(reply, self.due())
+        finally:
+            self.forget(reply)
+        return found
 
     def ask_any(self, subject: str, data: object) -> str:
         """Send a question as JSON that any replica answers, and once more as long as none does; return the name of the first reply.

@@ -27,6 +27,9 @@ LATE_PAUSE_S = 0.02
 CONFLICTS = frozenset({10071, 10077, 10164, 10176})
 """Codes of a publication whose condition does not hold, or a part of which was refused for that."""
 
+NO_LEADER = 10008
+"""Code of a server that knows no leader of a stream."""
+
 NO_RESPONDERS, NOT_FOUND, END_OF_BATCH = 503, 404, 204
 
 
@@ -82,7 +85,7 @@ class Stream:
                 )
 
     def _api(self, what: str, data: Mapping[str, object]) -> Mapping[str, object]:
-        reply = self._link.ask(f"$JS.API.{what}.{self.name}", data)
+        reply = self._link.ask(f"$JS.API.{what}.{self.name}", data, _is_vague)
         if reply.status == NO_RESPONDERS:
             raise StoreUnavailable("the servers of the cluster run without JetStream")
         return _answer(reply)
@@ -210,6 +213,10 @@ def _answer(message: Message) -> Mapping[str, object]:
     if not isinstance(found, dict):
         raise StoreUnavailable(f"the cluster answers with something else than JSON: {message.data[:80]!r}")
     return found
+
+
+def _is_vague(message: Message) -> bool:
+    return not message.status and _part(_answer(message), "error").get("err_code") == NO_LEADER
 
 
 def _part(answer: Mapping[str, object], name: str) -> Mapping[str, object]:

@@ -88,7 +88,8 @@ def test_commands_survive_the_death_of_the_process_that_appends(tmp_path: Path, 
         with served(log) as broker, client_of(broker) as client, Raw(broker.address) as raw:
             matches = [seated(client) for _ in range(8)]
             until = time.monotonic() + 3 * budget
-            while time.monotonic() < until:
+            # On a machine with much else to do, a kill seldom comes between a commit and its receipt.
+            while time.monotonic() < until or (not unknown and time.monotonic() < until + 30):
                 left = {
                     f"{choose.getrandbits(64)}": PlayRequest(
                         match=match, seat=RED, token=client.token(match, RED), command=LONG_NOTE

@@ -21,6 +21,7 @@ from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
 from server.store.jetstream.layout import evidence
 from server.store.jetstream.link import Link, Server
+from server.store.jetstream.protocol import Message
 from server.store.jetstream.streams import Kept, Stream
 from server.store.opening import open_log
 from server.store.remote import outage
@@ -251,7 +252,7 @@ def unanswered(nats: Nats) -> Iterator[str]:
 def _link(nats: Nats) -> Link:
     port = nats.store().servers[0].port
     servers = [Server("127.0.0.1", port), Server("localhost", port)]
-    return Link(servers, "", "", is_encrypted=False, woken=lambda told: None, checked=lambda: None)
+    return Link(servers, "", "", is_encrypted=False, woken=list[Message]().append, checked=lambda: None)
 
 
 def test_after_a_server_that_does_not_answer_another_one_is_asked(
@@ -287,6 +288,25 @@ def test_a_question_that_a_replica_does_not_hear_is_put_to_another_one(
         assert lost
         assert read == [one.key for one in commits]
         assert not log.outage.is_on
+
+
+def test_a_server_that_knows_no_leader_does_not_speak_for_the_leader(
+    nats: Nats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that comes back after a cut says so at once, and the leader answers a moment later."""
+    begin = Link.begin
+    with JetStreamLog(nats.store()) as log:
+        log.append(Writer("m").commits(1))
+        vague = Message("", b'{"error":{"code":503,"err_code":10008}}')
+
+        def heard_first(self: Link, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
+            reply = begin(self, messages)
+            self._replies[reply].append(vague)
+            return reply
+
+        monkeypatch.setattr(Link, "begin", heard_first)
+
+        assert log.head(MatchId("m")).seq == 1
 
 
 def _reached(log: JetStreamLog) -> int:
