@@ -119,16 +119,27 @@ class Combats:
 
     def all(self) -> list[Combat]:
         """Return the combats that are over, in order."""
+        kinds = self._kinds()
+        return [Combat(one.kind, one.first, one.last) for one in self._found if not one.others and one.kind in kinds]
+
+    def last(self) -> tuple[int, int]:
+        """Return the first and the last event of the last combat; up to the last event of the stream if it goes on, and zeros without any."""
+        kinds = self._kinds()
+        found = [(one.last or self._number, one.first) for one in (*self._found, *self._open) if one.kind in kinds]
+        last, first = max(found, default=(0, 0))
+        return first, last
+
+    def _kinds(self) -> set[str]:
+        """Return the kinds of sequences that are combats."""
         found = [one for one in self._found if not one.others]
         fought = Counter(one.kind for one in found if one.rolled or (not self._has_dice and (one.lost or one.taken)))
         bloody = Counter(one.kind for one in found if one.lost)
         now_and_then = NOW_AND_THEN if self._has_dice else 0
-        kinds = {
+        return {
             kind
             for kind, number in Counter(one.kind for one in found).items()
             if fought[kind] >= AS_A_RULE * number and (not bloody or bloody[kind] > now_and_then * number)
         }
-        return [Combat(one.kind, one.first, one.last) for one in found if one.kind in kinds]
 
 
 def combats(events: Iterable[Event], is_field: Callable[[PlaceId], bool]) -> list[Combat]:

@@ -3,27 +3,31 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.telling.phrases import counted_alike
 from core.wording import counted, does, joined
-from events.ids import PlaceId, Side
+from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import ControlChanged
 from projections.chronicle import Heading
 from projections.losses import LEFT, REDUCED
 from server.page_parts.story import Story
 
-PLACES_MAX = 2
-"""How many places are named."""
+PLACES_MAX, PIECES_MAX = 2, 2
+"""How many places, and how many lost pieces of a side are named."""
+NO_PIECE = PieceId("")
 
 
 class Change(NamedTuple):
     """A change: a place that changed hands, a piece that left the field, or Steps that one on it lost.
 
     `number` is that of the event. `place` is None for a loss, `side` the new holder or who lost something. `steps` is 0 unless only Steps were lost.
+    `piece` is the one that was lost, as far as it is to be named.
     """
 
     number: int
     place: PlaceId | None
     side: Side
     steps: int = 0
+    piece: PieceId = NO_PIECE
 
 
 def changes_between(story: Story, first: int, last: int) -> list[Change]:
@@ -31,10 +35,10 @@ def changes_between(story: Story, first: int, last: int) -> list[Change]:
     taken = [
         Change(number, event.place, event.to)
         for number, event in enumerate(story.events[first - 1 : last], start=first)
-        if isinstance(event, ControlChanged) and event.to and event.to != event.was and number not in story.undone
+        if isinstance(event, ControlChanged) and event.to != event.was and number not in story.undone
     ]
     lost = [
-        Change(loss.number, None, loss.side, loss.steps if loss.change == REDUCED else 0)
+        Change(loss.number, None, loss.side, loss.steps if loss.change == REDUCED else 0, loss.piece)
         for loss in story.losses()
         if first <= loss.number <= last and loss.change in (LEFT, REDUCED)
     ]
@@ -45,22 +49,37 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
     """Return changes in words; of a place that changed hands several times the last holder counts."""
     names = story.names
     holders = {one.place: one.side for one in changes if one.place is not None}
-    held = [f"{names.place(place)} becomes {names.side(side)}" for place, side in [*holders.items()][:PLACES_MAX]]
+    held = [
+        f"{names.place(place)} {f'becomes {names.side(side)}' if side else 'is under no control'}"
+        for place, side in [*holders.items()][:PLACES_MAX]
+    ]
     more = len(holders) - PLACES_MAX
     held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
     lost = [one for one in changes if one.place is None and one.side]
     fallen = [
-        f"{does(names.side(side), 'lose')} {_lost_words([one for one in lost if one.side == side])}"
+        f"{does(names.side(side), 'lose')} {_lost_words(story, [one for one in lost if one.side == side])}"
         for side in dict.fromkeys(one.side for one in lost)
     ]
     return "; ".join([*held, *fallen])
 
 
-def _lost_words(lost: Sequence[Change]) -> str:
-    """Return the losses of one side in words; the Steps that a lost piece took along are not counted again."""
-    pieces, steps = sum(not one.steps for one in lost), sum(one.steps for one in lost)
-    counts = ((pieces, "piece"), (steps, "Step"))
-    return joined([counted(count, noun) for count, noun in counts if count])
+def _lost_words(story: Story, lost: Sequence[Change]) -> str:
+    """Return the losses of one side in words, a few pieces by their names; the Steps that a lost piece took along are not counted again."""
+    pieces, steps = [one for one in lost if not one.steps], sum(one.steps for one in lost)
+    named = [_name(story, one) for one in pieces] if len(pieces) <= PIECES_MAX else []
+    said = counted_alike(named) if all(named) else []
+    said = said or ([counted(len(pieces), "piece")] if pieces else [])
+    return joined([*said, *([counted(steps, "Step")] if steps else [])])
+
+
+def _name(story: Story, lost: Change) -> str:
+    """Return what the viewer called a piece before it was lost; empty if it had no name but that of its side or place."""
+    table = story.table(lost.number - 1)
+    if not lost.piece or not table.pieces[lost.piece].kind:
+        return ""
+    names = story.names.on(table)
+    name = names.piece(lost.piece, table.ground(table.pieces[lost.piece].place))
+    return "" if name.startswith(f"{names.side(lost.side)} ") else name
 
 
 def round_words(story: Story, number: int) -> str:

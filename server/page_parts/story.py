@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from core.chance.schemes import keeps_promise
+from core.engine.reactions import PASSES
 from core.narration.narration_port import Narration
 from core.telling.names import Names
 from core.telling.narrator import Narrator
@@ -21,6 +22,7 @@ from events.vocabulary import (
     PieceMoved,
     RemarkOnEvent,
     RoundBegan,
+    RuleApplied,
     SeedRevealed,
 )
 from projections.chronicle import Chronicler, Entry, Heading
@@ -75,6 +77,7 @@ class Story:
         self._ends: list[int] = []
         self._decisions: list[int] = []
         self._played: list[int] = []
+        self._deed = 0
         self._seeds: list[tuple[int, str]] = []
         self._times: list[int] = []
         self._tables = Tables()
@@ -99,6 +102,9 @@ class Story:
                 self._seeds.append((number, event.seed))
             elif isinstance(event, RemarkOnEvent) and event.at is not None:
                 self.remarks.setdefault(event.at, []).append(number)
+        asked = self._tables.now.top
+        if asked is not None and asked.seat == self.seat and _is_deed(new.events):
+            self._deed = new.first
         self._undone.take(new.events)
         for event in new.events:
             is_lost = self._losses.take(self._tables.now, event) is not None
@@ -125,6 +131,11 @@ class Story:
     def first_question(self) -> int | None:
         """The event with which the first decision opens: what lies before is seats and the set-up; None if none was asked yet."""
         return next((at for at, event in enumerate(self.events, 1) if isinstance(event, DecisionOpened)), None)
+
+    @property
+    def last_deed(self) -> int:
+        """The first event of the last command of the viewer's own that did more than pass; 0 if there is none."""
+        return self._deed
 
     @property
     def now(self) -> Table:
@@ -217,6 +228,10 @@ class Story:
         """Return the combats that are over."""
         return self._combats.all()
 
+    def last_combat(self) -> tuple[int, int]:
+        """Return the first and the last event of the last combat, which may go on; zeros without any."""
+        return self._combats.last()
+
     @property
     def end(self) -> int:
         """The event with which the match ended; 0 if it goes on."""
@@ -266,3 +281,9 @@ class Story:
             return stops[place] if place >= 0 else None
         place = bisect_right(stops, number)
         return stops[place] if place < len(stops) else None
+
+
+def _is_deed(events: Sequence[Event]) -> bool:
+    """Return whether events come from a command about the game that did more than pass."""
+    is_pass = any(isinstance(event, RuleApplied) and event.outcome == PASSES for event in events)
+    return not is_pass and type(events[0]) not in KEPT

@@ -1,16 +1,13 @@
 """First events that a viewer has not read: since the last visit, and since the last command of the viewer's own."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 
-from core.engine.reactions import PASSES
-from events.vocabulary import Event, RuleApplied
 from projections.chronicle import Heading
 from projections.state.undo_history import KEPT
 from server.page_parts.story import Story
 
 LOOKED_AT_MAX = 200
-"""Among how many commits the last one of the viewer's own, or the first one of another seat, is looked for: each takes a table."""
+"""Among how many commits the first one of another seat is looked for: each takes a table."""
 
 
 def first_unseen(story: Story, seen: int) -> int:
@@ -36,26 +33,12 @@ def first_unseen(story: Story, seen: int) -> int:
 
 
 def first_after_own(story: Story, first: int) -> int:
-    """Return the first event, from one on, after the last command of the viewer's own that did more than pass; that of the command itself if it is the last.
-
-    It is looked for among the latest commits only.
-    """
-    number = story.last
-    for _ in range(LOOKED_AT_MAX):
-        if number < first:
-            break
-        start, end = story.commit_of(number)
-        asked = story.table(start - 1).top
-        if asked is not None and asked.seat == story.seat and _is_deed(story.events[start - 1 : end]):
-            return start if end == story.last else end + 1
-        number = start - 1
-    return first
-
-
-def _is_deed(events: Sequence[Event]) -> bool:
-    """Return whether events come from a command about the game that did more than pass."""
-    is_pass = any(isinstance(event, RuleApplied) and event.outcome == PASSES for event in events)
-    return not is_pass and type(events[0]) not in KEPT
+    """Return the first event, from one on, after the last command of the viewer's own that did more than pass; that of the command itself if it is the last."""
+    start = story.last_deed
+    if start < first:
+        return first
+    end = story.commit_of(start)[1]
+    return start if end == story.last else end + 1
 
 
 def _later_turn(story: Story, first: int, last: int) -> int:

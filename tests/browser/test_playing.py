@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Request, Route
 
 from core.engine.command import Command
+from core.match.player_commands import AddNote
 from events.ids import MatchId, Seat
 from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match
@@ -689,3 +690,28 @@ def test_something_else_is_tried_from_a_moment_and_played_there(player: Player) 
     assert line != player.match
     assert player.visitor.shown > before
     assert player.site.last(player.match) == last
+
+
+def test_what_decided_stands_above_the_options_of_a_phone_and_leads_to_the_log(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+    place.advance(match, 30)
+    while place.mover(match) != GERMAN:
+        place.advance(match, 1)
+    place.owner.play(match, RUSSIAN, AddNote(text="Well fought"))
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.sit(match, GERMAN)
+    visitor.wait_for(".happened")
+    page = visitor.page
+    line, options = (page.locator(one).first.bounding_box() for one in (".happened", ".choices"))
+
+    assert line is not None
+    assert options is not None
+    assert line["y"] + line["height"] <= min(options["y"], 300)
+    assert visitor.text(".happened").startswith("Just now: Note by Russian (Player of russian): Well fought")
+    before = visitor.address
+    page.locator(".happened a").click()
+    page.wait_for_function("document.activeElement.id === 'since'")
+    top = page.evaluate("document.getElementById('since').getBoundingClientRect().top")
+
+    assert 0 < top < 700, "the log begins there"
+    assert visitor.address == before, "and the present is still shown"

@@ -15,6 +15,7 @@ from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
+from server.page_parts.just_happened import first_told, just_happened
 from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
 from server.page_parts.unread_events import first_unseen
@@ -27,7 +28,7 @@ from server.web.panels.decision_panel import decision_panel
 from server.web.panels.end_panel import end_panel, winner_tone, winner_words
 from server.web.panels.evidence_panel import evidence_panel
 from server.web.panels.fork_panel import fork_form, fork_panel
-from server.web.panels.log_panel import log_panel
+from server.web.panels.log_panel import SINCE, log_panel
 from server.web.panels.navigation_panel import navigation_panel
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel, seat_words
@@ -36,7 +37,7 @@ from server.web.panels.seat_tools import seat_tools, take_back
 from server.web.panels.share_panel import share_panel
 from server.web.panels.summary_text import reserved_words
 
-SO_FAR = re.compile("; (totals )?so far .*")
+SO_FAR = re.compile("; (totals )?so far:? .*")
 """The end of a question that says what the card of the sums shows below it."""
 
 
@@ -67,7 +68,7 @@ def match_page(model: PageModel) -> str:
         div("beside", panels(model, table), fork_panel(model), evidence_panel(model)),
     )
     log, way = kept("log", lambda: log_panel(model)), kept("way", lambda: navigation_panel(model))
-    question = _question(model, table, subjects)
+    question = _question(model, table, subjects, log)
     return page(
         f"Your turn: {title}" if is_own else title,
         div("board own" if is_own else "board", question, seen, log, way),
@@ -164,7 +165,7 @@ def _help(model: PageModel) -> Html:
 # The question
 
 
-def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
+def _question(model: PageModel, table: Table, subjects: OptionSubjects, log: str) -> Html:
     """Return the open question in words, or how the match ended."""
     story = model.story
     names = story.names.on(table)
@@ -210,6 +211,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
             for line in (*(about if sums is None else ()), awaited_links(names, table))
             if line
         ],
+        _just_happened(model, log),
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
@@ -249,6 +251,18 @@ def _silent_bot(model: PageModel, table: Table) -> Html | None:
     ways: Content = ["You can wait, or ", link(on, "play on from here in a match of your own"), " . "]
     ways = [ways, f"The arbiter of the match can give the {seat} seat to another player."]
     return tag("p", {"class": "other silent"}, said, ways)
+
+
+def _just_happened(model: PageModel, log: str) -> Html | None:
+    """Return in a line what has happened since the viewer's last command, with the way to all of it in the log."""
+    story = model.story
+    if not model.is_live or story.now.ended is not None or model.seat not in story.now.seats:
+        return None
+    said = story.made_once(("happened", story.last), lambda: just_happened(story))
+    if not said:
+        return None
+    to = f"#{SINCE}" if f'id="{SINCE}"' in log else at_match(story.match, first_told(story), story.seat)
+    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said))
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:

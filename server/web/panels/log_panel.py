@@ -7,17 +7,20 @@ from core.telling.shared_sentences import Line
 from events.vocabulary import DiceRolled, Event, SeedRevealed
 from server.page_parts.dice_html import faces, shared_pips
 from server.page_parts.html import Html, link, span, tag
+from server.page_parts.just_happened import first_told
 from server.page_parts.story import Told
 from server.page_parts.unread_events import first_after_own
 from server.web.http.addresses import at_match
 from server.web.panels.explanation_panel import explanation_panel
 from server.web.panels.page_model import PageModel
 
+SINCE = "since"
+"""The mark of the sentence with which begins what has happened since the viewer's last command."""
 AROUND, BEFORE = 55, 25
 """How many sentences before and after the chosen one a page has at most, and how many before it at least, if there are so many."""
 SEED_SHOWN = 8
 """How many digits of a seed a sentence shows."""
-SINCE = 120
+SINCE_MAX = 120
 """How many sentences before the present a page has at most where it begins with what the others did since the viewer's last turn."""
 
 
@@ -32,14 +35,17 @@ def log_panel(model: PageModel) -> Html:
     news = None
     if model.is_live:
         since, ended = _of_others(model, chosen)
-        first = max(min(first, since), chosen - SINCE, 0)
+        first = max(min(first, since), chosen - SINCE_MAX, 0)
         if since < chosen and _has_begun_turn(model, told[ended].line):
             seen = story.line_of(first_after_own(story, told[since].line.first) - 1)
             news = told[max(first, min(chosen, 0 if seen is None else seen + 1))].line
     last = min(_edge_of_round(told, chosen, 1), chosen + AROUND)
     chapters = []
-    for heading, group in groupby(story.joined(first, last), lambda one: one.heading):
-        rows = _rows(model, [one.line for one in group], told[chosen].line, news)
+    shown = story.joined(first, last)
+    begun = first_told(story) if model.is_live else 0
+    own = next((one.line for one in shown if begun and one.line.last >= begun), None)
+    for heading, group in groupby(shown, lambda one: one.heading):
+        rows = _rows(model, [one.line for one in group], told[chosen].line, news, own)
         chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
     before = link(_at(model, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(model, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
@@ -77,13 +83,14 @@ def _at(model: PageModel, number: int | None, *, is_why: bool = False) -> str:
     return at_match(model.story.match, number, model.seat, is_why=is_why, to="why" if is_why else "now")
 
 
-def _rows(model: PageModel, lines: list[Line], chosen: Line, news: Line | None) -> list[Html]:
+def _rows(model: PageModel, lines: list[Line], chosen: Line, news: Line | None, since: Line | None) -> list[Html]:
     """Return sentences, the chosen one with its explanation.
 
     Args:
         model: What the page shows.
         lines: The sentences.
         chosen: The chosen one.
+        since: The one with which begins what has happened since the viewer's last command.
         news: The first one about others at the beginning of the viewer's turn, from which on the log is read; else None.
     """
     story = model.story
@@ -106,7 +113,7 @@ def _rows(model: PageModel, lines: list[Line], chosen: Line, news: Line | None) 
             tag(
                 "li",
                 {"class": " ".join(classes) or None, "id": "now" if is_chosen else None},
-                _sentence(model, line, is_chosen=is_chosen),
+                _sentence(model, line, is_chosen=is_chosen, mark=SINCE if line is since else None),
                 _remarks(model, line),
                 _why(model, line) if is_chosen else None,
             )
@@ -114,7 +121,7 @@ def _rows(model: PageModel, lines: list[Line], chosen: Line, news: Line | None) 
     return rows
 
 
-def _sentence(model: PageModel, line: Line, *, is_chosen: bool) -> Html:
+def _sentence(model: PageModel, line: Line, *, is_chosen: bool, mark: str | None = None) -> Html:
     events = model.story.events[line.first - 1 : line.last]
     dice = [faces(event, is_shared=True) for event in events if isinstance(event, DiceRolled)]
     undone = span("gone", " (taken back)") if line.first in model.story.undone else None
@@ -123,6 +130,7 @@ def _sentence(model: PageModel, line: Line, *, is_chosen: bool) -> Html:
         span("no", line.numbers),
         span("said", _shortened(line.sentence, events), undone, dice),
         class_="line",
+        id=mark,
         aria_current="step" if is_chosen else None,
     )
 

@@ -1,7 +1,7 @@
 """Losses in words tell pieces and Steps apart."""
 
 from core.telling.names import IdsOnly, Names
-from events.ids import PUBLIC, GameKey, MatchId, Side
+from events.ids import PUBLIC, GameKey, MatchId, PlaceId, Side
 from server.page_parts.change_words import Change, change_words
 from server.page_parts.story import Story
 
@@ -13,3 +13,10 @@ def test_pieces_that_lost_steps_are_not_counted_as_lost() -> None:
     changes = [Change(1, None, RED, 2), Change(2, None, BLUE), Change(3, None, RED), Change(4, None, RED, 1)]
 
     assert change_words(story, changes) == "red loses 1 piece and 3 Steps; blue loses 1 piece"
+
+
+def test_a_place_that_nobody_holds_any_more_is_told() -> None:
+    story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
+    changes = [Change(1, PlaceId("ford"), RED), Change(2, PlaceId("ford"), Side(""))]
+
+    assert change_words(story, changes) == "ford is under no control"

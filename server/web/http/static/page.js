@@ -552,6 +552,14 @@
     }
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.getAttribute("href").startsWith("#")) {
+      event.preventDefault();
+      const part = document.getElementById(link.hash.slice(1));
+      part.scrollIntoView();
+      if (part.tabIndex < 0) part.tabIndex = -1;
+      part.focus({ preventScroll: true });
+      return;
+    }
     const here = new URL(main.dataset.present, location.href).pathname;
     // The href of a link of a picture is no text.
     const to = new URL(link.getAttribute("href"), location.href);

@@ -1,0 +1,92 @@
+"""What has happened since the viewer's last command, in a line: what was written, what decided, who holds what, and losses."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from core.engine.reactions import PASSES
+from core.telling.dice_text import added_up
+from core.telling.shared_sentences import Line
+from core.wording import capital
+from events.vocabulary import (
+    AttributeSet,
+    DiceRolled,
+    DisputeOpened,
+    NoteAdded,
+    RuleApplied,
+    RulingAppealed,
+    RulingMade,
+)
+from server.page_parts.change_words import change_words, changes_between
+from server.page_parts.story import Story
+
+WRITTEN = (NoteAdded, DisputeOpened, RulingMade, RulingAppealed)
+"""What persons write into the log."""
+
+
+def first_told(story: Story) -> int:
+    """Return the first event of the last command of the viewer's own that did more than pass, or else that of the first question; 0 without any."""
+    return story.last_deed or story.first_question or 0
+
+
+def just_happened(story: Story) -> str:
+    """Return what has happened since then, in sentences; empty if nothing did that decides anything.
+
+    Moves and the like are left out: they are on the picture, and in the log.
+    """
+    first = first_told(story)
+    if not first:
+        return ""
+    place = bisect_left(story.told, first, key=lambda told: told.line.first)
+    lines = [told.line for told in story.told[place:]]
+    written = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
+    changes = change_words(story, changes_between(story, first, story.last))
+    return " ".join([*written, *_outcome(story, lines), *([f"{capital(changes)}."] if changes else [])])
+
+
+def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
+    """Return the sentences about what decided last: dice, or what they led to, or sums that the table does not show any more."""
+    begun, ended = story.last_combat()
+    fought = [line for line in lines if begun <= line.first <= ended]
+    lines = fought or lines
+    for place in range(len(lines) - 1, -1, -1):
+        event = story.events[lines[place].first - 1]
+        if isinstance(event, DiceRolled):
+            after = lines[place + 1 :]
+            ends = story.commit_of(lines[place].last)[1]
+            return [
+                next(
+                    (line.sentence for line in after if line.last <= ends and _is_result(story, line)),
+                    lines[place].sentence,
+                )
+            ]
+        if isinstance(event, AttributeSet) and event.parts and not _shows_sums(story):
+            return [
+                _without_parts(story, line)
+                for line in lines
+                if _is_like(story, line, event, story.commit_of(lines[place].first))
+            ]
+    return []
+
+
+def _is_result(story: Story, line: Line) -> bool:
+    event = story.events[line.first - 1]
+    return isinstance(event, RuleApplied) and event.outcome != PASSES
+
+
+def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, int]) -> bool:
+    """Return whether a line tells a sum of the same kind and commit as an event."""
+    other = story.events[line.first - 1]
+    is_sum = isinstance(other, AttributeSet) and other.key == event.key and bool(other.parts)
+    return is_sum and commit[0] <= line.first <= commit[1]
+
+
+def _without_parts(story: Story, line: Line) -> str:
+    event = story.events[line.first - 1]
+    assert isinstance(event, AttributeSet) and event.parts
+    return line.sentence.replace(f" ({added_up(event.parts, story.names.part)})", "")
+
+
+def _shows_sums(story: Story) -> bool:
+    """Return whether the open question shows what the sides have so far."""
+    now = story.now
+    return now.top is not None and story.names.narration.sums(now, now.top) is not None

@@ -1,0 +1,106 @@
+"""What has happened since the viewer's last command is told in a line: what decided, who holds what, losses, and what was written."""
+
+import re
+from collections.abc import Iterator
+
+from core.match.player_commands import AddNote
+from core.telling.names import Names
+from events.ids import MatchId, Seat
+from events.memory_log import MemoryLog
+from events.vocabulary import AttributeSet, ControlChanged, DiceRolled
+from server.client.local import local_client
+from server.page_parts.just_happened import first_told, just_happened
+from server.page_parts.story import Story
+from server.web.pages.match_page import SO_FAR
+from tests.support.browsing import narrator_of, played
+from tests.support.rows import each_row
+
+
+def asked(log: MemoryLog, match: MatchId, game: str, seat: Seat) -> Iterator[Story]:
+    """Yield the story of a match at each question of a seat."""
+    narration = narrator_of(game)
+    story = Story(match, seat, Names(narration), narration)
+    for slice_ in local_client(log).log(match, seat):
+        story.take(slice_)
+        if story.now.top is not None and story.now.top.seat == seat:
+            yield story
+
+
+@each_row(
+    ("game", "seat", "commands"), [("advance", "german", 150), ("inferno", "german", 150), ("axis-allies", "axis", 400)]
+)
+def test_each_roll_and_each_place_that_changes_hands_is_told_at_the_next_own_question(
+    game: str, seat: str, commands: int
+) -> None:
+    log = MemoryLog()
+    match = played(log, game, commands)
+    rolls = changes = 0
+    for story in asked(log, match, game, Seat(seat)):
+        events = story.events[max(first_told(story) - 1, 0) :] if first_told(story) else ()
+        has_dice = any(isinstance(event, DiceRolled) for event in events)
+        has_changed = any(isinstance(event, ControlChanged) and event.to != event.was for event in events)
+        rolls, changes = rolls + has_dice, changes + has_changed
+
+        assert just_happened(story) or not (has_dice or has_changed)
+    assert rolls + changes
+
+
+def test_the_result_of_an_attack_stands_before_what_it_changed() -> None:
+    log = MemoryLog()
+    match = played(log, "advance", 400)
+    told = [just_happened(story) for story in asked(log, match, "advance", Seat("german"))]
+    fought = [one for one in told if one.startswith("The attack on ")]
+
+    assert fought
+    assert any(one.partition(". ")[2] for one in fought)
+
+
+def test_hits_to_absorb_are_told_unless_the_question_shows_the_sums_and_its_heading_does_not_repeat_these() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 400)
+    hits, totals = 0, []
+    for story in asked(log, match, "battle", Seat("russian")):
+        assert story.now.top is not None
+        if story.names.narration.sums(story.now, story.now.top) is None:
+            hits += "Hits to absorb." in just_happened(story)
+        else:
+            totals.append(SO_FAR.sub("", story.names.narration.question(story.now, story.now.top)))
+            assert "otal" not in just_happened(story)
+
+    assert hits
+    assert totals
+    assert not [one for one in totals if "so far" in one]
+
+
+def test_a_note_of_the_other_player_is_told_until_the_next_own_command() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 60)
+    client = local_client(log)
+    mover = client.state(match).table.top
+    assert mover is not None
+    other = next(seat for seat in client.state(match).table.seats if seat != mover.seat)
+    client.play(match, other, AddNote(text="Nice one"))
+    (*_, story) = asked(log, match, "battle", mover.seat)
+
+    assert just_happened(story).startswith(f"Note by {other.title()} (Player of {other}): Nice one")
+
+
+def test_sums_of_attributes_are_told_without_their_parts() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 400)
+    told = [just_happened(story) for story in asked(log, match, "battle", Seat("russian"))]
+
+    assert not [one for one in told if "(+" in one.partition("Hit")[0] or "Combat of" in one]
+    assert any(
+        isinstance(event, AttributeSet) and event.parts
+        for slice_ in local_client(log).log(match)
+        for event in slice_.events
+    )
+
+
+def test_a_few_lost_pieces_are_told_by_name() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 400)
+    told = " ".join(just_happened(story) for story in asked(log, match, "battle", Seat("russian")))
+
+    assert re.search(r"(German|Russian) loses \d+\w+ (Infantry|Rifle|Guards|Panzer|Tank|Motorized)", told), told
