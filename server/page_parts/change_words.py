@@ -13,14 +13,14 @@ from server.page_parts.story import Story
 
 PLACES_MAX, PIECES_MAX = 2, 2
 """How many places, and how many lost pieces of a side are named."""
-NO_PIECE = PieceId("")
+NO_PIECE, NO_SIDE = PieceId(""), Side("")
 
 
 class Change(NamedTuple):
     """A change: a place that changed hands, a piece that left the field, or Steps that one on it lost.
 
     `number` is that of the event. `place` is None for a loss, `side` the new holder or who lost something. `steps` is 0 unless only Steps were lost.
-    `piece` is the one that was lost, as far as it is to be named.
+    `was` is who held the place before. `piece` is the one that was lost, as far as it is to be named.
     """
 
     number: int
@@ -28,12 +28,13 @@ class Change(NamedTuple):
     side: Side
     steps: int = 0
     piece: PieceId = NO_PIECE
+    was: Side = NO_SIDE
 
 
 def changes_between(story: Story, first: int, last: int) -> list[Change]:
     """Return what two events and those between them changed, without what was taken back."""
     taken = [
-        Change(number, event.place, event.to)
+        Change(number, event.place, event.to, was=event.was)
         for number, event in enumerate(story.events[first - 1 : last], start=first)
         if isinstance(event, ControlChanged) and event.to != event.was and number not in story.undone
     ]
@@ -46,9 +47,11 @@ def changes_between(story: Story, first: int, last: int) -> list[Change]:
 
 
 def change_words(story: Story, changes: Sequence[Change]) -> str:
-    """Return changes in words; of a place that changed hands several times the last holder counts."""
+    """Return changes in words; of a place that changed hands several times the last holder counts, if it is not the first one."""
     names = story.names
+    first = {one.place: one.was for one in reversed(changes)}
     holders = {one.place: one.side for one in changes if one.place is not None}
+    holders = {place: side for place, side in holders.items() if side != first[place]}
     held = [
         f"{names.place(place)} {f'becomes {names.side(side)}' if side else 'is under no control'}"
         for place, side in [*holders.items()][:PLACES_MAX]

@@ -1,17 +1,20 @@
-"""What has happened since the viewer's last command, in a line: what was written, what decided, who holds what, and losses."""
+"""Summary of what has happened since the viewer's last command: what was written, what decided, who holds what, losses and arrivals."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 
 from core.engine.reactions import PASSES
 from core.telling.dice_text import added_up
 from core.telling.shared_sentences import Line
-from core.wording import capital
+from core.wording import capital, counted
 from events.vocabulary import (
     AttributeSet,
+    CardPlayed,
     DiceRolled,
     DisputeOpened,
     NoteAdded,
+    PiecePlaced,
     RuleApplied,
     RulingAppealed,
     RulingMade,
@@ -40,7 +43,34 @@ def just_happened(story: Story) -> str:
     lines = [told.line for told in story.told[place:]]
     written = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
     changes = change_words(story, changes_between(story, first, story.last))
-    return " ".join([*written, *_outcome(story, lines), *([f"{capital(changes)}."] if changes else [])])
+    outcome = _outcome(story, lines) or _cards_of_others(story, lines)
+    return " ".join([*written, *outcome, *([f"{capital(changes)}."] if changes else []), *_arrivals(story, first)])
+
+
+def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:
+    """Return the sentences about the last card that another seat played, and what it did at once."""
+    for place in range(len(lines) - 1, -1, -1):
+        number = lines[place].first
+        if isinstance(story.events[number - 1], CardPlayed) and story.decider_of(number) != story.seat:
+            ends = story.commit_of(number)[1]
+            did = [line.sentence for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
+            return [lines[place].sentence, *did[:1]]
+    return []
+
+
+def _arrivals(story: Story, first: int) -> list[str]:
+    """Return how many pieces of others have come onto the map."""
+    names, own = story.names, story.now.side_of(story.seat)
+    come = Counter(
+        event.side
+        for number, event in enumerate(story.events[first - 1 :], start=first)
+        if isinstance(event, PiecePlaced) and names.is_on_map(event.to) and number not in story.undone
+    )
+    return [
+        f"{names.side(side)}: {counted(count, 'piece')} {'enters' if count == 1 else 'enter'}."
+        for side, count in come.items()
+        if side and side != own
+    ]
 
 
 def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:

@@ -13,7 +13,7 @@ from core.narration.narration_port import Narration
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line, shares
-from events.ids import MatchId, Seat
+from events.ids import NO_SEAT, MatchId, Seat
 from events.vocabulary import (
     CommandsUndone,
     DecisionOpened,
@@ -78,6 +78,7 @@ class Story:
         self._decisions: list[int] = []
         self._played: list[int] = []
         self._deed = 0
+        self._deciders: list[Seat] = []
         self._seeds: list[tuple[int, str]] = []
         self._times: list[int] = []
         self._tables = Tables()
@@ -103,7 +104,8 @@ class Story:
             elif isinstance(event, RemarkOnEvent) and event.at is not None:
                 self.remarks.setdefault(event.at, []).append(number)
         asked = self._tables.now.top
-        if asked is not None and asked.seat == self.seat and _is_deed(new.events):
+        self._deciders.append(NO_SEAT if asked is None else asked.seat)
+        if self._deciders[-1] == self.seat and _is_deed(new.events):
             self._deed = new.first
         self._undone.take(new.events)
         for event in new.events:
@@ -170,6 +172,10 @@ class Story:
         """Return the first and the last event of the commit of an event."""
         index = bisect_left(self._ends, number)
         return (self._ends[index - 1] if index else 0) + 1, self._ends[index]
+
+    def decider_of(self, number: int) -> Seat:
+        """Return the seat that was asked when the commit of an event came; empty for none."""
+        return self._deciders[bisect_left(self._ends, number)]
 
     def last_played(self, number: int) -> int:
         """Return the first event of the last commit up to an event that is about the game, not a note, a standing answer or the like; 1 if there is none."""

@@ -17,6 +17,13 @@ def test_pieces_that_lost_steps_are_not_counted_as_lost() -> None:
 
 def test_a_place_that_nobody_holds_any_more_is_told() -> None:
     story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
-    changes = [Change(1, PlaceId("ford"), RED), Change(2, PlaceId("ford"), Side(""))]
+    changes = [Change(1, PlaceId("ford"), RED, was=BLUE), Change(2, PlaceId("ford"), Side(""), was=RED)]
 
     assert change_words(story, changes) == "ford is under no control"
+
+
+def test_a_place_that_its_holder_has_got_back_is_not_told() -> None:
+    story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
+    changes = [Change(1, PlaceId("ford"), BLUE, was=RED), Change(2, PlaceId("ford"), RED, was=BLUE)]
+
+    assert change_words(story, changes) == ""

@@ -90,7 +90,7 @@ def test_sums_of_attributes_are_told_without_their_parts() -> None:
     match = played(log, "battle", 400)
     told = [just_happened(story) for story in asked(log, match, "battle", Seat("russian"))]
 
-    assert not [one for one in told if "(+" in one.partition("Hit")[0] or "Combat of" in one]
+    assert not [one for one in told if "Combat of" in one]
     assert any(
         isinstance(event, AttributeSet) and event.parts
         for slice_ in local_client(log).log(match)
@@ -104,3 +104,13 @@ def test_a_few_lost_pieces_are_told_by_name() -> None:
     told = " ".join(just_happened(story) for story in asked(log, match, "battle", Seat("russian")))
 
     assert re.search(r"(German|Russian) loses \d+\w+ (Infantry|Rifle|Guards|Panzer|Tank|Motorized)", told), told
+
+
+def test_a_card_of_the_other_player_and_what_it_did_are_told_and_how_many_pieces_came() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 400)
+    told = [just_happened(story) for story in asked(log, match, "battle", Seat("russian"))]
+
+    assert any("German plays " in one for one in told)
+    assert any(re.search(r"German: \d pieces enter", one) for one in told)
+    assert not [one for one in told if "Russian plays" in one or "Russian: 1 piece enters" in one]

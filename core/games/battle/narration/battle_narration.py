@@ -34,6 +34,7 @@ from core.games.battle.narration.stakes import (
     with_places,
 )
 from core.games.battle.rules import commands
+from core.games.battle.rules.absorb import LOSS
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
@@ -309,7 +310,8 @@ class BattleNarration(PrintedNarration):
         if command.by in ("retreat", "ration") and command.force in self.cards.forces:
             act, left = absorbed(self.cards, table, command.force, command.by)
             return Told(f"{force} {act}", left)
-        return Told(ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force))
+        stops_one = f" and stops {counted(self.cards.figures.per_destroyed, 'Hit')}" if command.by == LOSS else ""
+        return Told(ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force), stops_one)
 
     @override
     def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:
@@ -356,5 +358,5 @@ PICK_WORDS = {
 
 ABSORB_WORDS = {
     "ignored": "{} ignores the Hit by its note",
-    "destroyed": "{} is Destroyed",
+    LOSS: "{} is Destroyed",
 }

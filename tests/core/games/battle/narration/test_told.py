@@ -6,7 +6,7 @@ from core.engine.selection import Done
 from core.games.battle.components.words.card_words import force_notes
 from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE
 from core.games.battle.memory import DEFENDING
-from core.games.battle.rules.commands import Move
+from core.games.battle.rules.commands import Absorb, Move
 from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
@@ -151,6 +151,16 @@ def test_a_card_that_stops_hits_is_offered_with_how_many() -> None:
     assert NARRATION.describe(table.table, rubble) == f"Play {NARRATION.name(card)} and stop 2 Hits"
     table.play("russian", "rubble")
     assert "Russian: 2 Hits stopped by the card Rubble, 2 left." in told(table.events)
+
+
+def test_a_loss_says_how_many_hits_it_stops_as_a_retreat_does() -> None:
+    """attack.hits.destroyed"""
+    lost = Absorb(force=PieceId("r_169_rifle"), by="destroyed")
+
+    assert (
+        NARRATION.told(scene(forces={"r_169_rifle": "GAc"}).table, lost).words
+        == "169th Rifle is Destroyed and stops 1 Hit"
+    )
 
 
 def test_a_force_that_has_retreated_shows_no_more_what_counts_in_the_battle() -> None:
