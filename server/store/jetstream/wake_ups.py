@@ -22,16 +22,16 @@ class WakeUps:
 
     def __init__(self) -> None:
         self.told = self.seen = 0
-        # None stands for a commit of this log.
-        self._commits: dict[int, Stored | None] = {}
+        # None stands for a commit of this log. Most are, so that none is read before it is news.
+        self._commits: dict[int, Message | None] = {}
 
     def hear(self, message: Message) -> None:
-        """Take a wake-up; one that is malformed, or comes behind the news, is left out."""
+        """Take a wake-up; one without a number, or that comes behind the news, is left out."""
         with suppress(KeyError, ValueError):
             number = int(message.headers["Nats-Sequence"])
             self.seen = max(self.seen, number)
             if number > self.told and len(self._commits) < KEPT_MAX:
-                self._commits.setdefault(number, stored_in(Kept(number, message.subject, message.headers, b"")))
+                self._commits.setdefault(number, message)
 
     def own(self, numbers: Iterable[int]) -> None:
         """Record commits that this log wrote itself: they are not news to it."""
@@ -47,15 +47,12 @@ class WakeUps:
         return self._commits.get(number, self) is None
 
     def heard(self, last: int) -> list[tuple[int, Stored]] | None:
-        """Return the commits of others up to a number, without their bytes, or None if one of them was not told of."""
-        found: list[tuple[int, Stored]] = []
-        for number in range(self.told + 1, last + 1):
-            one = self._commits.get(number)
-            if one is not None:
-                found.append((number, one))
-            elif number not in self._commits:
-                return None
-        return found
+        """Return the commits of others up to a number, without their bytes, or None if one of them was not told of as it should be."""
+        try:
+            messages = [(number, self._commits[number]) for number in range(self.told + 1, last + 1)]
+            return [(number, stored_in(Kept(number, one.subject, one.headers, b""))) for number, one in messages if one]
+        except (KeyError, ValueError):
+            return None
 
     def take(self, last: int) -> None:
         """Record that the commits up to a number were taken as news."""
