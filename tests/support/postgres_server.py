@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 
 import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
 from server.store.postgres.link import Database, database_in
 from server.store.postgres.postgres_log import PostgresLog
@@ -107,6 +107,14 @@ class Postgres:
     def address(self) -> str:
         """Where it takes connections."""
         return f"127.0.0.1:{self._port}"
+
+    def add_user(self, name: str, password: str) -> None:
+        """Add a user of all rights who needs a password."""
+        rules = self._folder / "data" / "pg_hba.conf"
+        rules.write_text(f"host all {name} 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+        with psycopg.connect(self.locator()) as db:
+            db.execute(SQL("CREATE ROLE {} SUPERUSER LOGIN PASSWORD {}").format(Identifier(name), Literal(password)))
+            db.execute("SELECT pg_reload_conf()")
 
     def store(self) -> Database:
         """Return a new store on it."""

@@ -72,6 +72,25 @@ def test_what_is_not_a_store_of_this_version_is_left_as_it_is(postgres: Postgres
         open_log(empty.replace("/postgres?", "/gone?"))
 
 
+def test_a_wrong_password_is_told_in_one_line_without_it_and_the_right_one_opens(postgres: Postgres) -> None:
+    postgres.add_user("ann", "right")
+    locator = "postgresql://ann:{}" + f"@{postgres.address}/postgres?schema=guarded"
+
+    def refusal() -> str:
+        try:
+            open_log(locator.format("wrong")).close()
+        except StoreUnavailable as error:
+            return str(error)
+        return ""
+
+    # The server takes a moment to read who needs a password.
+    eventually(lambda: "password authentication failed" in refusal(), "the password is asked for")
+    with open_log(locator.format("right")) as log:
+        assert log.matches() == ()
+    assert "wrong" not in refusal()
+    assert "\n" not in refusal()
+
+
 def test_a_store_of_the_same_place_on_another_cluster_is_not_taken_for_it(postgres: Postgres) -> None:
     """Else what was acknowledged on the first would be missing, and go on otherwise, on the second. It starts a server, which takes a second or two."""
     commits = Writer("m").commits(2)
