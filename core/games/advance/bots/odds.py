@@ -83,14 +83,14 @@ def _prospect(defense: Defense, attack: int, air: tuple[int, ...]) -> Prospect:
     capture = losses = morale = 0.0
     every = 0
     for suspect in defense.suspects:
-        count, factor, strategy, _ = suspect
+        count, factor, strategy, dice = suspect
         # Barrage is answered with the loss of a unit that does not lead.
         strength = attack - 1 if strategy == BARRAGE else attack
         every += count * len(air)
         losses += count * len(air) * (strategy == BARRAGE)
         for reduction in air:
             value = max(0, factor + defense.added - reduction)
-            one = _fight(defense, suspect, strength, value)
+            one = _fight(defense.against, defense.is_prized, (factor, strategy, dice), strength, value)
             capture += count * one.capture
             losses += count * one.losses
             morale += count * one.morale
@@ -98,9 +98,9 @@ def _prospect(defense: Defense, attack: int, air: tuple[int, ...]) -> Prospect:
 
 
 @lru_cache(maxsize=200_000)
-def _fight(defense: Defense, suspect: Suspect, attack: int, value: int) -> Prospect:
-    """Return what one combat may bring by Attack Value and Defense Value. Source: 9.4, 9.5.5, 9.5.7."""
-    _, factor, strategy, dice = suspect
+def _fight(against: str, is_prized: bool, kind: tuple[int, str, int], attack: int, value: int) -> Prospect:  # noqa: FBT001 - a cache.
+    """Return what one combat with a kind of unit may bring by Attack Value and Defense Value. Source: 9.4, 9.5.5, 9.5.7."""
+    factor, strategy, dice = kind
     margin = attack - value
     capture = losses = morale = 0.0
     for place, chance in enumerate(differences(dice)):
@@ -109,11 +109,11 @@ def _fight(defense: Defense, suspect: Suspect, attack: int, value: int) -> Prosp
             losses += chance
             morale -= chance
             continue
-        is_overrun = lead > _threshold(defense.against, factor, value)
+        is_overrun = lead > _threshold(against, factor, value)
         is_held = lead == 0 or (strategy == FANATIC and not is_overrun)
         if not is_held:
             capture += chance
-            morale += chance * defense.is_prized
+            morale += chance * is_prized
         if not is_overrun:
             losses += chance * (strategy == AMBUSH)
             morale -= chance * (strategy == HEROES)
