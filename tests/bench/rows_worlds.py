@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count, islice
 
 import wardiary
+from core.bots.bot_port import Asked, answer_of
 from core.bots.sampler import Sampler
 from core.registry.games import game_keys, load_game
 from core.secrets.knowledge import Hidden
@@ -47,6 +48,22 @@ def world_steps(game: str, seed: str) -> Iterator[int]:
     while options := world.options():
         world.play(options[int(dice.random() * len(options))])
         yield len(options)
+
+
+def playout_steps(game: str, seed: str) -> Iterator[int]:
+    """Play in a world from the beginning to the end as the playouts of a search do."""
+    policies = load_game(game).policies
+    policy = policies.get("quick", policies["greedy"])
+    world, below = next(sampler(game, seed, 0)), random.Random(seed).randrange
+    while (seat := world.seat_to_move) is not None and world.ended is None:
+        yield len(world.play(answer_of(policy, Asked(world.rules, world.table, seat, None, below)).command))
+
+
+def chance_steps(game: str, seed: str) -> Iterator[int]:
+    """Play in a world from the beginning to the end, each time one option by chance."""
+    world, below = next(sampler(game, seed, 0)), random.Random(seed).randrange
+    while (option := world.any_option(below)) is not None:
+        yield len(world.play(option))
 
 
 def table_steps(game: str, seed: str) -> Iterator[int]:
@@ -110,6 +127,28 @@ def played(plan: Plan) -> list[Line]:
     return lines
 
 
+def playout_lines(plan: Plan) -> list[Line]:
+    """Measure the policies that play on in a search."""
+    lines: list[Line] = []
+    for game in game_keys():
+        walks = {"ours": playout_steps, "limit": chance_steps}
+        samples = alternate({name: walking(plan, steps, game) for name, steps in walks.items()}, plan.runs)
+        figure, spread = our_figure(samples, "rate")
+        lines.append(
+            Line(
+                f"world-playout.{game}",
+                f"playouts of a search, {load_game(game).title}",
+                "steps/s",
+                more_is_better=True,
+                ours=figure,
+                spread=spread,
+                limit=anchor("one option by chance in a world", samples, "limit", "rate"),
+                goals=(Goal("limit", 0.3),),
+            )
+        )
+    return lines
+
+
 def each_takes(work: Callable[[], object], plan: Plan, unit_s: float) -> tuple[float | None, float | None]:
     """Return how long a piece of work takes, in a unit of so many seconds, and the spread."""
 
@@ -158,4 +197,8 @@ def made(plan: Plan) -> list[Line]:
     return lines
 
 
-ROWS = (Row("world", "random play in worlds", played), Row("world-made", "copies and deals of worlds", made))
+ROWS = (
+    Row("world", "random play in worlds", played),
+    Row("world-playout", "playouts of a search", playout_lines),
+    Row("world-made", "copies and deals of worlds", made),
+)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from core.registry.bot_policies import LEVELS, SEARCHING, leveled, levels, usual_policy
 from server.page_parts.html import Attribute, Html, tag
 
-POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now"}
+POLICY_WORDS = {"random": "any legal command", "greedy": "takes what looks best now", "quick": "looks less far"}
 """What a policy does, in few words; others are called by their names alone."""
 
 

@@ -159,7 +159,7 @@ def test_a_policy_of_another_distribution_plays_a_shipped_game() -> None:
         match.play(match.suggest("brave"))
 
     assert policy_names(battle) == ["random", "brave", "gone", "odd", "steady", "greedy", "search"]
-    assert policy_names(advance) == ["random", "gone", "odd", "steady", "greedy"]
+    assert policy_names(advance) == ["random", "gone", "odd", "steady", "quick", "greedy"]
     assert [one.playouts for one in answer.considered] == [3] * len(answer.considered)
     assert find_policy(battle, "greedy") is battle.policies["greedy"]
     assert open_match("advance").consider("steady").considered

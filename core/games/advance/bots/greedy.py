@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from core.bots.board_lookups import once_a_board
-from core.bots.bot_port import Asked, Policy
+from core.bots.bot_port import Asked
 from core.bots.choices import whole_choice
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Unpick
@@ -70,12 +70,22 @@ _adviser: Callable[[Board], Adviser] = once_a_board(Adviser)
 
 def greedy(asked: Asked) -> Command:
     """Choose the option that promises most."""
+    return choose(asked, lambda board, table: Player(_adviser(board), table))
+
+
+def choose(asked: Asked, player_on: Callable[[Board, Table], "Player"]) -> Command:
+    """Let a player choose an option.
+
+    Args:
+        asked: The decision.
+        player_on: Returns the player on a table.
+    """
     rules, table, options, top = asked.rules, asked.table, asked.options, asked.table.top
     assert isinstance(rules, AdvanceRules), "the rules of another game"
     assert top is not None
     if top.kind in ("place_part", "choose_isolated"):
         return whole_choice(rules, table, options, lambda _, found: found[0])
-    player = Player(_adviser(rules.board), table)
+    player = player_on(rules.board, table)
     choices = {
         "supply": player.supply,
         "activate": player.activate,
@@ -86,10 +96,6 @@ def greedy(asked: Asked) -> Command:
         "support": player.support,
     }
     return choices.get(top.kind, player.place)(options)
-
-
-POLICIES: Mapping[str, Policy] = {"greedy": greedy}
-"""The bots that know this game, by name. Those of every game are not listed."""
 
 
 class Step(Struct, frozen=True):
@@ -122,7 +128,7 @@ class Player:
         self._reaches: dict[tuple[PlaceId, int, frozenset[PlaceId] | None], Reach] = {}
         self._steps: dict[PlaceId, tuple[tuple[PlaceId, int], ...]] = {}
         self._near: dict[frozenset[PlaceId] | None, dict[PlaceId, int]] = {}
-        self._occupied = frozenset(soviet_areas(table, adviser.board))
+        self.occupied = frozenset(soviet_areas(table, adviser.board))
 
     @property
     def area(self) -> PlaceId:
@@ -254,22 +260,24 @@ class Player:
         bounds = self.movement.bounds(self.table, unit)
         key = (start, left, bounds)
         if key not in self._reaches:
-            self._reaches[key] = self._search(start, left, bounds)
+            self._reaches[key] = self.search(start, left, bounds)
         return self._reaches[key]
 
-    def _search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
+    def search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
+        """Return where a unit with so many MF left can get from an Area within some bounds."""
+
         def onward(place: PlaceId) -> Sequence[tuple[PlaceId, int]]:
-            if place != start and place in self._occupied:
+            if place != start and place in self.occupied:
                 return ()
-            steps = self._steps_from(place)
+            steps = self.steps_from(place)
             return steps if bounds is None else [step for step in steps if step[0] in bounds]
 
         found = cheapest(start, onward, left)
         first = {place: way_to(place, found)[1] for place in found if place != start}
-        targets = {place: step for place, step in first.items() if place in self._occupied}
+        targets = {place: step for place, step in first.items() if place in self.occupied}
         return Reach(targets, {place: step for place, step in first.items() if place not in targets})
 
-    def _steps_from(self, place: PlaceId) -> tuple[tuple[PlaceId, int], ...]:
+    def steps_from(self, place: PlaceId) -> tuple[tuple[PlaceId, int], ...]:
         """Return the steps out of an Area, which all units share."""
         if place not in self._steps:
             self._steps[place] = tuple(self.movement.steps(self.table, place))
@@ -279,7 +287,7 @@ class Player:
         """Return how far each Area is from the front of a unit."""
         bounds = self.movement.bounds(self.table, unit)
         if bounds not in self._near:
-            self._near[bounds] = self.adviser.distances(self._occupied, bounds)
+            self._near[bounds] = self.adviser.distances(self.occupied, bounds)
         return self._near[bounds]
 
     def _march_from(self, area: PlaceId, units: Units) -> Step:

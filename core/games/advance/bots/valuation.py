@@ -144,14 +144,14 @@ class Adviser:
     def bid(self, table: Table, area: PlaceId, units: tuple[PieceId, ...]) -> Bid:
         """Return the best way for these units to attack an Area: the best Lead with the best support."""
         best = Bid(-1000.0)
-        for factor_and_cost in sorted({self._lead_kind(unit) for unit in units}, reverse=True):
-            lead = next(unit for unit in units if self._lead_kind(unit) == factor_and_cost)
+        for factor_and_cost in sorted({self.lead_kind(unit) for unit in units}, reverse=True):
+            lead = next(unit for unit in units if self.lead_kind(unit) == factor_and_cost)
             offer = self.supported(table, area, units, lead)
             if offer.worth > best.worth:
                 best = offer
         return best
 
-    def _lead_kind(self, unit: PieceId) -> tuple[int, bool]:
+    def lead_kind(self, unit: PieceId) -> tuple[int, bool]:
         """Return what matters of a unit as a Lead: its strength, and whether it is cheap to lose."""
         printed = self.board.units[unit]
         return printed.attack_factor, printed.kind != ARMOR
@@ -218,7 +218,7 @@ class Adviser:
             if units and not is_vacant(table, target):
                 odds = odds_of(self.defense(table, target))
                 for group in self.groups(units):
-                    lead = max(group, key=self._lead_kind)
+                    lead = max(group, key=self.lead_kind)
                     attack = self.strength(table, target, group, lead, 1) + SOME_SUPPORT
                     best = max(best, self.stakes(table, target, lead).worth(odds.prospect(attack, NO_AIR)))
         return best
