@@ -18,6 +18,7 @@ from core.games.advance.narration.stakes import (
     attacking,
     entered,
     entering,
+    for_sale,
     group,
     led_into_ambush,
     left,
@@ -122,6 +123,11 @@ class AdvanceNarration(PrintedNarration):
         if not said:
             said = question(table, asked, {key: self.area(str(value)) for key, value in asked.arguments.items()})
         return f"{said}{values(table, self.board, asked)}"
+
+    @override
+    def details(self, table: Table, asked: Open) -> tuple[str, ...]:
+        """Return what support does this turn, which a Random Event may change, while it is bought."""
+        return for_sale(table, self.board, asked, self.name)
 
     @override
     def sums(self, table: Table, asked: Open) -> tuple[SideSum, SideSum] | None:

@@ -97,12 +97,22 @@ def entered(table: Table, area: PlaceId) -> str:
 def support(table: Table, board: Board, asked: Open, marker: str) -> str:
     """Return what a support marker does and how many are left, in brackets with a space before. Source: 9.5.2C, 9.5.3D."""
     left = table.marker(AVAILABLE, MarkerId(marker)) - asked.picked.count(marker)
-    effects = {
+    return f" ({_effects(table, board)[MarkerId(marker)]}; {left} Available)"
+
+
+def for_sale(table: Table, board: Board, asked: Open, name: Name) -> tuple[str, ...]:
+    """Return what each support marker does this turn, while markers can be bought. Source: 9.5.2C, 9.5.3D, 6.2."""
+    if asked.kind != "supply":
+        return ()
+    return ("; ".join([f"{name(marker)}: {effect}" for marker, effect in _effects(table, board).items()]) + ".",)
+
+
+def _effects(table: Table, board: Board) -> dict[MarkerId, str]:
+    return {
         ARTILLERY: f"Attack Value {artillery_bonus(table, board):+d}",
         ENGINEER: f"Attack Value {board.combat.engineer_bonus:+d}",
         AIR: "Defense Value -1d6",
     }
-    return f" ({effects[MarkerId(marker)]}; {left} Available)"
 
 
 def supporting(table: Table, board: Board, area: PlaceId, name: Name) -> str:

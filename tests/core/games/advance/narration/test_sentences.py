@@ -14,7 +14,7 @@ from core.games.advance.rules.changes import MORALE_SOURCES, change_morale
 from core.games.advance.rules.combat_values import defense_parts
 from core.games.advance.rules.commands import Activate, NameLead
 from core.telling.names import Names
-from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, TrackId
+from events.ids import CardId, MarkerId, PieceId, PlaceId, RuleId, Seat, TrackId
 from events.vocabulary import (
     AttributeSet,
     ControlChanged,
@@ -32,7 +32,7 @@ from events.vocabulary import (
     Value,
 )
 from projections.state.fold import evolve, fold
-from projections.state.table import Table
+from projections.state.table import Open, Table
 from tests.support.advance_rounds import BOARD, Scene
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
@@ -279,6 +279,16 @@ def test_the_question_of_support_tells_the_values_so_far() -> None:
     scene.table.markers.setdefault(PlaceId("10"), {})[MarkerId("artillery")] = 1
     # One of the two lies there already, while the other is being placed.
     assert NARRATION.question(scene.table, asked) == picked
+
+
+@each_row(("event", "artillery"), [({}, 2), ({"shell_shortages": 1}, 1)])
+def test_who_buys_support_reads_what_it_does_this_turn(event: dict[str, int], artillery: int) -> None:
+    table = Scene({"10": "29/15"}, {"10": "H3"}, event=event).table
+
+    assert NARRATION.details(table, Open("supply", Seat("german"))) == (
+        f"Artillery Support: Attack Value +{artillery}; Engineer Support: Attack Value +2; Air Support: Defense Value -1d6.",
+    )
+    assert NARRATION.details(table, Open("support", Seat("german"))) == ()
 
 
 def due(scenario: str, turn: int, box: str, back: int) -> str | None:
