@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Request, Route
 
 from core.engine.command import Command
 from core.match.player_commands import AddNote
-from events.ids import MatchId, Seat
+from events.ids import MatchId, PlaceId, Seat
 from server.protocol.replies import LegalOption
 from server.web.http.addresses import at_match
 from tests.support.browsing import play_on, secret_of
@@ -295,6 +295,25 @@ def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitor
 ENOUGH = """(one, typed) => one.matches("a:not(.ending *), [data-once]:not(.many *)") &&
   [...document.querySelectorAll(":is(.mark, .option):has(> i)")].filter((other) => other.querySelector("i").textContent.startsWith(typed)).length < 2"""
 """Says whether the key of an option is enough to choose it."""
+
+
+def test_a_click_on_a_counter_plays_it_alone_though_all_could_go_together(place: Site, visitors: Visitors) -> None:
+    match = place.open("axis_allies", seed="7")
+    player = Player(visitors.new(place), match, place.mover(match))
+    page = player.page
+
+    def left() -> int:
+        return len(place.owner.state(match).table.pieces_at(PlaceId("serafimovich")))
+
+    page.goto(f"{at_match(match, None, player.seat)}&about=serafimovich&about=terkin")
+    before, offered = left(), player.visitor.text("form[id^=together] b")
+    lit = page.locator(".sheet .lit.piece[data-plays]").first
+    player.wait_for_the_next(lambda: player.visitor.click_on(lit))
+
+    assert offered == f"All {before} from Serafimovich to Terkin"
+    assert left() == before - 1
+
+
 COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 1: Move 16/RCN to 43 (Hill 101.3)"
 
 

@@ -31,7 +31,15 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
 from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good, may_be_taken_back
-from server.web.panels.offered_options import BUTTONS_MAX, Kind, OfferedOptions, Row, offered_options, with_repeats
+from server.web.panels.offered_options import (
+    BUTTONS_MAX,
+    Kind,
+    OfferedOptions,
+    Row,
+    Together,
+    offered_options,
+    with_repeats,
+)
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
@@ -126,35 +134,36 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
         attributes: dict[str, Attribute] = {"class": "singly near" if is_near else "singly", "open": is_near}
         fold = tag("details", attributes, tag("summary", None, "One after the other"), singly)
         singly = [div("folded", fold)]
-    is_single = legal.count == 1 and model.decision.confirmation is not Confirmation.EACH
+    is_asked_each = model.decision.confirmation is Confirmation.EACH
+    is_single = legal.count == 1 and not is_asked_each and may_be_taken_back(model, legal.options[0])
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]
     to = of_match(model.story.match, PLAY)
     played = form(to, model.token, hidden(model, legal), _chosen(model, legal), parts, is_single=is_single)
-    whole = whole_form(model, legal, marked, chance_on_button(model)) if marked else None
+    names = {one.number: offered.labels[one.number][0] for one in marked if one.number in offered.labels}
+    whole = whole_form(model, legal, marked, names, chance_on_button(model)) if marked else None
     # Each number has a form of its own, so that Enter in it plays the option beside it.
     own = [
         form(to, model.token, hidden(model, legal), _chosen(model, legal), id_=_form_of(number))
         for number in offered.repeats
     ]
-    return html([whole, _together(model, legal, offered), played, own, single_switch() if is_single else None])
+    all_at_once = [_together(model, legal, one) for one in offered.together]
+    return html([whole, all_at_once, played, own, single_switch() if is_single else None])
 
 
-def _together(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Html | None:
-    """Return the button that plays all options at once, where they go from one place to another."""
-    if not offered.together:
-        return None
-    first = next(one for one in offered.choices if one.number in offered.together)
-    said = f"All {sum(offered.together.values())} from {first.parts.start} to {first.parts.to}"
+def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
+    """Return the button that plays all options at once that lead from one place to another."""
+    first = together.options[0]
+    to = f"All {sum(together.times)} from {first.parts.start} to {first.parts.to}"
     attributes: dict[str, Attribute] = {"name": "option", "value": first.number, "class": "option"}
-    times = {f"{TIMES}{number}": str(count) for number, count in offered.together.items()}
+    times = {f"{TIMES}{one.number}": str(count) for one, count in zip(together.options, together.times, strict=True)}
     return form(
         of_match(model.story.match, PLAY),
         model.token,
         hidden(model, legal),
         _chosen(model, legal),
         hidden_fields({**times, TOGETHER: "1"}),
-        tag("button", attributes, tag("b", None, said), tag("small", None, "all or none")),
-        id_=TOGETHER,
+        tag("button", attributes, tag("b", None, to), tag("small", None, "all or none")),
+        id_=f"{TOGETHER}-{first.number}",
     )
 
 

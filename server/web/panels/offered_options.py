@@ -29,6 +29,8 @@ from server.web.panels.page_model import PageModel
 
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
+WAYS_MAX = 4
+"""To so many places at most all pieces of a place are offered to go together: each way is tried when the page is made."""
 SUMMARY_MAX = 2
 """The most things that the row of a kind names."""
 FIGURES_MAX = 80
@@ -84,6 +86,13 @@ class Row(NamedTuple):
         return f"{cost}{len(self.options)} ways"
 
 
+class Together(NamedTuple):
+    """Options for all pieces of a place that go from there to another, and how often each of them is played if all go."""
+
+    options: Sequence[LegalOption]
+    times: Sequence[int]
+
+
 class OfferedOptions(NamedTuple):
     """Options that a page offers.
 
@@ -96,7 +105,7 @@ class OfferedOptions(NamedTuple):
         labels: Their words in this company, and the consequence apart from these.
         texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
-        together: How often each is played if all are played at once, such as the moves of all pieces of a place to another; nothing if they cannot.
+        together: For each place where all pieces of the chosen place can go at once, the options that are played then.
     """
 
     kinds: Sequence[Kind]
@@ -107,7 +116,7 @@ class OfferedOptions(NamedTuple):
     labels: Mapping[int, tuple[str, str]]
     texts: Mapping[int, str]
     repeats: Mapping[int, int] = {}
-    together: Mapping[int, int] = {}
+    together: Sequence[Together] = ()
 
     @property
     def choices(self) -> Sequence[LegalOption]:
@@ -168,24 +177,33 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
     return offered._replace(repeats=found, together=_together(model, bound, offered))
 
 
-def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Mapping[int, int]:
-    """Return how often each option is played if all go from one place to another, each for other pieces; nothing if they cannot go in one order."""
+def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Sequence[Together]:
+    """Return for each of a few places where all pieces of a place can go in one order the options of these pieces."""
     now, about = model.story.now, model.decision.about
-    if any(row.thing for row in offered.rows) or not about:
-        return {}
+    if not about:
+        return ()
     moves = [one for row in offered.rows for one in row.options if one.parts.start]
     starts = {one.parts.start for one in moves}
     # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
     start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0])
-    shown = [one for one in moves if one.parts.start == start]
-    ways = {(one.parts.kind, one.parts.to) for one in shown}
-    if len(ways) != 1 or not all(next(iter(ways))) or not 2 <= len(shown) <= BUTTONS_MAX:
-        return {}
-    commands = [bound.rules.decode(bytes(one.command)) for one in shown]
+    ways: dict[tuple[str, str], list[LegalOption]] = {}
+    for one in moves:
+        if one.parts.start == start and one.parts.kind and one.parts.to:
+            ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
+    if len(ways) > WAYS_MAX:
+        return ()
+    return [found for those in ways.values() if (found := _all_of(model, bound, those)) is not None]
+
+
+def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption]) -> Together | None:
+    """Return several options that can be played in one order, each for other pieces; else None."""
+    if not 2 <= len(options) <= BUTTONS_MAX:
+        return None
+    now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
     if any(bound.narration.is_final(now, one) for one in commands):
-        return {}
+        return None
     times = in_turn(bound.rules, now, commands, TIMES_MAX)
-    return dict(zip([one.number for one in shown], times, strict=True)) if times else {}
+    return Together(options, times) if times else None
 
 
 def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dict[int, int], list[Row]]:

@@ -1,6 +1,6 @@
 """Whole choices: the items of a selection are marked in one form and sent in one command, instead of one after the other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
@@ -30,16 +30,29 @@ def offered_whole(model: PageModel) -> Sequence[LegalOption]:
     return picks if is_plain and 2 <= len(picks) <= ROWS_MAX and model.story.now.chance.scheme != MANUAL else ()
 
 
-def whole_form(model: PageModel, legal: LegalReply, picks: Sequence[LegalOption], chance: Html | None = None) -> Html:
+def whole_form(
+    model: PageModel,
+    legal: LegalReply,
+    picks: Sequence[LegalOption],
+    names: Mapping[int, str],
+    chance: Html | None = None,
+) -> Html:
     """Return the form in which items are marked; it leads to the question before what cannot be taken back, or plays at once.
 
     Args:
         model: What the page shows.
         legal: The open question.
         picks: The options that pick an item.
+        names: What tells them apart, by their numbers; if it does, that is all that is said of them.
         chance: That of what is marked, if it is known.
     """
-    rows = [_refused(model), *[_row(model, legal, number, one) for number, one in enumerate(picks, start=1)]]
+    is_apart = len(names) == len(picks) == len({*names.values()})
+    acts = {one.number: act_and_consequence(one)[0] for one in picks}
+    said = names if is_apart else acts
+    rows = [
+        _refused(model),
+        *[_row(model, legal, number, one, said[one.number]) for number, one in enumerate(picks, start=1)],
+    ]
     button = div("send", _counted(model, legal), _send(model, legal, chance))
     if not is_whole_asked(model):
         return form(
@@ -154,11 +167,11 @@ def _most(model: PageModel, pick: Pick, maximum: int) -> int:
     return count
 
 
-def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption) -> Html:
+def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption, act: str) -> Html:
     """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
     pick = _pick(model, option)
     name, count = field_of(pick.item), model.decision.marked.count(pick.item)
-    act, consequence = act_and_consequence(option)
+    _, consequence = act_and_consequence(option)
     told = tag("span", None, act, tag("small", None, consequence) if consequence else None)
     said = [tag("i", None, number), told]
     if not legal.may_repeat:

@@ -526,7 +526,8 @@
 
   // Plays the option for which a place of the picture stands alone, as its button would.
   function playAt(lit) {
-    const form = document.querySelector(".choices form[action$='/play']");
+    // Forms with an id play several options, or one several times.
+    const form = document.querySelector(".choices form[action$='/play']:not([id])");
     if (!form) return false;
     // What was chosen before it and with it may stay chosen.
     const about = new URL(lit.getAttribute("href"), location.href).searchParams.getAll("about");

@@ -180,6 +180,33 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         assert left == ()
 
 
+def test_all_pieces_of_a_chosen_place_go_together_to_each_of_a_few_places() -> None:
+    """The whole stack is what players move most: it needs no choice of a second place."""
+    with room_of("axis_allies", 0) as room:
+        page = room.page(room.seated(room.mover), room.mover, "&about=serafimovich")
+        said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+
+    assert said == [
+        "All 4 from Serafimovich to Terkinall or none",
+        "All 4 from Serafimovich to Bol'shoyall or none",
+        "All 4 from Serafimovich to Kletskayaall or none",
+        "All 4 from Serafimovich to Perelazovskiiall or none",
+    ]
+
+
+def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_asking() -> None:
+    """An attack on a hidden unit discloses it, though nothing else can be done."""
+    log = MemoryLog()
+    match, client = played(log, "advance", 0, seed="1"), local_client(log)
+    play_on(client, match, 800, "1", lambda legal: legal.count == 1 and b"attack" in bytes(legal.options[0].command))
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover)
+
+        assert room.owner.legal(match, room.mover).count == 1
+        assert [one for one in page.iter(f"{HTML}form") if "data-single" in one.attrib] == []
+
+
 def test_all_pieces_of_the_only_place_that_moves_go_together_once_it_is_said_where_to() -> None:
     """In *Advance to the Volga* only the Active Area moves, so that it is no choice."""
     log = MemoryLog()
