@@ -41,12 +41,22 @@ def power(kinds: Iterable[UnitType]) -> float:
 
 
 class Stakes:
-    """Values of the zones of a board, and the distances between them."""
+    """Values of the zones of a board, and the distances between them.
+
+    Attributes:
+        board: The board.
+        printed: What each zone is worth by its signs.
+        away: How many steps each zone is from others.
+        drawn: What is left of a zone's need in others.
+        power: How strong one unit of each type is.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.printed = {place: self._print(zone) for place, zone in board.zones.items()}
         self.away = {place: distances((place,), self._near) for place in board.zones}
+        self.drawn = {place: {at: CLOSER**steps for at, steps in far.items()} for place, far in self.away.items()}
+        self.power = {kind: power([unit]) for kind, unit in board.units.items()}
         self._found = lru_cache(maxsize=KEPT)(self._find)
 
     def _near(self, place: PlaceId) -> list[PlaceId]:
@@ -72,14 +82,38 @@ class Stakes:
         for side in SIDES:
             exits = {*self.board.exits[side], *(crossings if side == ALLIES else ())}
             friendly = {zone for zone, owner in control if owner == side}
-            before = self._supplied(friendly, exits)
-            for zone in before:
-                lost = before - self._supplied(friendly - {zone}, exits) - {zone}
-                worths[zone] += min(CUT_MAX, CUT * sum([self.printed[at] for at in lost]))
+            near = {zone: friendly.intersection(self.board.zones[zone].near) for zone in friendly}
+            behind: dict[PlaceId, float] = defaultdict(float)
+            for zone, cutting in cutting_off(near, exits & friendly).items():
+                for at in cutting:
+                    behind[at] += self.printed[zone]
+            for zone, worth in behind.items():
+                worths[zone] += min(CUT_MAX, CUT * worth)
         return worths
 
-    def _supplied(self, friendly: set[PlaceId], exits: set[PlaceId]) -> set[PlaceId]:
-        return set(distances(exits & friendly, lambda at: friendly.intersection(self.board.zones[at].near)))
+
+def cutting_off(
+    near: Mapping[PlaceId, Iterable[PlaceId]], exits: Iterable[PlaceId]
+) -> dict[PlaceId, frozenset[PlaceId]]:
+    """Return the zones to which supply comes, each with the others without which none would.
+
+    Args:
+        near: The zones of a side that are next to each of them.
+        exits: Those of them from which supply comes.
+    """
+    found: dict[PlaceId, frozenset[PlaceId]] = dict.fromkeys(exits, frozenset())
+    changed = list(found)
+    # Every way to a zone leads through what all zones before it have in common; what was found shrinks until that holds.
+    while changed:
+        at = changed.pop(0)
+        before = found[at] | {at}
+        for to in near[at]:
+            was = found.get(to)
+            now = before - {to} if was is None else was & before
+            if now != was:
+                found[to] = now
+                changed.append(to)
+    return found
 
 
 stakes_of = lru_cache(maxsize=KEPT)(Stakes)
@@ -103,16 +137,27 @@ class Forces:
                 (self.mine if piece.side == side else self.theirs)[piece.place].append(kind)
         self._pulls: dict[PlaceId, float] = {}
         self._threats: dict[PlaceId, float] = {}
+        self._fires: dict[tuple[PlaceId, Side], tuple[float, float]] = {}
+        self._powers: dict[PlaceId, float] = {}
 
     # Fights
 
     def _strength(self, zone: PlaceId, kinds: Units, side: Side, bonus: float = 0.0) -> float:
         """Return how strong units of a side are in a fight in a zone: their fire in both Attack phases, for as long as they last."""
-        change = 0 if is_supplied(self.table, self.board, zone, side) else self.board.file.fire.unsupplied
-        if self.board.zones[zone].is_fortified and is_friendly(self.table, zone, side):
-            bonus = self.board.file.fire.bonus
+        change, fortified = self._fire(zone, side)
+        bonus = fortified or bonus
         fire = [max(0, kind.attack + change) + max(0, kind.defence + change + bonus) for kind in kinds if kind.defence]
         return sum(fire) * len(kinds)
+
+    def _fire(self, zone: PlaceId, side: Side) -> tuple[float, float]:
+        """Return what is added to all fire of a side in a zone for want of supply, and to that of its defense behind fortifications."""
+        found = self._fires.get((zone, side))
+        if found is None:
+            fire = self.board.file.fire
+            is_fortified = self.board.zones[zone].is_fortified and is_friendly(self.table, zone, side)
+            change = 0 if is_supplied(self.table, self.board, zone, side) else fire.unsupplied
+            found = self._fires[zone, side] = (change, fire.bonus if is_fortified else 0)
+        return found
 
     def chance(
         self, zone: PlaceId, more: Units = (), origins: Iterable[PlaceId] | None = None, support: float = 0.0
@@ -152,31 +197,36 @@ class Forces:
         slow = {place: power([kind for kind in kinds if kind.move == 1]) for place, kinds in free.items()}
         return {place: (slow[place], power([kind for kind in kinds if kind.move > 1])) for place, kinds in free.items()}
 
-    def _guard(self, zone: PlaceId, kinds: Units) -> float:
-        """Return what it is worth that these units guard a zone."""
-        if not kinds:
+    def _power(self, zone: PlaceId) -> float:
+        """Return how strong the units of the side in a zone are."""
+        if zone not in self._powers:
+            self._powers[zone] = power(self.mine[zone])
+        return self._powers[zone]
+
+    def _guard(self, zone: PlaceId, strength: float) -> float:
+        """Return what it is worth that units with a power guard a zone."""
+        if not strength:
             return 0.0
         threat = self.threat(zone) + ALERT * (self.worths[zone] > ORDINARY)
-        held = power(kinds) / (power(kinds) + threat + 1)
+        held = strength / (strength + threat + 1)
         garrison = OCCUPIED * self.board.zones[zone].rp if self.side == AXIS else 0.0
         return garrison + GUARD * self.worths[zone] * min(1.0, threat / THREAT) * held
 
     def join(self, zone: PlaceId, kind: UnitType) -> float:
         """Return how useful one more unit is in a zone: as a guard, and on the way to where it is needed."""
-        there = self.mine[zone]
-        return self._guard(zone, [*there, kind]) - self._guard(zone, there) + self.pull(zone)
+        there = self._power(zone)
+        return self._guard(zone, there + self.stakes.power[kind.id]) - self._guard(zone, there) + self.pull(zone)
 
     def leave(self, zone: PlaceId, kind: UnitType) -> float:
         """Return what one of the units in a zone is worth as a guard."""
-        fewer = list(self.mine[zone])
-        fewer.remove(kind)
-        return self._guard(zone, self.mine[zone]) - self._guard(zone, fewer)
+        there = self._power(zone)
+        return self._guard(zone, there) - self._guard(zone, there - self.stakes.power[kind.id])
 
     def pull(self, place: PlaceId) -> float:
         """Return how near a place is to where units are needed."""
         if place not in self._pulls:
-            away = self.stakes.away[place]
-            pulls = [need * CLOSER ** away[zone] for zone, need in self._needs.items() if zone in away]
+            drawn = self.stakes.drawn[place]
+            pulls = [need * drawn[zone] for zone, need in self._needs.items() if zone in drawn]
             self._pulls[place] = max(pulls)
         return self._pulls[place]
 
@@ -192,6 +242,6 @@ class Forces:
                 found[zone] = self.worths[zone] * (HELD - self.chance(zone, near))
             else:
                 threat = self.threat(zone)
-                missing = threat / (power(self.mine[zone]) + threat + 1)
+                missing = threat / (self._power(zone) + threat + 1)
                 found[zone] = self.worths[zone] * min(1.0, threat / THREAT) * missing
         return found

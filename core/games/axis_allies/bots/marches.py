@@ -41,6 +41,8 @@ class Marches(Forces):
     def __init__(self, board: Board, table: Table, side: Side, options: Sequence[Command]) -> None:
         super().__init__(board, table, side)
         self.options = options
+        self._stays: dict[tuple[str, PlaceId], float] = {}
+        self._arrivals: dict[tuple[str, PlaceId], float] = {}
 
     def move(self, command: Move | Blitz | ExitPair) -> float:
         """Return what a move is worth."""
@@ -95,7 +97,10 @@ class Marches(Forces):
         return FERRIED + self.pull(landing) / 2 - self._crowd(kind, landing)
 
     def _stay(self, kind: UnitType, origin: PlaceId) -> float:
-        return self.leave(origin, kind) + self.pull(origin)
+        found = self._stays.get((kind.id, origin))
+        if found is None:
+            found = self._stays[kind.id, origin] = self.leave(origin, kind) + self.pull(origin)
+        return found
 
     def march(self, kind: UnitType, origin: PlaceId, to: PlaceId) -> float:
         """Return what it is worth that a unit goes from a zone to another, where no fight is planned."""
@@ -104,6 +109,12 @@ class Marches(Forces):
 
     def arrive(self, kind: UnitType, to: PlaceId) -> float:
         """Return what it is worth that a unit comes into a zone: nothing where it would have to fight, unless at good odds."""
+        found = self._arrivals.get((kind.id, to))
+        if found is None:
+            found = self._arrivals[kind.id, to] = self._arrive(kind, to)
+        return found
+
+    def _arrive(self, kind: UnitType, to: PlaceId) -> float:
         worth = self.worths[to]
         if self.theirs[to]:
             return worth * (max(0.0, self.chance(to, [kind], ()) - GOOD) - (not self.mine[to]))
