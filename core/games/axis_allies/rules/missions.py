@@ -1,6 +1,6 @@
 """The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry and how it gets off."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from core.engine.draft import Draft
@@ -31,6 +31,9 @@ ONE_MISSION = RuleId("unit.bomber.one-mission")
 OFFLOAD = RuleId("order.5.offload")
 DELIVERY = RuleId("unit.bomber.delivery-time")
 FREE_INFANTRY = RuleId("movement.force-multiplier.infantry")
+
+ATTACKS = (memory.ATTACK_MISSION, memory.STAY)
+"""The missions that bad weather forbids."""
 
 TOKENS_LANDED = 2
 """The most tokens of a Supply Landing."""
@@ -262,13 +265,14 @@ def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
 
 
 class _Targets:
-    """The targets of a side's attacks on one table, found once for all of its fighters and once for all of its bombers."""
+    """The targets of a side's attacks on one table, found once for all of its fighters and once for all of its bombers, and the ends of its other missions."""
 
     def __init__(self, table: Table, board: Board, side: Side) -> None:
         self.table = table
         self.board = board
         self.side = side
         self._found: dict[bool, list[PlaceId]] = {}
+        self._ends: dict[str, list[PlaceId]] = {}
 
     def of(self, *, is_bomber: bool) -> list[PlaceId]:
         """Return what an air unit of another zone can attack."""
@@ -278,6 +282,14 @@ class _Targets:
             judged = [(to, _refuse_target(table, board, side, to, is_bomber=is_bomber)) for to in places]
             self._found[is_bomber] = [to for to, refusal in judged if refusal is None]
         return self._found[is_bomber]
+
+    def ends(self, mission: str) -> list[PlaceId]:
+        """Return where a relocation or an Air Transport can end, whatever the unit."""
+        if mission not in self._ends:
+            table, board, side = self.table, self.board, self.side
+            places = board.zones if mission == memory.SUPPLY_DROP else board.airfields
+            self._ends[mission] = [to for to in places if refuse_end(table, board, side, mission, to) is None]
+        return self._ends[mission]
 
 
 def must_move(table: Table, board: Board, side: Side) -> bool:
@@ -297,23 +309,30 @@ def _flights(targets: _Targets, piece: PieceId) -> Iterator[Fly]:
     unit, zone = queries.like(table, piece), table.pieces[piece].place
     is_bomber = board.units[table.pieces[piece].kind].type == BOMBER
     is_flying = table.pieces[piece].face == FLYING
-    attacked = [to for to in targets.of(is_bomber=is_bomber) if to != zone or is_flying]
-    places: dict[str, Collection[PlaceId]] = {
-        memory.ATTACK_MISSION: attacked,
-        memory.STAY: (zone,),
-        memory.RELOCATE: board.airfields,
-        memory.SUPPLY_DROP: board.zones if is_bomber else (),
-        memory.SUPPLY_LANDING: board.airfields if is_bomber else (),
-        memory.TROOP_LANDING: board.airfields if is_bomber else (),
-    }
-    for mission, there in places.items():
-        for cargo in loads(board, side, mission):
-            begun = Fly(unit, zone, zone, mission, cargo)
-            if _refuse_weather(table, begun, None) is None and refuse_cargo(table, board, side, begun) is None:
-                flights = [Fly(unit, zone, place, mission, cargo) for place in there]
-                if mission != memory.ATTACK_MISSION:
-                    flights = [one for one in flights if refuse_destination(table, board, side, piece, one) is None]
-                yield from flights
+    for mission in memory.ORDERS if is_bomber else (memory.ATTACK_MISSION, memory.STAY, memory.RELOCATE):
+        if mission in ATTACKS and _refuse_weather(table, mission, None) is not None:
+            continue
+        if mission == memory.ATTACK_MISSION:
+            ends = [to for to in targets.of(is_bomber=is_bomber) if to != zone or is_flying]
+        elif mission == memory.STAY:
+            stay = Fly(unit, zone, zone, mission)
+            ends = [zone] if refuse_destination(table, board, side, piece, stay) is None else []
+        else:
+            stays = mission == memory.RELOCATE and is_flying
+            ends = [to for to in targets.ends(mission) if to != zone or stays]
+        if mission == memory.TROOP_LANDING:
+            ends = [to for to in ends if _refuse_troops(board, zone, to) is None]
+        for cargo in loads(board, side, mission) if ends else ():
+            if not cargo or _is_ready(targets, zone, mission, cargo):
+                yield from [Fly(unit, zone, to, mission, cargo) for to in ends]
+
+
+def _is_ready(targets: _Targets, zone: PlaceId, mission: str, cargo: Classes) -> bool:
+    """Return whether a bomber of a zone can take along what suits its mission; see `refuse_cargo`."""
+    table, board, side = targets.table, targets.board, targets.side
+    if _refuse_presence(table, side, zone, cargo) is not None:
+        return False
+    return mission != memory.TROOP_LANDING or _refuse_infantry(table, board, side, zone) is None
 
 
 # Refusals
@@ -334,7 +353,7 @@ def refuse_flight(board: Board, table: Table, asked: Open, command: Fly) -> Refu
     if command.mission in memory.TRANSPORTS and not is_bomber:
         return refused("unit_must_be_eligible", rule=RuleId("unit.bomber.air-transport"))
     return REFUSALS.first(
-        _refuse_weather(table, command, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
+        _refuse_weather(table, command.mission, None if command.to in board.crossings else BAD_WEATHER[is_bomber]),
         refuse_cargo(table, board, side, command),
         refuse_destination(table, board, side, piece, command),
     )
@@ -357,14 +376,13 @@ def _refuse_second(table: Table, piece: PieceId, mission: str) -> Refusal:
     return refused("movement_must_suffice", rule=RuleId("unit.bomber.one-mission"))
 
 
-def _refuse_weather(table: Table, command: Fly, rule: RuleId | None) -> Refusal | None:
+def _refuse_weather(table: Table, mission: str, rule: RuleId | None) -> Refusal | None:
     """Return why the weather forbids a mission, or None if it does not.
 
     Source: movement.air.bad-weather, unit.fighter.bad-weather, unit.bomber.bad-weather,
     optional.sorties, ruling.sorties-scope.
     """
-    is_attack = command.mission in (memory.ATTACK_MISSION, memory.STAY)
-    if not is_attack or not queries.is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
+    if mission not in ATTACKS or not queries.is_bad_weather(table) or BAD_WEATHER_SORTIES.is_on(table):
         return None
     return refused("weather_must_permit_air_attack", rule=rule)
 

@@ -182,7 +182,7 @@ class PairMoves:
         """Yield the Blitzes that might be legal."""
         land = self._land(table, asked)
         for origin in self.board.zones:
-            there = table.at.get(origin, ())
+            there = () if origin in land.contested or land.is_bound(origin) else table.at.get(origin, ())
             ways = [via for via in land.near(origin) if land.is_empty(via)] if self._has_tank(table, there) else []
             if not ways:
                 continue
@@ -197,11 +197,13 @@ class PairMoves:
         return not self._tanks.isdisjoint([table.pieces[piece].kind for piece in pieces])
 
     def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
-        """Yield a Blitz of a tank alone, and those with a mechanized infantry."""
+        """Yield a Blitz of a tank alone, and those with a mechanized infantry, if there is one."""
         yield alone
         mech = self._mech(land, alone.origin)
+        if mech is None:
+            return
         pair = replace(alone, with_mech=True)
-        if mech is None or not self._needs_partner(land.table, mech, pair):
+        if not self._needs_partner(land.table, mech, pair):
             yield pair
             return
         for origin, unit in self._partners(land, mech, pair):
