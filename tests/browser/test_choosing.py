@@ -146,6 +146,17 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     visitor.page.locator("a.option.fold").first.click()
     visitor.wait_until(lambda: visitor.page.locator(".narrowed .chip").count() == 2, "nothing more is chosen")
     assert (one, visitor.page.evaluate(wide)) == ([True, 1], [True, 2])
+    # A stack of three units with its hex and its kind of action is five things.
+    visitor.page.evaluate(
+        "() => { for (let n = 0; n < 3; n++) { const row = document.querySelector('.narrowed'); row.prepend(row.firstChild.cloneNode(true)); } }"
+    )
+    widths = visitor.page.eval_on_selector_all(".narrowed .chip", "all => all.map((one) => one.offsetWidth)")
+    shown = visitor.page.locator(".narrowed .every").bounding_box()
+    assert shown is not None
+
+    assert visitor.page.evaluate(wide) == [True, 5]
+    assert min(widths) >= 92, "each can still be told from the others"
+    assert shown["x"] + shown["width"] <= 360
 
 
 def test_what_can_be_chosen_instead_looks_as_before(place: Site, visitors: Visitors) -> None:

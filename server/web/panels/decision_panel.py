@@ -280,7 +280,7 @@ def _is_next(model: PageModel, option: LegalOption) -> bool:
 def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:
     """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
     act, _ = act_and_consequence(option)
-    play = _play_it(act, chance_on_button(model, option), name="option", value=option.number)
+    play = _play_it(_short(act), chance_on_button(model, option), name="option", value=option.number)
     sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
@@ -300,10 +300,15 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         model.token,
         hidden(model, legal),
         hidden_fields(fields_for(items)),
-        _play_it(words if len(words) <= BUTTON_CHARACTERS_MAX else "Play it", chance_on_button(model)),
+        _play_it(_short(words), chance_on_button(model)),
     )
     asked = tag("p", {"class": "picked"}, f"{words}?{_kept(model)}")
     return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
+
+
+def _short(words: str) -> str:
+    """Return the words of a button below a question that says the same in full."""
+    return words if len(words) <= BUTTON_CHARACTERS_MAX else "Play it"
 
 
 def _asked(model: PageModel, option: LegalOption) -> Html:

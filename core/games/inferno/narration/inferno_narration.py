@@ -49,7 +49,6 @@ FINAL: Kinds = frozenset(
 FINAL_WITHOUT_SOVIET_SEAT: Kinds = frozenset(
     {
         ("action", commands.DeliberateAttack),
-        ("action", commands.HastyAttack),
         ("action", commands.LongMove),
         ("action", Done),
         ("advance", Done),
@@ -140,10 +139,11 @@ class InfernoNarration(Names, PrintedNarration):
     def is_final(self, table: Table, command: Command) -> bool:
         """Return whether dice fall, or something is drawn; where no player has the Soviet army, also what begins its turn.
 
-        Only a Soviet hand with a card lets its player think before an attack that needs no German card.
+        No German card is laid in a Hasty Attack, and one of the Soviets only where their hand has one; before the dice of any other attack its player decides again.
         """
-        fights = isinstance(command, commands.HastyAttack | commands.SovietAttack)
-        if fights and not table.pile(hand(SOVIET_SEAT)).count:
+        if isinstance(command, commands.HastyAttack):
+            return True
+        if isinstance(command, commands.SovietAttack) and not table.pile(hand(SOVIET_SEAT)).count:
             return True
         is_answered = table.top is not None and (table.top.kind, type(command)) in FINAL_WITHOUT_SOVIET_SEAT
         return super().is_final(table, command) or (is_answered and not table.seats_of(SOVIET))

@@ -19,6 +19,7 @@ from projections.diff import diff_tables
 from server.client.local import local_client
 from server.web.backend.actions import NOTE_MAX
 from server.web.http.static_files import FILES
+from server.web.panels.decision_panel import BUTTON_CHARACTERS_MAX
 from tests.support.browsing import (
     HTML,
     Browser,
@@ -419,6 +420,10 @@ def test_the_page_that_asks_lights_only_what_the_option_is_about() -> None:
 
         assert len(lit) == 3
         assert f"{option.words}? As a rule this cannot be taken back." in words(asked)
+        assert len(option.words) > BUTTON_CHARACTERS_MAX
+        assert words(found(asked, "button", "main")[0]) == "Play it", (
+            "the question above the button says the same in full"
+        )
 
 
 # Typed dice

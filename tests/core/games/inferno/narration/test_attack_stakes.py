@@ -196,3 +196,15 @@ def test_a_viewer_who_does_not_know_the_units_is_not_told_whose_they_are() -> No
     seen = fold(seen_events(partners().past, PUBLIC))
 
     assert "agrees" not in NARRATION.describe(seen, order("deliberate-attack", targets=["42"], hexes=["43", "57"]))
+
+
+# What is asked before dice
+
+
+@each_row("cards", [(), (KHRUSHCHEV,)])
+def test_a_hasty_attack_is_for_good_whether_or_not_the_soviets_may_lay_a_card(cards: tuple[str, ...]) -> None:
+    """Dice fall before the attacker decides again; a German card is asked for in a Deliberate Attack."""
+    table = scene(german={"72": [PANZER]}, soviet={"42": [TANKS]}, hands={"soviet": [*cards]}, mode=ONE_VS_ONE)
+    hasty = order("hasty-attack", units=["german/1"], to="57", targets=["42"])
+
+    assert NARRATION.is_final(table.table, hasty)
