@@ -42,9 +42,13 @@ def just_happened(story: Story) -> str:
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
     lines = [told.line for told in story.told[place:]]
     written = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
-    changes = change_words(story, changes_between(story, first, story.last))
+    said = change_words(story, changes_between(story, first, story.last))
+    changes = [f"{capital(said)}."] if said else []
     outcome = _outcome(story, lines) or _cards_of_others(story, lines)
-    return " ".join([*written, *outcome, *([f"{capital(changes)}."] if changes else []), *_arrivals(story, first)])
+    rolls = [line.sentence for line in lines if isinstance(story.events[line.first - 1], DiceRolled)]
+    # Where there is little room, what came of dice says more than these.
+    happened = [*changes, *outcome] if outcome and outcome[0] in rolls else [*outcome, *changes]
+    return " ".join([*written, *happened, *_arrivals(story, first)])
 
 
 def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:

@@ -262,7 +262,7 @@ def _just_happened(model: PageModel, log: str) -> Html | None:
     if not said:
         return None
     to = f"#{SINCE}" if f'id="{SINCE}"' in log else at_match(story.match, first_told(story), story.seat)
-    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said))
+    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said, title=said))
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:

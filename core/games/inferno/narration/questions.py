@@ -91,8 +91,9 @@ def _hits(names: Names, table: Table, asked: Open) -> str:
 def _advance(names: Names, table: Table, asked: Open) -> str:
     along = asked.texts("along")
     beside = f" together with {names.units(table, along)}" if along else ""
-    least = "at least one unit" if asked.number("least") else "none need"
-    return f"which units advance into {_target(names, table)}{beside}, {least}{_entered(names, table, GERMAN)}"
+    least = "at least one" if asked.number("least") else "none need"
+    entered = _entered(names, table, GERMAN).replace("; takes", "; that takes", 1)
+    return f"which units advance into {_target(names, table)}{beside}, {least}{entered}"
 
 
 def _entered(names: Names, table: Table, side: Side) -> str:

@@ -64,7 +64,7 @@ def test_an_advance_says_what_follows_when_units_enter() -> None:
 
     assert table.asked == "german advance"
     assert NARRATION.question(table.table, table.table.top) == (
-        "which units advance into hex 42, at least one unit; takes control of hex 42; "
+        "which units advance into hex 42, at least one; that takes control of hex 42; "
         "Chuikov's headquarters is lost, his card discarded and its effects ended"
     )
 
