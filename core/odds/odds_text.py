@@ -8,6 +8,8 @@ from core.odds.odds_lines import Line, Mean, Odds, Outcome
 LEADS_TO_ROLL = "leads to dice, flips or draws that decide anything before the next decision"
 SMALL = 0.0005
 """A share below it is told as less than 0.1 %."""
+HARDLY = 0.01
+"""A share below it says less than the means do, such as how many hits both sides score in a round of a long fight."""
 
 
 def share_text(share: float) -> str:
@@ -38,11 +40,18 @@ def line_text(line: Line) -> str:
     return f"{line.about}: {told}{'' if line.mean is None else f'; mean {mean_text(line.mean)}'}"
 
 
+def decisive(odds: Odds) -> Outcome | None:
+    """Return the chance of getting what is rolled for; None if nothing is, or if that is all but excluded and the means say more."""
+    good = next((line.good for line in odds.lines if line.good is not None), None)
+    has_means = any(line.mean is not None for line in odds.lines)
+    return None if good is not None and good.share < HARDLY and has_means else good
+
+
 def headline(odds: Odds) -> str:
     """Return the chance that matters most in a few words: of getting what is rolled for, or else the means."""
-    for line in odds.lines:
-        if line.good is not None:
-            return f"{outcome_text(line.good)} {line.good.words}"
+    good = decisive(odds)
+    if good is not None:
+        return f"{outcome_text(good)} {good.words}"
     means = [(line.about, mean_text(line.mean)) for line in odds.lines if line.mean is not None]
     abouts = _said_once([about for about, _ in means])
     told = [f"{about} {mean}" for about, (_, mean) in zip(abouts, means, strict=True)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.engine.command import Command
 from core.engine.selection import Choose
 from core.odds.odds_lines import Line, Odds
-from core.odds.odds_text import basis, headline, mean_text, outcome_text
+from core.odds.odds_text import basis, decisive, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
 from server.protocol.wire import ODDS_OPTIONS_MAX
@@ -79,7 +79,7 @@ def _same(model: PageModel) -> str:
 
 def _bar(odds: Odds) -> Html | None:
     """Return the bar of a chance; its words stand beside it, so that it says nothing to a screen reader."""
-    good = next((line.good for line in odds.lines if line.good is not None), None)
+    good = decisive(odds)
     if good is None:
         return None
     percent = round(good.share * 100)

@@ -67,6 +67,19 @@ def test_without_such_a_chance_the_headline_is_the_means() -> None:
     assert headline(Odds((line, other), 4)) == "Hits on the German side 2.0, Russian side 3.0 on average"
 
 
+def test_where_what_is_rolled_for_is_all_but_excluded_the_headline_is_the_means() -> None:
+    """In a long fight `under 0.1 % only the Allies are left` says nothing of the next round."""
+    hits = Line("Hits of the Allies", (Outcome("2", 1, 1, 1),), None, Mean(2, 2, 2))
+    hardly, likely = (
+        Line("The zone", (Outcome("taken", share, share, share, is_good=True),), Outcome("taken", share, share, share))
+        for share in (0.0001, 0.2)
+    )
+
+    assert headline(Odds((hardly, hits), 4)) == "Hits of the Allies 2.0 on average"
+    assert headline(Odds((likely, hits), 4)) == "20 % taken"
+    assert headline(Odds((hardly,), 4)) == "under 0.1 % taken"
+
+
 def test_it_is_said_over_what_chances_were_counted() -> None:
     assert basis(COUNTED) == "Counted over all 1,296 throws. Assumed: without support."
     assert basis(Odds(COUNTED.lines, 0, 400)) == (
