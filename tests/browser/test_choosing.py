@@ -251,7 +251,9 @@ def test_a_click_on_a_counter_marks_it_in_the_form_and_the_counter_shows_how_oft
     signs = []
     for _ in range(2):
         visitor.click_on(counter)
-        signs.append((row.locator("input").input_value(), counter.locator(".marked-sign text").text_content()))
+        signs.append(
+            (row.locator("input").input_value(), visitor.page.locator(".sheet .marked-sign text").text_content())
+        )
     row.locator("button[data-by='-1']").click()
     row.locator("button[data-by='-1']").click()
 

@@ -267,6 +267,22 @@ def test_a_choice_moves_the_map_no_farther_than_it_must_and_keeps_its_size(
     assert seen_again
 
 
+def test_a_command_leaves_the_map_where_it_is_while_there_is_more_to_do(place: Site, visitors: Visitors) -> None:
+    """It leads to a new page, which begins where the last one was; another match begins anew."""
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 0), WINDOWS[0])
+    page = visitor.page
+    page.goto(f"{page.url}&about=serafimovich")
+    page.keyboard.press("-")
+    before = page.evaluate(BOX)
+    with page.expect_navigation():
+        page.locator("form[id^=together] button").first.click()
+    after = page.evaluate(BOX)
+    other = opened(place, visitors, "axis_allies", ("uranus", "", 2), WINDOWS[0]).page.evaluate(BOX)
+
+    assert after == pytest.approx(before, abs=1)
+    assert other[2:] != before[2:]
+
+
 def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visitors: Visitors) -> None:
     visitor = opened(place, visitors, "axis_allies", MOMENTS["axis_allies"][2], WINDOWS[0])
     page = visitor.page

@@ -28,6 +28,18 @@
   let gliding = 0;
   let wasByKey = false;
 
+  // A command leads to a new page: the window is kept for it, in this tab.
+  const KEPT = `wardiary-map-${location.pathname.replace(/@.*/, "")}`;
+
+  function keep() {
+    if (view !== null) sessionStorage.setItem(KEPT, JSON.stringify({ view, shown, question, isOwnSize, wide: innerWidth }));
+  }
+
+  function takeUp() {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    if (kept?.wide === innerWidth) ({ view, shown, question, isOwnSize } = kept);
+  }
+
   const paneOf = (sheet) => ({ wide: Math.max(sheet.clientWidth, 1), high: Math.max(sheet.clientHeight, 1) });
 
   function wholeOf(sheet) {
@@ -304,5 +316,7 @@
     begin();
   });
   document.addEventListener("replaced", begin);
+  addEventListener("pagehide", keep);
+  takeUp();
   begin();
 })();

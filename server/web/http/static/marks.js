@@ -15,16 +15,17 @@
     return one;
   }
 
-  // A tint on a counter of a drawing, and at its corner how often it is marked.
+  // A tint on a counter of a drawing, and at its lower corner, where no number of a stack is, how often it is marked.
   function badge(lit, count) {
     const box = lit.getBBox();
+    const low = box.y + box.height - HIGH + 5;
     const wide = count > 1 ? 26 : HIGH;
     const said = count > 1 ? `×${count}` : "✓";
     const sign = drawn("g", { class: "marked-sign", "aria-hidden": "true", "pointer-events": "none" });
     sign.append(
-      drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 4, class: "f-gold", "fill-opacity": 0.4 }),
-      drawn("rect", { x: box.x - 4, y: box.y - 4, width: wide, height: HIGH, rx: HIGH / 2, class: "f-gold s-on-gold", "stroke-width": 1.5 }),
-      drawn("text", { x: box.x - 4 + wide / 2, y: box.y + 9.5, "text-anchor": "middle", "font-size": 13, class: "f-on-gold bold" }, said),
+      drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 4, class: "f-gold", "fill-opacity": 0.25 }),
+      drawn("rect", { x: box.x - 4, y: low, width: wide, height: HIGH, rx: HIGH / 2, class: "f-gold s-on-gold", "stroke-width": 1.5 }),
+      drawn("text", { x: box.x - 4 + wide / 2, y: low + 13.5, "text-anchor": "middle", "font-size": 13, class: "f-on-gold bold" }, said),
     );
     return sign;
   }
@@ -35,7 +36,7 @@
       const row = rowOf(lit);
       const count = row ? countOf(row) : 0;
       lit.classList.toggle("marked", count > 0);
-      if (count && lit instanceof SVGElement) lit.append(badge(lit, count));
+      if (count && lit instanceof SVGElement) lit.ownerSVGElement.append(badge(lit, count));
     }
   }
 
