@@ -105,6 +105,7 @@ class OfferedOptions(NamedTuple):
         labels: Their words in this company, and the consequence apart from these.
         texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
+        alone: Who can do all of them, if that is one piece of a chosen place; they do not name it.
         together: For each place where all pieces of the chosen place can go at once, the options that are played then.
     """
 
@@ -117,6 +118,7 @@ class OfferedOptions(NamedTuple):
     texts: Mapping[int, str]
     repeats: Mapping[int, int] = {}
     together: Sequence[Together] = ()
+    alone: str = ""
 
     @property
     def choices(self) -> Sequence[LegalOption]:
@@ -145,7 +147,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     labels |= {one.number: _of_its_kind(subjects, one) for one in single}
     titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
     among = {one.number: titled.get(one.number, left) for one in shown}
-    is_subject_chosen = any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
+    alone = "" if any(not subjects.names.is_on_map(PlaceId(one)) for one in about) else _alone(useful)
+    is_subject_chosen = bool(alone) or any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
     labels |= _labels(subjects, shown, among, is_subject_chosen=is_subject_chosen)
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
@@ -157,7 +160,17 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     ]
     for row in rows:
         labels |= {one.number: without_shared(labels[one.number], row.shared) for one in row.options if row.shared}
-    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, _texts(model, subjects, rows, labels))
+    is_said = any(subject_of(one) in labels[one.number][0] for one in shown)
+    texts = _texts(model, subjects, rows, labels)
+    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone="" if is_said else alone)
+
+
+def _alone(options: Sequence[LegalOption]) -> str:
+    """Return the piece that all of several options are about, if each leads from the place of it to another; else nothing."""
+    movers = {(subject_of(one), one.parts.start) for one in options if one.parts.to}
+    return (
+        next(iter(movers))[0] if len(movers) == 1 and len(options) > 1 and all(one.parts.to for one in options) else ""
+    )
 
 
 def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:

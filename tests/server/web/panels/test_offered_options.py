@@ -206,3 +206,26 @@ def test_a_chosen_aircraft_is_not_named_in_what_it_can_do_whatever_it_takes_alon
     assert "Flies to attack Veshenskaya" in labels
     assert "Flies a Supply Drop to Bol'shoy with 1 supply token" in labels
     assert [words for words in labels if "Bomber" in words] == []
+
+
+def test_the_only_piece_of_a_chosen_place_is_named_once_above_what_it_can_do() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move" and legal.to_move == "allies")
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    found = [
+        offered_options(
+            PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=about)), subjects, legal
+        )
+        for about in (("rynok",), ("kalach",), ())
+    ]
+    labels = [words for words, _ in found[0].labels.values()]
+
+    assert [one.alone for one in found] == ["Soviet Artillery", "", ""]
+    assert {"Dubovka", "Kotluban"} <= {*labels}
+    assert [words for words in labels if "Artillery" in words] == []
