@@ -229,7 +229,7 @@ def still_chosen(
     """Return what stays chosen after a command, so that a stack is moved without beginning anew.
 
     It is where the command's piece was and where it went, as far as it was chosen, if the same question is asked again and other pieces can still do
-    likewise; only where it went if that is one piece; nothing if none can, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
+    likewise; only where it went if that is one piece, and nothing if that was not chosen; nothing if none can, if no piece has moved on the map, such as where units are picked or Hits are absorbed one after the other, or if one
     has come onto it, such as in a set-up, where the next one goes elsewhere.
 
     Args:
@@ -261,4 +261,7 @@ def still_chosen(
         return ()
     # Of the last piece of a stack where it goes says more than where it comes from: what else can be done there, such as an attack, is listed.
     staying = {one for there in likewise for one in there if one not in gone and subjects.place_of(one) == kept[0]}
+    left = {old.ground(old.pieces[one].place) for one in gone}
+    if not staying and kept[-1] in left:
+        return ()
     return [one for one in (kept if len(staying) > 1 else kept[-1:]) if not all(one in there for _, there in named)]

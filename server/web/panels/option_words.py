@@ -50,6 +50,9 @@ def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequenc
     """Return by who, from where and to where an option differs from those among which it is; nothing if it stands beside other kinds, or does not differ."""
     if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
         return ""
+    if all(one.parts.to and one.parts.start.startswith(one.parts.to) for one in shown):
+        # What is done where its pieces are is told by its place.
+        return ""
     differs = {name: len({getattr(one.parts, name) for one in among}) > 1 for name in ("who", "start", "to")}
     parts = option.parts
     # A whole stack goes without saying where no two leave one place for another.

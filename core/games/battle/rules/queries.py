@@ -140,7 +140,7 @@ def combat_parts(cards: Cards, table: Table, force: PieceId) -> list[Modifier]:
     if push := BIG_PUSH.of(table, card.side):
         parts.append(Modifier(PUSH, f"Big Push of {force}", push))
     if is_there and card.attack_bonus and is_attacking(table, force):
-        parts.append(Modifier(ATTACK_NOTE, f"attack note of {force}", card.attack_bonus))
+        parts.append(Modifier(ATTACK_NOTE, f"attack bonus of {force}", card.attack_bonus))
     if is_there and DOUBLED.of(table, force):
         parts.append(Modifier(DOUBLING, f"Heavy Weapons of {force}", sum([part.amount for part in parts])))
     return parts

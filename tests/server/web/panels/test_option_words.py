@@ -3,7 +3,7 @@
 from core.telling.option_parts import OptionParts
 from events.codec import Raw
 from server.protocol.replies import LegalOption
-from server.web.panels.option_words import act_and_consequence, shared, without_shared
+from server.web.panels.option_words import act_and_consequence, shared, told_apart, without_shared
 from tests.support.rows import each_row
 
 
@@ -54,3 +54,17 @@ def test_what_comes_of_all_options_that_stand_together_is_said_once(
 
     assert shared(labels) == said
     assert [without_shared(one, said)[1] for one in labels] == left
+
+
+def test_what_is_done_where_the_pieces_are_is_not_told_as_a_way() -> None:
+    attacks = [
+        LegalOption(
+            number,
+            Raw(b"{}"),
+            f"Attack at {place} with {who}",
+            OptionParts(kind="Attack", who=who, start=f"{place} (Russian Control)", to=place),
+        )
+        for number, (who, place) in enumerate([("39th Guards", "Pavlov's House"), ("37th Guards", "Univermag")], 1)
+    ]
+
+    assert [told_apart(one, attacks, attacks) for one in attacks] == ["", ""]

@@ -966,6 +966,8 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
         ("battle", 27, ["r_157_rifle"]),
         # No other piece can do likewise.
         ("inferno", 4, ["german/4"]),
+        # It was alone where it was.
+        ("battle", 136, ["r_36_guards"]),
         # Nothing was chosen, or no more than a kind.
         ("advance", 5, []),
         ("advance", 5, ["command:move"]),
