@@ -51,10 +51,12 @@ class Window(NamedTuple):
     Attributes:
         focus: What is to be seen.
         first: The part of it that is seen where there is no room for all.
+        spot: Where the counters of the first place of that are, which is seen where there is no room for it either.
     """
 
     focus: Box
     first: Box
+    spot: tuple[float, float]
 
 
 class Shown(NamedTuple):
@@ -125,7 +127,7 @@ def window_of(one: Map, subject: Subject) -> Window | None:
     if not seen or _fit(one.width, one.height) >= 1:
         return None
     core = _most_together([there[place] for place in subject.first if place in there] or seen)
-    return Window(_around([*core, *seen]), _around(core))
+    return Window(_around([*core, *seen]), _around(core), (core[0].x, core[0].y))
 
 
 def _most_together(places: Sequence[MapPlace]) -> Sequence[MapPlace]:

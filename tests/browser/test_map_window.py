@@ -283,6 +283,23 @@ def test_a_command_leaves_the_map_where_it_is_while_there_is_more_to_do(place: S
     assert other[2:] != before[2:]
 
 
+def test_of_a_place_larger_than_the_map_the_counters_are_seen(place: Site, visitors: Visitors) -> None:
+    """The zone beyond the Volga is taller than the map of a phone."""
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 51), WINDOWS[1])
+    page = visitor.page
+    page.goto(f"{page.url}&map=city")
+    page.goto(
+        place.address + str(page.locator(".sheet .lit.piece[aria-label*='Krasnaya']").first.get_attribute("href"))
+    )
+    first, spot = (page.locator(".sheet").get_attribute(f"data-{name}") for name in ("first", "spot"))
+    _, top, _, bottom = map(int, (first or "").split())
+    box = page.evaluate(BOX)
+
+    assert bottom - top > box[3]
+    assert abs(box[1] + box[3] / 2 - int((spot or "").split()[1])) < 1
+    assert page.evaluate(BOX_OF_CHOSEN)
+
+
 def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visitors: Visitors) -> None:
     visitor = opened(place, visitors, "axis_allies", MOMENTS["axis_allies"][2], WINDOWS[0])
     page = visitor.page

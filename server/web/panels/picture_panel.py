@@ -1,6 +1,6 @@
 """The picture of a table on a page, with what the last command changed and what the options are about."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.drawing.card_table_svg import brief
@@ -8,7 +8,7 @@ from core.drawing.drawing import drawing_of, spread_of
 from core.drawing.own_stacks import with_own_stacks
 from core.drawing.picture_svg import map_keys
 from core.drawing.window_svg import Shown, Subject, is_on, map_with, near_sheet, resting, shown_map, thumbnails
-from core.narration.sheet import Drawing, Spread
+from core.narration.sheet import Drawing, Sheet, Spread
 from core.svg.highlights import Lit
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
@@ -59,7 +59,8 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
             return html([whole, strips])
         subject = _subject(near, spread, lit, place_asked(model, table))
         places = subject.places or resting(near.sheet, spread, map_keys(near.sheet)).places
-        key = map_with(near.sheet, places, model.map_view.key) or ""
+        likely = places if subject.first else _from_last_move(near.sheet, spread, places)
+        key = map_with(near.sheet, likely, model.map_view.key) or ""
         if not is_on(near.sheet, key, subject.places):
             subject = resting(near.sheet, spread, (key,))
         if _is_end(model) if model.map_view.is_whole is None else model.map_view.is_whole:
@@ -124,6 +125,13 @@ def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: Pl
     return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)))
 
 
+def _from_last_move(sheet: Sheet, spread: Spread, places: Sequence[PlaceId]) -> Sequence[PlaceId]:
+    """Return places with those first that are on the map on which a piece has just moved: who moves there goes on there."""
+    maps = {place.id: place.map for place in sheet.places if not place.is_box}
+    moved = [maps[place] for move in spread.changes.moves for place in move[::-1] if place in maps]
+    return sorted(places, key=lambda place: maps[place] not in moved[:1]) if moved else places
+
+
 def _is_end(model: PageModel) -> bool:
     """Return whether the page is that of a match that is over, which shows the whole of a map first."""
     return model.is_live and model.story.now.ended is not None
@@ -148,6 +156,7 @@ def _figure(shown: Shown, title: str) -> Html:
         "data-size": _numbers(shown.size),
         "data-focus": None if window is None else _numbers(window.focus),
         "data-first": None if window is None else _numbers(window.first),
+        "data-spot": None if window is None else _numbers(window.spot),
     }
     return div("maps", tag("figure", {"class": "map"}, tag("div", data, Html(shown.svg))))
 

@@ -56,18 +56,20 @@
     return { x: within(x, pane.wide / scale, wide), y: within(y, pane.high / scale, high), scale };
   }
 
-  // The window to what the question is about: all of it, or where it would be too small to read, what comes first and as much of the rest as has room.
+  // The window to what the question is about: all of it, or where it would be too small to read, what comes first and as much of the rest as has room,
+  // or where even that has none, the counters there.
   function asked(sheet) {
     if (!sheet.dataset.focus) return wholeOf(sheet);
     const pane = paneOf(sheet);
     const focus = numbers(sheet.dataset.focus);
     const first = numbers(sheet.dataset.first);
+    const spot = numbers(sheet.dataset.spot);
     const fit = Math.min(pane.wide / (focus[2] - focus[0]), pane.high / (focus[3] - focus[1]));
     const scale = Math.min(Math.max(fit, 1), LARGEST);
     const middle = (axis, room) => {
       const [from, to, begin, end] = [focus[axis], focus[axis + 2], first[axis], first[axis + 2]];
       if (to - from <= room) return (from + to) / 2;
-      if (end - begin >= room) return (begin + end) / 2;
+      if (end - begin >= room) return spot[axis];
       return Math.min(Math.max((from + to) / 2, end - room / 2), begin + room / 2);
     };
     return held(sheet, { x: middle(0, pane.wide / scale), y: middle(1, pane.high / scale), scale });
