@@ -146,7 +146,7 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
         form(to, model.token, hidden(model, legal), _chosen(model, legal), id_=_form_of(number))
         for number in offered.repeats
     ]
-    alone = tag("p", {"class": "picked"}, tag("b", None, offered.alone)) if offered.alone else None
+    alone = tag("p", {"class": "picked"}, tag("b", None, capital(offered.alone))) if offered.alone else None
     all_at_once = [_together(model, legal, one) for one in offered.together]
     return html([whole, alone, all_at_once, played, own, single_switch() if is_single else None])
 

@@ -219,8 +219,9 @@ def _way(option: LegalOption) -> tuple[str, ...]:
 
 
 def narrowed_to(model: PageModel, about: Sequence[str]) -> str:
-    """Return the address of the page with the options about some things."""
-    return at_match(model.story.match, None, model.seat, about=about)
+    """Return the address of the page with the options about some things; of a sort alone on the map that the visitor looks at."""
+    map_ = model.map_view.key if all(one.startswith(SORT) for one in about) else ""
+    return at_match(model.story.match, None, model.seat, about=about, map_=map_)
 
 
 def still_chosen(

@@ -67,7 +67,8 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
         thing = _alike(meant[counter])
         if len(found) > 1:
             return _lit(model, subjects, thing, found)
-        said = thing.split(PIECE_SEPARATOR)
+        # One of several like pieces stands for all of them.
+        said = meant[counter]
         is_all = {*things[found[0].number]} <= {*said, *map(subjects.place_of, said)}
         return _lit_alone(model, thing, found[0], keys.get(found[0].number), is_all=is_all and asked is None)
 

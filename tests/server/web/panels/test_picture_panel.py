@@ -59,6 +59,52 @@ def test_what_was_chosen_in_a_stack_is_named_once_on_the_page(table: Table) -> N
     assert len(stacks_of(page)) >= 1
 
 
+def test_a_click_on_a_counter_of_like_pieces_is_all_that_their_only_option_needs() -> None:
+    """In *Axis & Allies* a loss names a type of unit: a counter of three needed four clicks."""
+    log = MemoryLog()
+    match = played(log, "axis_allies", 0, seed="1")
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "casualties" and legal.maximum == 1)
+    seat = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, seat, secret_of(seat))
+        (sheet,) = found(read(browser.get(f"/m/{match}?seat={seat}")), "div", "sheet")
+        lit = [one for one in sheet.iter(f"{SVG}a") if one.get("data-option")]
+
+    assert any("×2" in words(one) for one in sheet.iter(f"{SVG}text"))
+    assert len(lit) > 1
+    assert all("choose=" in one.attrib["href"] or "data-plays" in one.attrib for one in lit)
+
+
+def test_the_board_on_which_a_piece_has_moved_is_shown_for_the_next_move_and_stays_for_a_kind() -> None:
+    """Of *Axis & Allies*; the first that could move then is on the other one."""
+    log = MemoryLog()
+    match = played(log, "axis_allies", 0, seed="1")
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move" and legal.to_move == "allies")
+    seat = client.legal(match).to_move
+
+    def shown(more: str = "") -> tuple[str, Element]:
+        with browsed(log) as (pages, _):
+            browser = pages.browser()
+            browser.sit(match, seat, secret_of(seat))
+            page = read(browser.get(f"/m/{match}?seat={seat}{more}"))
+            return found(page, "div", "sheet")[0].attrib["data-map"], page
+
+    before, _ = shown()
+    _, wished = shown("&map=city")
+    kind = next(one.attrib["href"] for one in found(wished, "a", "kind"))
+    options = client.legal(match, seat).options
+    client.play(
+        match, seat, next(one for one in options if one.words.endswith("Tractor Factory to Spartanovka")).number
+    )
+    after, _ = shown()
+
+    assert (before, after) == ("region", "city")
+    assert "map=city" in kind
+
+
 def test_a_visitor_who_is_not_asked_has_no_stacks(table: Table) -> None:
     browser, match, _ = table
 
