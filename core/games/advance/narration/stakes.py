@@ -6,7 +6,16 @@ from collections.abc import Callable
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.board_records import AMBUSH
 from core.games.advance.ids import AIR, ARTILLERY, AVAILABLE, ENGINEER, GERMAN, SOVIET
-from core.games.advance.memory import ActionRound, attackers, entrants, entry_area, starters, was_contested
+from core.games.advance.memory import (
+    AIR_BAN,
+    EVENT,
+    ActionRound,
+    attackers,
+    entrants,
+    entry_area,
+    starters,
+    was_contested,
+)
 from core.games.advance.narration.sentences import in_order
 from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules.combat import air_ban, markers_max, where_banned
@@ -104,7 +113,8 @@ def for_sale(table: Table, board: Board, asked: Open, name: Name) -> tuple[str, 
     """Return what each support marker does this turn, while markers can be bought. Source: 9.5.2C, 9.5.3D, 6.2."""
     if asked.kind != "supply":
         return ()
-    return ("; ".join([f"{name(marker)}: {effect}" for marker, effect in _effects(table, board).items()]) + ".",)
+    effects = _effects(table, board) | ({AIR: "may not be placed this turn"} if AIR_BAN.of(table, EVENT) else {})
+    return ("; ".join([f"{name(marker)}: {effect}" for marker, effect in effects.items()]),)
 
 
 def _effects(table: Table, board: Board) -> dict[MarkerId, str]:

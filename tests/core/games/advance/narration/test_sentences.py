@@ -281,12 +281,19 @@ def test_the_question_of_support_tells_the_values_so_far() -> None:
     assert NARRATION.question(scene.table, asked) == picked
 
 
-@each_row(("event", "artillery"), [({}, 2), ({"shell_shortages": 1}, 1)])
-def test_who_buys_support_reads_what_it_does_this_turn(event: dict[str, int], artillery: int) -> None:
+@each_row(
+    ("event", "artillery", "air"),
+    [
+        ({}, 2, "Defense Value -1d6"),
+        ({"shell_shortages": 1}, 1, "Defense Value -1d6"),
+        ({"air_ban": True}, 2, "may not be placed this turn"),
+    ],
+)
+def test_who_buys_support_reads_what_it_does_this_turn(event: dict[str, int], artillery: int, air: str) -> None:
     table = Scene({"10": "29/15"}, {"10": "H3"}, event=event).table
 
     assert NARRATION.details(table, Open("supply", Seat("german"))) == (
-        f"Artillery Support: Attack Value +{artillery}; Engineer Support: Attack Value +2; Air Support: Defense Value -1d6.",
+        f"Artillery Support: Attack Value +{artillery}; Engineer Support: Attack Value +2; Air Support: {air}",
     )
     assert NARRATION.details(table, Open("support", Seat("german"))) == ()
 
