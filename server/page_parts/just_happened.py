@@ -45,9 +45,9 @@ def just_happened(story: Story) -> str:
     said = change_words(story, changes_between(story, first, story.last))
     changes = [f"{capital(said)}."] if said else []
     outcome = _outcome(story, lines) or _cards_of_others(story, lines)
-    rolls = [line.sentence for line in lines if isinstance(story.events[line.first - 1], DiceRolled)]
-    # Where there is little room, what came of dice says more than these.
-    happened = [*changes, *outcome] if outcome and outcome[0] in rolls else [*outcome, *changes]
+    results = [line.sentence for line in lines if _is_result(story, line)]
+    # Where there is little room, what came of dice, sums and cards says more than these.
+    happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]
     return " ".join([*written, *happened, *_arrivals(story, first)])
 
 
@@ -103,7 +103,10 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
 
 
 def _is_result(story: Story, line: Line) -> bool:
+    """Return whether a line tells what came of dice or of a card, not a sum."""
     event = story.events[line.first - 1]
+    if isinstance(event, AttributeSet):
+        return bool(event.parts) and not isinstance(event.value, int)
     return isinstance(event, RuleApplied) and event.outcome != PASSES
 
 

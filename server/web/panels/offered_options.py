@@ -18,6 +18,7 @@ from server.web.panels.option_words import (
     WHO_CHARACTERS_MAX,
     act_and_consequence,
     besides,
+    is_on_the_spot,
     shared,
     subject_of,
     told_apart,
@@ -355,7 +356,7 @@ def _texts(
 def _of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, str]:
     """Return the heading of the only option of its kind, and its way with the consequence, as of kinds with several; else the sentence."""
     parts = option.parts
-    if not (parts.start and parts.to and subjects.is_whole(option)):
+    if not (parts.start and parts.to and subjects.is_whole(option)) or is_on_the_spot(option):
         return act_and_consequence(option)
     who = parts.who if len(parts.who) <= WHO_CHARACTERS_MAX else ""
     way = f"{who} from {parts.start} to {parts.to}".strip()

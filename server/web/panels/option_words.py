@@ -46,11 +46,16 @@ def besides(consequence: str, words: str) -> str:
     return "" if consequence.removeprefix("with ") == words else consequence
 
 
+def is_on_the_spot(option: LegalOption) -> bool:
+    """Return whether pieces act where they are, such as in a Control Area of the Location that they attack."""
+    return bool(option.parts.to) and option.parts.start.startswith(option.parts.to)
+
+
 def told_apart(option: LegalOption, shown: Sequence[LegalOption], among: Sequence[LegalOption]) -> str:
     """Return by who, from where and to where an option differs from those among which it is; nothing if it stands beside other kinds, or does not differ."""
     if len(shown) < 2 or len({one.parts.kind for one in shown}) > 1:
         return ""
-    if all(one.parts.to and one.parts.start.startswith(one.parts.to) for one in shown):
+    if all(map(is_on_the_spot, shown)):
         # What is done where its pieces are is told by its place.
         return ""
     differs = {name: len({getattr(one.parts, name) for one in among}) > 1 for name in ("who", "start", "to")}

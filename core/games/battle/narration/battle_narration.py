@@ -12,7 +12,7 @@ from core.games.battle import ids
 from core.games.battle.components.card_model import Cards
 from core.games.battle.components.inventory import inventory
 from core.games.battle.components.words.card_words import MOMENTS, force_words
-from core.games.battle.memory import TOTAL
+from core.games.battle.memory import FREE_MOVES_LEFT, TOTAL
 from core.games.battle.narration.actions import sorts
 from core.games.battle.narration.counter_sentences import free_move_of
 from core.games.battle.narration.sentences import aim, ends_firefight, question, tell
@@ -118,6 +118,7 @@ class BattleNarration(PrintedNarration):
         known = {
             **with_places(self.cards, table, asked, words, self.name),
             **window_words(self.cards, table, asked, self.name),
+            "free": f" ({FREE_MOVES_LEFT.of(table)} left)",
         }
         said = question(asked, self.name, known)
         battle = table.topmost("battle")

@@ -39,7 +39,7 @@ QUESTIONS = {
     "choose_force": "which Force to take next, and where to place it{budget}",
     "repair": "which Location loses 1 Rubble",
     "action": "the next Action",
-    "free_move": "the next free Move",
+    "free_move": "the next free Move{free}",
     "pay_rations": "which Forces give {rations} as the cost{paid_for}",
     "pay_forces": "which {forces} Destroyed as the cost{paid_for}",
     "scouts": "which card of the deck to take",
@@ -83,7 +83,16 @@ def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) ->
     words["hit"] = f"the next of {hits} Hits" if hits > 1 else "the Hit" if hits else "the next Hit"
     if "points" in words:
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
-    words = {"budget": "", "defended": "", "drawn": "", "lost": "the Force", "paid_for": "", **words, "aim": aim(words)}
+    words = {
+        "budget": "",
+        "defended": "",
+        "drawn": "",
+        "free": "",
+        "lost": "the Force",
+        "paid_for": "",
+        **words,
+        "aim": aim(words),
+    }
     if asked.kind == "pay_cards":
         paid = "to set aside face down as payment" if asked.arguments.get("face_down") else "to pay with"
         return f"which {'card' if count == 1 else f'{count} cards'} {paid}{words['paid_for']}"

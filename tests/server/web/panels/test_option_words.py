@@ -3,7 +3,7 @@
 from core.telling.option_parts import OptionParts
 from events.codec import Raw
 from server.protocol.replies import LegalOption
-from server.web.panels.option_words import act_and_consequence, shared, told_apart, without_shared
+from server.web.panels.option_words import act_and_consequence, is_on_the_spot, shared, told_apart, without_shared
 from tests.support.rows import each_row
 
 
@@ -68,3 +68,4 @@ def test_what_is_done_where_the_pieces_are_is_not_told_as_a_way() -> None:
     ]
 
     assert [told_apart(one, attacks, attacks) for one in attacks] == ["", ""]
+    assert [is_on_the_spot(one) for one in attacks] == [True, True]

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from core.engine.selection import Done
 from core.games.battle.components.words.card_words import force_notes
-from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE
-from core.games.battle.memory import DEFENDING
+from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE, RUSSIAN_SEAT
+from core.games.battle.memory import DEFENDING, FREE_MOVES_LEFT
 from core.games.battle.rules.commands import Absorb, Move
 from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
 from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, RuleApplied, SequenceBegan, StepBegan
 from projections.state.fold import evolve
-from projections.state.table import Table
+from projections.state.table import Open, Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
 
 END = Done()
@@ -560,3 +560,11 @@ def test_reserves_are_told_with_those_who_fight_already() -> None:
     table.play("russian", "reserve_forces", force="r_6_guards")
 
     assert "Defending: 169th Rifle and 6th Guards. 6th Guards joins the battle." in told(table.events)
+
+
+def test_the_question_for_a_free_move_says_how_many_are_left() -> None:
+    """card.high-morale"""
+    table = scene(forces={"r_37_guards": "GAp"}).table
+    evolve(table, AttributeSet(rule=RuleId("card.high-morale"), on=TABLE, key=FREE_MOVES_LEFT.key, value=3))
+
+    assert NARRATION.question(table, Open("free_move", RUSSIAN_SEAT)) == "the next free Move (3 left)"
