@@ -73,11 +73,12 @@ class Actions:
 
     def options(self, table: Table, seat: Seat) -> Iterator[Command]:
         """Yield every order of every action. Source: german.short-move.pass, ruling.reinforce-empty-track."""
+        ground = self.movement.ground(table, seat)
         yield Reinforce()
-        yield from self.movement.long_moves(table, seat)
-        yield from self.movement.short_moves(table, seat)
-        yield from self.attacks.hasty_attacks(table, seat)
-        yield from self.attacks.deliberate_attacks(table, seat)
+        yield from self.movement.long_moves(table, ground)
+        yield from self.movement.short_moves(table, ground)
+        yield from self.attacks.hasty_attacks(table, seat, ground)
+        yield from self.attacks.deliberate_attacks(table, ground)
         yield Done()
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
@@ -247,7 +248,7 @@ def second_short_move(actions: Actions) -> Question:
     """
 
     def moves(table: Table, asked: Open) -> Iterable[ShortMove]:
-        return actions.movement.short_moves(table, asked.seat)
+        return actions.movement.short_moves(table, actions.movement.ground(table, asked.seat))
 
     move = Answer(ShortMove, moves, actions.refuse, actions.take, are_legal=True)
     stay = Answer(Done, lambda *_: (Done(),), actions.refuse, actions.take, are_legal=True)

@@ -6,8 +6,8 @@ from itertools import combinations
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
-from core.games.inferno.rules.movement import Movement
-from core.games.inferno.rules.queries import colours, has_partners, partner, side_in, stack, stack_seat, stacks
+from core.games.inferno.rules.movement import Ground, Movement
+from core.games.inferno.rules.queries import colours, has_partners, partner, side_in, stack, stack_seat
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, Seat
@@ -21,11 +21,11 @@ class Attacks:
         self.board = board
         self.movement = movement
 
-    def hasty_attacks(self, table: Table, seat: Seat) -> Iterator[HastyAttack]:
+    def hasty_attacks(self, table: Table, seat: Seat, ground: Ground) -> Iterator[HastyAttack]:
         """Yield the Hasty Attacks of a seat."""
-        hexes, held, unsafe = self.board.hexes, {*stacks(table, self.board, SOVIET)}, self.movement.unsafe(table)
-        for origin in self.movement.commanded(table, seat):
-            if origin in unsafe:
+        hexes, held = self.board.hexes, {*ground.soviet}
+        for origin in ground.commanded:
+            if origin in ground.unsafe:
                 continue
             for to in hexes[origin].near:
                 targets = [near for near in hexes[to].near if near in held]
@@ -100,10 +100,10 @@ class Attacks:
         everyone = {*attack.units, *stack(table, attack.to)}
         return refused("all_units_in_hex_must_attack") if attack.attackers and {*attack.attackers} != everyone else None
 
-    def deliberate_attacks(self, table: Table, seat: Seat) -> Iterator[DeliberateAttack]:
+    def deliberate_attacks(self, table: Table, ground: Ground) -> Iterator[DeliberateAttack]:
         """Yield the Deliberate Attacks of a seat."""
-        board, commanded = self.board, {*self.movement.commanded(table, seat)}
-        for target in stacks(table, board, SOVIET):
+        board, commanded = self.board, {*ground.commanded}
+        for target in ground.soviet:
             near = sorted([place for place in board.hexes[target].near if side_in(table, place) == GERMAN])
             own = commanded.intersection(near)
             if own:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
@@ -26,11 +27,26 @@ from projections.state.table import Table
 LONG_STEPS = 2
 
 
+class Ground(NamedTuple):
+    """Hexes that matter to all orders of a seat on one table.
+
+    Attributes:
+        soviet: Those with Soviet Stacks, in the order of the board.
+        unsafe: Those, and those next to them.
+        commanded: Those with Stacks that the seat commands, in the order of the board.
+    """
+
+    soviet: list[PlaceId]
+    unsafe: set[PlaceId]
+    commanded: list[PlaceId]
+
+
 class Movement:
     """Units that a German seat may order, and its Long and Short Movement, bound to the board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self._clear = frozenset([place for place in board.hexes if board.terrain_of(place).long_move])
 
     # What every order has in common
 
@@ -63,11 +79,6 @@ class Movement:
         """Return whether no Soviet Stack is in a hex or next to it."""
         return side_in(table, place) != SOVIET and not is_next_to(table, self.board, place, SOVIET)
 
-    def unsafe(self, table: Table) -> set[PlaceId]:
-        """Return the hexes that are not safe: those with Soviet Stacks and those next to them."""
-        held = stacks(table, self.board, SOVIET)
-        return {near for place in held for near in self.board.hexes[place].near}.union(held)
-
     def commanded(self, table: Table, seat: Seat) -> list[PlaceId]:
         """Return the hexes with Stacks that a seat commands."""
         held = stacks(table, self.board, GERMAN)
@@ -75,13 +86,18 @@ class Movement:
             return held if seat in table.seats_of(GERMAN) else []
         return [place for place in held if stack_seat(table, self.board, place) == seat]
 
+    def ground(self, table: Table, seat: Seat) -> Ground:
+        """Return the hexes that matter to all orders of a seat."""
+        soviet = stacks(table, self.board, SOVIET)
+        unsafe = {near for place in soviet for near in self.board.hexes[place].near}.union(soviet)
+        return Ground(soviet, unsafe, self.commanded(table, seat))
+
     # Long Movement
 
-    def long_moves(self, table: Table, seat: Seat) -> Iterator[LongMove]:
+    def long_moves(self, table: Table, ground: Ground) -> Iterator[LongMove]:
         """Yield the Long Movements of a seat."""
-        hexes, unsafe = self.board.hexes, self.unsafe(table)
-        ways = {place for place in hexes if self.board.terrain_of(place).long_move} - unsafe
-        for origin in self.commanded(table, seat):
+        hexes, ways = self.board.hexes, self._clear - ground.unsafe
+        for origin in ground.commanded:
             if origin not in ways:
                 continue
             units = tuple(sorted(stack(table, origin)))
@@ -130,10 +146,10 @@ class Movement:
 
     # Short Movement
 
-    def short_moves(self, table: Table, seat: Seat) -> Iterator[ShortMove]:
+    def short_moves(self, table: Table, ground: Ground) -> Iterator[ShortMove]:
         """Yield the Short Moves of a seat."""
-        unsafe = self.unsafe(table)
-        for origin in self.commanded(table, seat):
+        unsafe = ground.unsafe
+        for origin in ground.commanded:
             free = [unit for unit in stack(table, origin) if not self.has_moved(table, unit)]
             for to in self.board.hexes[origin].near:
                 if to not in unsafe:

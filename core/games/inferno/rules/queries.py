@@ -47,10 +47,8 @@ def units(table: Table, board: Board, side: Side) -> list[PieceId]:
 
 def stacks(table: Table, board: Board, side: Side) -> list[PlaceId]:
     """Return the hexes with a Stack of a side, in the order of the board."""
-    # Most hexes are empty, and rules ask for Stacks many times for each command.
-    pieces = table.pieces
-    found = {place for place, there in table.at.items() if there and pieces[there[0]].side == side}
-    return [place for place in board.hexes if place in found]
+    at, pieces = table.at, table.pieces
+    return [place for place in board.hexes if (there := at.get(place)) and pieces[there[0]].side == side]
 
 
 def is_next_to(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
