@@ -74,7 +74,7 @@ def _after(table: Table, part: UndoHistory, apply: Apply) -> GamePart:
     """Return the game state after a part that has one, and the fences that end it."""
     found = _table_after(table, part, len(part.since), apply)
     apply(found, part.fences)
-    return found.game_part()
+    return _released(found)
 
 
 def first_kept(table: Table, events: Sequence[Event]) -> int:
@@ -129,7 +129,7 @@ def _shortened(table: Table, past: UndoHistory, apply: Apply) -> UndoHistory:
     counted = [number for number, event in past.numbered() if type(event) not in PICKS]
     number = counted[SINCE_DROPPED - 1]
     count = past.count(number)
-    game = _table_after(table, past, count, apply).game_part()
+    game = _released(_table_after(table, past, count, apply))
     runs = tuple([(index - count, first) for index, first in past.runs if index >= count])
     if not runs or runs[0][0] > 0:
         runs = ((0, number + 1), *runs)
@@ -172,12 +172,16 @@ def part_of(past: UndoHistory, to: int) -> UndoHistory | None:
 
 def _table_after(table: Table, past: UndoHistory, count: int, apply: Apply) -> Table:
     """Return a table with the game state after this many events of an undo history."""
-    found = table.clone()
+    found = copy(table)
     found.past = None
-    if past.game is not None:
-        found.restore(past.game)
+    found.restore(table if past.game is None else past.game)
     apply(found, past.since[:count])
     return found
+
+
+def _released(table: Table) -> GamePart:
+    """Return the game state of a table that is not used any more: nothing of it is copied."""
+    return GamePart(**{name: getattr(table, name) for name in GamePart.__struct_fields__})
 
 
 def rewound(table: Table) -> Table:
