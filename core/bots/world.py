@@ -172,4 +172,6 @@ def bare(table: Table) -> Table:
     found.restore(table)
     for name in OF_THE_MATCH:
         setattr(found, name, getattr(table, name))
+    # Nothing is taken back in a world, so that no state before dice need be kept.
+    found.taking_back = "no"
     return found
