@@ -310,7 +310,7 @@ def test_a_click_on_a_counter_plays_it_alone_though_all_could_go_together(place:
     lit = page.locator(".sheet .lit.piece[data-plays]").first
     player.wait_for_the_next(lambda: player.visitor.click_on(lit))
 
-    assert offered == f"All {before} from Serafimovich to Terkin"
+    assert offered == f"All {before} to Terkin"
     assert left() == before - 1
 
 

@@ -154,7 +154,7 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
 def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
     """Return the button that plays all options at once that lead from one place to another."""
     first = together.options[0]
-    to = f"All {sum(together.times)} from {first.parts.start} to {first.parts.to}"
+    to = f"All {sum(together.times)} to {first.parts.to}"
     attributes: dict[str, Attribute] = {"name": "option", "value": first.number, "class": "option"}
     times = {f"{TIMES}{one.number}": str(count) for one, count in zip(together.options, together.times, strict=True)}
     return form(

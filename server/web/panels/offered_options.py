@@ -19,6 +19,7 @@ from server.web.panels.option_words import (
     act_and_consequence,
     besides,
     is_on_the_spot,
+    only_subject,
     shared,
     subject_of,
     told_apart,
@@ -148,14 +149,15 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     labels |= {one.number: _of_its_kind(subjects, one) for one in single}
     titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
     among = {one.number: titled.get(one.number, left) for one in shown}
-    alone = "" if any(not subjects.names.is_on_map(PlaceId(one)) for one in about) else _alone(useful)
+    alone = "" if any(not subjects.names.is_on_map(PlaceId(one)) for one in about) else only_subject(useful)
     is_subject_chosen = bool(alone) or any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
     labels |= _labels(subjects, shown, among, is_subject_chosen=is_subject_chosen)
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
     labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
     near = [subjects.short_place(PlaceId(one)) for one in about if subjects.names.is_on_map(PlaceId(one))]
-    rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.thing else row for row in rows]
+    near += subjects.only_place(useful)
+    rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.title else row for row in rows]
     rows = [
         row if row.thing else row._replace(shared=shared([labels[one.number] for one in row.options])) for row in rows
     ]
@@ -164,14 +166,6 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     is_said = any(subject_of(one) in labels[one.number][0] for one in shown)
     texts = _texts(model, subjects, rows, labels)
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone="" if is_said else alone)
-
-
-def _alone(options: Sequence[LegalOption]) -> str:
-    """Return the piece that all of several options are about, if each leads from the place of it to another; else nothing."""
-    movers = {(subject_of(one), one.parts.start) for one in options if one.parts.to}
-    return (
-        next(iter(movers))[0] if len(movers) == 1 and len(options) > 1 and all(one.parts.to for one in options) else ""
-    )
 
 
 def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
@@ -194,10 +188,10 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
 def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Sequence[Together]:
     """Return for each of a few places where all pieces of a place can go in one order the options of these pieces."""
     now, about = model.story.now, model.decision.about
-    if not about:
-        return ()
     moves = [one for row in offered.rows for one in row.options if one.parts.start]
     starts = {one.parts.start for one in moves}
+    if not about and len(starts) != 1:
+        return ()
     # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
     start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0])
     ways: dict[tuple[str, str], list[LegalOption]] = {}

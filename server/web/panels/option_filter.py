@@ -125,6 +125,12 @@ class OptionSubjects:
             or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
         }
 
+    def only_place(self, options: Sequence[LegalOption]) -> list[str]:
+        """Return the name of the place where all pieces are that options are about, so that no title needs it; nothing if there are several."""
+        places = {self.place_of(named[0]) if named else None for _, named in self.of(options)}
+        place = places.pop() if len(places) == 1 else None
+        return [] if place is None else [self.short_place(place)]
+
     def is_whole(self, option: LegalOption) -> bool:
         """Return whether an option says nothing besides its sort and what it is about, so that these tell it."""
         plain, meant = decode_plain(bytes(option.command)), self._meant(bytes(option.command))

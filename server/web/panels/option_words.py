@@ -41,6 +41,13 @@ def subject_of(option: LegalOption) -> str:
     return option.parts.who.partition(" (")[0]
 
 
+def only_subject(options: Sequence[LegalOption]) -> str:
+    """Return the piece that all of several options are about, if each leads from the place of it to another; else nothing."""
+    movers = {(subject_of(one), one.parts.start) for one in options}
+    is_moved = len(options) > 1 and all(one.parts.to for one in options)
+    return movers.pop()[0] if len(movers) == 1 and is_moved else ""
+
+
 def besides(consequence: str, words: str) -> str:
     """Return a consequence unless the words of the option say it already, as who attacks says with whom."""
     return "" if consequence.removeprefix("with ") == words else consequence

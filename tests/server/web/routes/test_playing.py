@@ -175,7 +175,7 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         left = room.owner.state(room.match).table.pieces_at(PlaceId("kletskaya"))
 
         assert [one for one in here.iter() if one.get("name") == "together"] == []
-        assert words(form) == "All 8 from Kletskaya to Serafimovichall or none"
+        assert words(form) == "All 8 to Serafimovichall or none"
         assert answer.status_code == 303
         assert left == ()
 
@@ -187,10 +187,10 @@ def test_all_pieces_of_a_chosen_place_go_together_to_each_of_a_few_places() -> N
         said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
 
     assert said == [
-        "All 4 from Serafimovich to Terkinall or none",
-        "All 4 from Serafimovich to Bol'shoyall or none",
-        "All 4 from Serafimovich to Kletskayaall or none",
-        "All 4 from Serafimovich to Perelazovskiiall or none",
+        "All 4 to Terkinall or none",
+        "All 4 to Bol'shoyall or none",
+        "All 4 to Kletskayaall or none",
+        "All 4 to Perelazovskiiall or none",
     ]
 
 
@@ -207,8 +207,8 @@ def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_askin
         assert [one for one in page.iter(f"{HTML}form") if "data-single" in one.attrib] == []
 
 
-def test_all_pieces_of_the_only_place_that_moves_go_together_once_it_is_said_where_to() -> None:
-    """In *Advance to the Volga* only the Active Area moves, so that it is no choice."""
+def test_all_pieces_of_the_only_place_that_moves_go_together_at_once() -> None:
+    """In *Advance to the Volga* only the Active Area moves, so that it is no choice, and is named by the question alone."""
     log = MemoryLog()
     match, client = played(log, "advance", 0, seed="7"), local_client(log)
     play_on(client, match, 60, "7", lambda asked: asked.decision == "activate")
@@ -225,9 +225,14 @@ def test_all_pieces_of_the_only_place_that_moves_go_together_once_it_is_said_whe
         there = [one for one in goals if one == place]
         page = room.page(room.seated(room.mover), room.mover, f"&about={place}")
         said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+        whole = room.page(room.seated(room.mover), room.mover)
+        ways = [one for one in whole.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+        titles = [words(one) for row in found(whole, "a", "fold") for one in row.iter(f"{HTML}b")]
 
         assert len(there) > 1
-        assert [one.startswith(f"All {len(there)} from ") for one in said] == [True]
+        assert 1 <= len(ways) <= len({*goals})
+        assert [title for title in titles if ", at " in title] == []
+        assert [one.startswith(f"All {len(there)} to ") for one in said] == [True]
 
 
 def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together() -> None:
