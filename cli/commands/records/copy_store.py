@@ -11,7 +11,7 @@ from cli.shell.exit_codes import input_output, usage
 from core.wording import counted
 from events.errors import BrokenEvidence, LogMisuse, StoreDamaged
 from server.store.copying import Copied, copy_log
-from server.store.opening import is_file, open_log
+from server.store.opening import is_file, open_log, shown
 from server.store.sqlite_schema import store_files
 
 
@@ -35,8 +35,11 @@ def copy_store(context: Context, source: str, target: str) -> None:
                 copied = copy_log(log, copy, progress.reach)
         except LogMisuse as error:
             raise input_output(str(error), "output_refused") from None
-    shape = CopyShape(source=source, target=target, matches=copied.matches, commits=copied.commits, known=copied.known)
-    context.print_result(shape, [_told(copied, target)])
+    place = shown(target)
+    shape = CopyShape(
+        source=shown(source), target=place, matches=copied.matches, commits=copied.commits, known=copied.known
+    )
+    context.print_result(shape, [_told(copied, place)])
 
 
 @contextmanager
@@ -53,6 +56,6 @@ def _whole(target: str) -> Iterator[None]:
         raise
 
 
-def _told(copied: Copied, target: str) -> str:
+def _told(copied: Copied, place: str) -> str:
     matches, commits = counted(copied.matches, "match", "matches"), counted(copied.commits, "commit")
-    return f"{commits} copied to {shown_file(target)} ({copied.known} were there), which now holds {matches}; checked"
+    return f"{commits} copied to {shown_file(place)} ({copied.known} were there), which now holds {matches}; checked"

@@ -517,6 +517,12 @@ def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_passw
                 there("copy", one.locator, str(tmp_path / "copy.db")),
             ]
 
+        ways = [(cluster.locator, str(tmp_path / "whole.db")), (str(tmp_path / "whole.db"), cluster.locator)]
+        unnamed = Terminal(tmp_path / "unused.db")
+        copies = [unnamed("copy", *way, *words) for way in ways for words in ((), ("--json",))]
+
+    for copy in copies:
+        assert (copy.code, "right" in copy.out + copy.err) == (0, False)
     for why, rans in told.items():
         for ran in rans:
             assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
