@@ -24,7 +24,9 @@ PositionOption = Annotated[
 SaveOption = Annotated[
     str,
     typer.Option(
-        "--save", metavar="DIR|STORE", help="Save each match: as an archive in a folder, or in a store FILE.db."
+        "--save",
+        metavar="DIR|STORE",
+        help="Save each match: as an archive in a folder, or in a store FILE.db or at an address.",
     ),
 ]
 SaveFailuresOption = Annotated[

@@ -4,10 +4,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cli.commands.designing.rules_comparison import Other, compared, comparison_lines, other_rules
 from cli.commands.designing.simulation_job import Outcome, play_planned
@@ -31,10 +32,9 @@ from core.telling.names import IdsOnly, Names
 from core.wording import counted
 from events.archive_reader import Archive, store_archive
 from events.ids import GameKey
+from events.log import Log
+from server.store.opening import is_file, open_log, shown
 from server.store.whole_file import make_folder
-
-if TYPE_CHECKING:
-    from server.store.sqlite_log import SqliteLog
 
 
 class Simulation(NamedTuple):
@@ -134,14 +134,16 @@ class _Saving:
     """Saves matches to a folder, an archive each, or to a store, as each is finished; or does nothing.
 
     Args:
-        path: A folder, or a store: a file, or a name that ends in `.db`; empty to save nothing.
+        place: A folder, or a store: a file, a name that ends in `.db`, or the address of one on other machines; empty to save nothing.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = Path(path).expanduser()
-        self.is_store = bool(path) and (self.path.is_file() or self.path.suffix == ".db")
-        self.folder = str(self.path) if path and not self.is_store else ""
-        self._log: SqliteLog | None = None
+    def __init__(self, place: str) -> None:
+        path = Path(place).expanduser()
+        self._place = str(path) if is_file(place) else place
+        self.is_store = not is_file(place) or path.is_file() or path.suffix == ".db"
+        self.folder = self._place if place and not self.is_store else ""
+        self._log: Log | None = None
+        self._opened = ExitStack()
         self._known = 0
 
     def __enter__(self) -> None:
@@ -152,16 +154,13 @@ class _Saving:
             StoreUnavailable: The store cannot be written.
         """
         if self.folder:
-            make_folder(self.path)
+            make_folder(Path(self.folder))
         if self.is_store:
-            from server.store.sqlite_log import SqliteLog
-
-            self._log = SqliteLog(self.path, timeout_s=PATIENCE_S)
+            self._log = self._opened.enter_context(open_log(self._place, timeout_s=PATIENCE_S))
 
     def __exit__(self, *_: object) -> None:
         """Close the store."""
-        if self._log is not None:
-            self._log.close()
+        self._opened.close()
 
     def keep(self, outcome: Outcome) -> Outcome:
         """Store a match, whole or not at all, and return its outcome without its commits.
@@ -176,10 +175,10 @@ class _Saving:
 
     def told(self, count: int) -> str:
         """Return where matches were saved, and how to look at them."""
-        shown = shown_file(self.path)
+        place = shown_file(shown(self._place))
         known = f" ({self._known} of them were there already)" if self._known else ""
-        how = f"--store {shown} list" if self.is_store else f"find {shown}"
-        return f"{counted(count, 'match', 'matches')} saved in {shown}{known}: `wardiary {how}`"
+        how = f"--store {place} list" if self.is_store else f"find {place}"
+        return f"{counted(count, 'match', 'matches')} saved in {place}{known}: `wardiary {how}`"
 
 
 def _plans(game: Game, wish: Simulation, position: str | None = None) -> Iterator[Plan]:

@@ -493,6 +493,16 @@ def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> Non
     )
 
 
+def test_simulated_matches_are_saved_in_a_store_on_a_cluster(nats: Nats, tmp_path: Path) -> None:
+    """Else they lie in a folder that is called after the locator, password included."""
+    locator = nats.store().locator
+    there = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": locator})
+    saved = there("simulate", "skirmish", "--matches", "1", "--jobs", "1", "--save", locator)
+
+    assert f"1 match saved in '{locator}': " in saved.err
+    assert len(there("list", "--json").objects) == 1
+
+
 def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
