@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.serving import serve
 from events.codec import replace
 from events.errors import LogError, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
@@ -460,8 +461,11 @@ def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: 
     raise AssertionError("the cluster does not come back")
 
 
-def test_a_server_of_a_cluster_keeps_no_log_and_says_so(nats: Nats, tmp_path: Path) -> None:
-    """The port is taken, so that each run ends once it has said what it has to say."""
+def test_a_server_of_a_cluster_keeps_no_log_and_says_so(
+    nats: Nats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The port is taken, so that each run ends once it has said what it has to say; what concerns files only is not told."""
+    monkeypatch.setattr(serve, "sqlite_warning", lambda: "a fault of SQLite")
     locator = nats.store().locator
     on_cluster = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": locator})
     witness = f"{WITNESS.verifier.text} http://127.0.0.1:1/"
@@ -469,13 +473,16 @@ def test_a_server_of_a_cluster_keeps_no_log_and_says_so(nats: Nats, tmp_path: Pa
     with JetStreamLog(cluster_in(locator)) as log:
         log.begin_log(SIGNER.name, bytes(32))
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        ran = on_cluster("serve", "--listen", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+        listen = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        ran = on_cluster("serve", "--listen", listen)
+        on_file = Terminal(tmp_path / "matches.db")("serve", "--listen", listen)
 
     assert (refused.code, refused.err) == (
         2,
         "wardiary: --witness needs a store that is a file: on other machines the log of the server is not kept\n",
     )
     assert f"the log {SIGNER.name} of this store is not continued" in ran.err
+    assert ["a fault of SQLite" in one.err for one in (ran, on_file)] == [False, True]
 
 
 def test_verbs_work_on_a_cluster_as_on_a_file(nats: Nats, tmp_path: Path) -> None:
