@@ -99,8 +99,8 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     """Open a store.
 
     Args:
-        locator: The path of a file, which is created if it does not exist, unless `read_only`; or a cluster, see
-            `server.store.jetstream.jetstream_reader.cluster_in`; or a database, see `server.store.postgres.link.database_in`.
+        locator: The path of a file; or a cluster, see `server.store.jetstream.cluster.cluster_in`; or a database, see
+            `server.store.postgres.link.database_in`. What does not exist is created, unless `read_only`.
         read_only: Open for reading only.
         timeout_s: How long to wait for a lock of another process, in seconds.
 
@@ -121,4 +121,4 @@ def open_log(locator: str, *, read_only: bool = False, timeout_s: float = 5.0) -
     from server.store.jetstream.cluster import cluster_in
     from server.store.jetstream.jetstream_log import JetStreamLog
 
-    return JetStreamLog(cluster_in(locator))
+    return JetStreamLog(cluster_in(locator), read_only=read_only)

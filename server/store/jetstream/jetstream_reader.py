@@ -11,7 +11,7 @@ from typing import Self
 
 from events.commit import Head
 from events.entry_store import StoredEntry, Written
-from events.errors import UnknownMatch
+from events.errors import StoreUnavailable, UnknownMatch
 from events.ids import ARBITER, Digest, MatchId, Seat
 from events.log import NEWS_MAX, Origin, Stored, StoredSummary, Wanted
 from server.store.jetstream.cluster import Cluster
@@ -43,10 +43,11 @@ KNOWN_MAX = 4_096
 
 
 class JetStreamReader:
-    """The reading half of a store on a cluster; it makes the streams that are missing.
+    """The reading half of a store on a cluster.
 
     Args:
         cluster: The cluster.
+        read_only: A store must be there; else the streams that are missing are made.
 
     Attributes:
         locator: The address by which it is opened.
@@ -55,9 +56,8 @@ class JetStreamReader:
         StoreUnavailable: It cannot be reached, refuses the password, has fewer servers than replicas, or its streams are of another version.
     """
 
-    def __init__(self, cluster: Cluster) -> None:
-        name, copies = cluster.name, cluster.replicas
-        self._name = name
+    def __init__(self, cluster: Cluster, *, read_only: bool = False) -> None:
+        name = self._name = cluster.name
         self.locator, self.problem = cluster.locator, ""
         self._wake_ups = WakeUps()
         self._link = Link(
@@ -75,7 +75,7 @@ class JetStreamReader:
         self._offices_to, self._offices_at = 0, -OFFICES_S
         self._created = ""
         try:
-            self._make(copies)
+            self._open(cluster, read_only=read_only)
             self._created = self._log.created()
             self._link.listen(f"told.{name}.>")
             self._wake_ups.take(self._log.last_number())
@@ -84,15 +84,23 @@ class JetStreamReader:
             raise
         self._connections, self._swept = self._link.connections, time.monotonic()
 
-    def _make(self, copies: int) -> None:
-        """Make the streams that are missing."""
-        name = self._name
+    def _open(self, cluster: Cluster, *, read_only: bool) -> None:
+        """Check the streams, and make those that are missing."""
+        name, copies = cluster.name, cluster.replicas
         # Who listens learns that something was stored, and nothing of it.
         told = {"republish": {"src": f"{name}.>", "dest": f"told.{name}.>", "headers_only": True}}
-        self._log.make(evidence([f"{name}.o.*", f"{name}.c.*"], copies) | told)
-        self._entries.make(evidence([f"{name}.e"], copies))
-        self._side.make(evidence([f"{name}.a", f"{name}.k", f"{name}.l", f"{name}.f.*", f"{name}.n.*.*"], copies))
-        self._cache.make(cache([f"{name}.s.*.*", f"{name}.y.*"], copies))
+        side = [f"{name}.a", f"{name}.k", f"{name}.l", f"{name}.f.*", f"{name}.n.*.*"]
+        for stream, config in (
+            (self._log, evidence([f"{name}.o.*", f"{name}.c.*"], copies) | told),
+            (self._entries, evidence([f"{name}.e"], copies)),
+            (self._side, evidence(side, copies)),
+            (self._cache, cache([f"{name}.s.*.*", f"{name}.y.*"], copies)),
+        ):
+            if stream.is_made(config):
+                continue
+            if read_only:
+                raise StoreUnavailable(f"the cluster has no store of the name {name}: there is no store to read")
+            stream.make(config)
 
     def _check_same(self) -> None:
         """Check that a new connection leads to the store that was opened, and not to one of the same name on another cluster."""

@@ -66,18 +66,39 @@ class Stream:
         self._link = link
         self.name = name
 
-    def make(self, config: Mapping[str, object]) -> None:
-        """Create the stream, unless it exists; then its configuration must be this one.
+    def is_made(self, config: Mapping[str, object]) -> bool:
+        """Return whether the stream exists; then its configuration must be this one.
 
         Raises:
-            StoreUnavailable: It exists with another configuration, or the cluster cannot hold it.
+            StoreUnavailable: It exists with another configuration, or cannot be read.
         """
         info = self._api("STREAM.INFO", {})
         if _part(info, "error").get("code") == NOT_FOUND:
-            info = self._api("STREAM.CREATE", {"name": self.name, **config})
+            return False
         if "error" in info:
-            raise _refused(info, f"the stream {self.name} cannot be made")
-        there = _part(info, "config")
+            raise _refused(info, f"the stream {self.name} cannot be read")
+        self._check(info, config)
+        return True
+
+    def make(self, config: Mapping[str, object]) -> None:
+        """Create the stream; one that another writer creates meanwhile must have this configuration.
+
+        Raises:
+            StoreUnavailable: It has another one, or the cluster cannot hold it.
+        """
+        info, replicas = self._api("STREAM.CREATE", {"name": self.name, **config}), config["num_replicas"]
+        if "error" in info:
+            needed = f" with {replicas} replicas, which need as many servers" if replicas != 1 else ""
+            raise _refused(info, f"the stream {self.name} cannot be made{needed}")
+        self._check(info, config)
+
+    def _check(self, info: Mapping[str, object], config: Mapping[str, object]) -> None:
+        there, replicas = _part(info, "config"), config["num_replicas"]
+        found = there.get("num_replicas")
+        if there.get("description") == config["description"] and found != replicas:
+            raise StoreUnavailable(
+                f"the store has {found} replicas, not {replicas}: write ?replicas={found} in its address"
+            )
         for key, value in config.items():
             if key != "republish" and there.get(key) != value:
                 raise StoreUnavailable(

@@ -72,7 +72,9 @@ def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
     began = time.monotonic()
     with pytest.raises(StoreUnavailable, match="no server of the cluster can be reached"):
         JetStreamLog(replace(cluster, servers=(Server("127.0.0.1", 1),)))
-    with pytest.raises(StoreUnavailable, match=r"cannot be made.*replicas"):
+    with pytest.raises(
+        StoreUnavailable, match=r"cannot be made with 3 replicas, which need as many servers: the cluster says"
+    ):
         JetStreamLog(replace(cluster, replicas=3))
     with JetStreamLog(cluster) as log:
         log._link.ask(
@@ -92,6 +94,17 @@ def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
         assert "\n" not in str(refused.value)
 
     assert time.monotonic() - began < SOON_S
+
+
+def test_who_reads_a_store_that_is_not_there_is_told_so_and_makes_none(nats: Nats, tmp_path: Path) -> None:
+    """Else a backup of a name with a slip of the pen is an empty one that says it was checked."""
+    cluster = nats.store()
+    for verb in (("list",), ("copy", cluster.locator, str(tmp_path / "copy.db"))):
+        ran = Terminal(tmp_path / "unused.db")(*verb, variables={"WARDIARY_STORE": cluster.locator})
+        assert (ran.code, ran.out) == (3, "")
+        assert f"the cluster has no store of the name {cluster.name}" in ran.err
+
+    assert not (tmp_path / "copy.db").exists()
 
 
 def test_a_wrong_password_is_told_and_the_right_one_opens(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,7 +526,7 @@ def test_simulated_matches_are_saved_in_a_store_on_a_cluster(nats: Nats, tmp_pat
 def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong password, fewer NATS servers than replicas, another number of replicas, and a port that says nothing."""
+    """A wrong password, another number of replicas, and a port that says nothing."""
     monkeypatch.setattr(outage, "DEADLINE_S", 0.5)
     with nats_servers(1, "--user", "ann", "--pass", "right") as nats, socket.create_server(("127.0.0.1", 0)) as silent:
         cluster = replace(nats.store(), user="ann", password="right")
@@ -521,8 +534,7 @@ def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_passw
         port = silent.getsockname()[1]
         wrong = {
             "Authorization Violation": replace(cluster, password="secret"),
-            "insufficient number of peers|replicas > 1": replace(cluster, name="other", password="right", replicas=3),
-            "num_replicas 1, not 3": replace(cluster, replicas=3),
+            r"the store has 1 replicas, not 3: write \?replicas=1 in its address": replace(cluster, replicas=3),
             "no server of the cluster can be reached": replace(cluster, servers=(Server("127.0.0.1", port),)),
         }
         told = {}
