@@ -41,7 +41,8 @@ def just_happened(story: Story) -> str:
         return ""
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
     lines = [told.line for told in story.told[place:]]
-    written = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
+    notes = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
+    written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     said = change_words(story, changes_between(story, first, story.last))
     changes = [f"{capital(said)}."] if said else []
     outcome = _outcome(story, lines) or _cards_of_others(story, lines)

@@ -82,7 +82,7 @@ def test_a_note_of_the_other_player_is_told_until_the_next_own_command() -> None
     client.play(match, other, AddNote(text="Nice one"))
     (*_, story) = asked(log, match, "battle", mover.seat)
 
-    assert just_happened(story).startswith(f"Note by {other.title()} (Player of {other}): Nice one")
+    assert just_happened(story).startswith(f"Note by {other.title()} (Player of {other}): Nice one.")
 
 
 def test_sums_of_attributes_are_told_without_their_parts() -> None:

@@ -25,6 +25,7 @@ from core.games.battle.narration.stakes import (
     answered_card,
     attack_cost,
     combat_words,
+    control_words,
     left_of,
     needless,
     side_sum,
@@ -38,7 +39,7 @@ from core.games.battle.rules.absorb import LOSS
 from core.games.battle.rules.buy import price, starting_bonus, to_pay
 from core.games.battle.rules.fighting import total
 from core.games.battle.rules.move import Moves
-from core.games.battle.rules.queries import able_to_attack, controlled, owner_of, rations
+from core.games.battle.rules.queries import able_to_attack, combat, controlled, owner_of, rations
 from core.games.battle.rules.turn import cards_to_draw
 from core.narration.narration_port import Pictures
 from core.narration.place_name import PlaceName
@@ -195,7 +196,9 @@ class BattleNarration(PrintedNarration):
             case commands.FireCard():
                 return Told(f"Play {self.name(command.card)} in the Firefight", self._total(table, command))
             case commands.Award():
-                return Told(f"Give the Heroic Service counter to {self.name(command.force)}")
+                return Told(
+                    f"Give the Heroic Service counter to {self.name(command.force)}", self._honoured(table, command)
+                )
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case commands.Absorb():
@@ -217,9 +220,12 @@ class BattleNarration(PrintedNarration):
 
     def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> Told:
         force, to = self.name(command.force), self.name(command.to)
-        if isinstance(command, commands.Move):
-            return Told(f"Move {force} to {to}", self._fare(table, command))
         card = self.cards.forces.get(command.force)
+        held = "" if card is None else control_words(self.cards, table, card.id, command.to, self.name)
+        if isinstance(command, commands.Move):
+            return Told(
+                f"Move {force} to {to}", f"{self._fare(table, command)}{held if command.force in table.pieces else ''}"
+            )
         if card is None:
             return Told(f"Take {force} to {to}")
         is_bought = isinstance(command, commands.BuyForce)
@@ -229,8 +235,15 @@ class BattleNarration(PrintedNarration):
             cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
             cost = " and ".join(parts) or "nothing"
-            return Told(f"Buy {force} ({printed}) and place it at {to}", f" for {cost}")
+            return Told(f"Buy {force} ({printed}) and place it at {to}", f" for {cost}{held}")
         return Told(f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}")
+
+    def _honoured(self, table: Table, command: commands.Award) -> str:
+        """Return what a Heroic Service counter adds to the Combat of a Force."""
+        if command.force not in self.cards.forces:
+            return ""
+        now = combat(self.cards, table, command.force)
+        return f": Combat {now} → {now + self.cards.figures.medal_combat}"
 
     def _fare(self, table: Table, command: commands.Move) -> str:
         """Return what a Move costs; empty if there is no such Move."""

@@ -14,6 +14,7 @@ from core.games.battle.rules.queries import (
     PUSH,
     combat_parts,
     controlled,
+    controller,
     is_on_map,
     note_amount,
     perimeter_forces,
@@ -113,6 +114,27 @@ def attack_cost(cards: Cards, number: int = 1) -> str:
 def left_of(there: int, cost: int = 1) -> str:
     """Return how many Rations are left after a cost, with a comma before; empty if it cannot be paid."""
     return f", {there - cost or 'none'} left" if there >= cost else ""
+
+
+def control_words(cards: Cards, table: Table, force: PieceId, to: PlaceId, name: Name) -> str:
+    """Return whose Control of Locations changes once a Force stands in an Area of its side, with a colon before; empty if none does.
+
+    Source: control.own, control.both, control.neither, control.immediate.
+    """
+    side, piece = cards.forces[force].side, table.pieces.get(force)
+    was, there = PlaceId("") if piece is None else piece.place, cards.location_of(to)
+    said = []
+    if cards.is_control(to) and controller(table, there) != side and not _is_held(table, there, enemy(side)):
+        said.append(f"Controls {name(there)}")
+    if cards.is_control(was) and len(table.pieces_at(was)) == 1:
+        left = cards.location_of(was)
+        is_contested = _is_held(table, left, enemy(side))
+        said.append(f"leaves {name(left)} to the enemy" if is_contested else f"gives up Control of {name(left)}")
+    return f": {joined(said)}" if said else ""
+
+
+def _is_held(table: Table, location: str, side: Side) -> bool:
+    return bool(table.pieces_at(area(location, side, CONTROL)))
 
 
 def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> tuple[str, str]:

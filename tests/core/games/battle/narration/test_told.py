@@ -6,7 +6,7 @@ from core.engine.selection import Done
 from core.games.battle.components.words.card_words import force_notes
 from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE, RUSSIAN_SEAT
 from core.games.battle.memory import DEFENDING, FREE_MOVES_LEFT
-from core.games.battle.rules.commands import Absorb, Move
+from core.games.battle.rules.commands import Absorb, Award, Move
 from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
@@ -14,6 +14,7 @@ from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced,
 from projections.state.fold import evolve
 from projections.state.table import Open, Table
 from tests.support.battle import NARRATION, RULES, Scene, order, place, scene
+from tests.support.rows import each_row
 
 END = Done()
 
@@ -332,7 +333,7 @@ def test_a_free_move_is_offered_and_told_with_its_location() -> None:
 
     assert (
         NARRATION.describe(table.table, move)
-        == f"Move 14th Panzer to The Docks (German Control) with the free Move of {name}"
+        == f"Move 14th Panzer to The Docks (German Control) with the free Move of {name}: Controls The Docks"
     )
     table.do("german", move)
     assert f"The free Move of {name} is used." in told(table.events)
@@ -568,3 +569,34 @@ def test_the_question_for_a_free_move_says_how_many_are_left() -> None:
     evolve(table, AttributeSet(rule=RuleId("card.high-morale"), on=TABLE, key=FREE_MOVES_LEFT.key, value=3))
 
     assert NARRATION.question(table, Open("free_move", RUSSIAN_SEAT)) == "the next free Move (3 left)"
+
+
+@each_row(
+    ("to", "said"),
+    [
+        ("GAc", "for 1 Ration, 1 left: Controls Gumrak Airfield and gives up Control of Grain Elevator"),
+        ("GAp", "for 1 Ration, 1 left: gives up Control of Grain Elevator"),
+        ("GEp", "for 1 Ration, 1 left: gives up Control of Grain Elevator"),
+    ],
+)
+def test_a_move_says_whose_control_changes(to: str, said: str) -> None:
+    """control.own, control.neither"""
+    table = scene(forces={"g_14_panzer": "GEc"}, rations={"g_14_panzer": 2})
+
+    assert NARRATION.told(table.table, Move(force=PieceId("g_14_panzer"), to=place(to, GERMAN))).tail == f" {said}"
+
+
+def test_a_move_says_that_it_leaves_a_location_to_the_enemy() -> None:
+    """control.both"""
+    table = scene(forces={"g_14_panzer": "GEc", "r_37_guards": "GEc"}, rations={"g_14_panzer": 2})
+
+    assert "leaves Grain Elevator to the enemy" in NARRATION.describe(
+        table.table, Move(force=PieceId("g_14_panzer"), to=place("GEp", GERMAN))
+    )
+
+
+def test_a_medal_says_what_the_combat_becomes() -> None:
+    """heroic.combat"""
+    table = scene(forces={"r_37_guards": "GAc"}).table
+
+    assert NARRATION.describe(table, Award(force=PieceId("r_37_guards"))).endswith(": Combat 4 → 5")
