@@ -77,6 +77,7 @@ def passes_in_advance(rules: Rules) -> dict[str, Command]:
         kind: decision.decline
         for kind, decision in kinds.items()
         if isinstance(decision, WindowDecision)
+        and decision.decline is not None
         and kind in rules.standing_decisions
         and not decision.window.must_be_asked
     }
@@ -105,9 +106,8 @@ class WindowDecision(Question):
         *,
         closes: Callable[[Command], bool] | None = None,
     ) -> None:
-        super().__init__((always(decline, self._pass), answer), otherwise)
+        super().__init__((always(decline, self._pass), answer), otherwise, decline=decline)
         self.window = window
-        self.decline: Command = decline
         self.answered = answered
         self._closes = closes
 
