@@ -226,25 +226,24 @@ class Moves:
     def legal(self, table: Table, asked: Open) -> Iterator[Move]:
         """Yield the legal moves: of each place the first piece of each class, in the order of their arrival."""
         land = Land(table, self.board, table.side_of(asked.seat))
+        kept = land.moved.by_class
         for origin in self._origins:
             there = table.at.get(origin)
-            if there:
-                for unit, piece in movable(table, land.side, there).items():
-                    yield from self._to_zones(land, unit, piece, origin)
-                    others = self._others(land, piece, origin)
-                    if others:
-                        can_go = [to for to in others if self.refuse_piece(land, piece, to) is None]
-                        yield from [Move(unit, origin, to) for to in can_go]
-
-    def _to_zones(self, land: Land, unit: str, piece: PieceId, origin: PlaceId) -> tuple[Move, ...]:
-        """Return the moves to zones of a class of units, to which a piece belongs. All that they depend on is in the class and in `land.moved`."""
-        if origin in land.contested:
-            return ()
-        kept = land.moved.by_class
-        found = kept.get((unit, origin))
-        if found is None:
-            found = kept[unit, origin] = tuple([Move(unit, origin, to) for to in self._zones(land, piece, origin)])
-        return found
+            ready = movable(table, land.side, there) if there else None
+            if not ready:
+                continue
+            others = self._others(table, origin)
+            for unit, piece in ready.items():
+                if origin not in land.contested:
+                    # All that these moves depend on is in the class of the unit and in `land.moved`.
+                    found = kept.get((unit, origin))
+                    if found is None:
+                        ends = self._zones(land, piece, origin)
+                        found = kept[unit, origin] = tuple([Move(unit, origin, to) for to in ends])
+                    yield from found
+                for to in others:
+                    if self.refuse_piece(land, piece, to) is None:
+                        yield Move(unit, origin, to)
 
     def _zones(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
         """Return to which zones a piece of a zone can go."""
@@ -256,18 +255,17 @@ class Moves:
             return ends
         return [to for to in ends if self._refuse_entry(land, unit, origin, to) is None]
 
-    def _others(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
-        """Return where a piece might go besides from zone to zone; where nobody can go now is left out."""
-        board, table = self.board, land.table
+    def _others(self, table: Table, origin: PlaceId) -> Collection[PlaceId]:
+        """Return where pieces might go besides from zone to zone; where nobody can go now is left out."""
+        board = self.board
         if origin in board.crossings:
             return (board.crossings[origin].landing,)
-        if origin == board.east_bank:
-            return [to for to in board.crossings if has_crossing(table, to) and not table.at.get(to)]
-        if table.pieces[piece].kind not in board.land_units:
-            return ()
         if origin in board.sites:
             return board.sites[origin].zones
-        return [to for to in board.zones[origin].sites if not table.at.get(to)]
+        if origin == board.east_bank:
+            return [to for to in board.crossings if has_crossing(table, to) and not table.at.get(to)]
+        sites = board.zones[origin].sites
+        return [to for to in sites if not table.at.get(to)] if sites else ()
 
     # Refusals
 

@@ -181,11 +181,13 @@ class PairMoves:
     def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
         """Yield the Blitzes that might be legal."""
         land = self._land(table, asked)
+        empty = [zone for zone in self.board.zones if land.is_empty(zone)]
+        beside = {origin for via in empty for origin in land.near(via)}
         for origin in self.board.zones:
-            there = () if origin in land.contested or land.is_bound(origin) else table.at.get(origin, ())
-            ways = [via for via in land.near(origin) if land.is_empty(via)] if self._has_tank(table, there) else []
-            if not ways:
+            there = table.at.get(origin, ()) if origin in beside else ()
+            if not self._has_tank(table, there) or origin in land.contested or land.is_bound(origin):
                 continue
+            ways = [via for via in land.near(origin) if via in empty]
             ready = movable(table, land.side, there)
             tanks = [unit for unit, piece in ready.items() if table.pieces[piece].kind in self._tanks]
             for unit in tanks:
