@@ -231,6 +231,15 @@ def test_a_batch_may_hold_many_commits_of_many_matches(logs: Pair) -> None:
     assert logs.bodies("two") == bodies(two)
 
 
+def test_a_batch_may_go_on_with_a_match_before_it_opens_another(logs: Pair) -> None:
+    known, other = Writer("known"), Writer("other")
+    logs.append(known.open())
+    more = [known.take(march(1)), other.open(seed="seed")]
+
+    assert logs.append(*more) == [Appended] * 2
+    assert logs.bodies("other") == bodies(more[1:])
+
+
 def test_a_key_sent_again_is_answered_with_the_first_commit(logs: Pair) -> None:
     writer = Writer("m")
     first, second = writer.open(), writer.take(march(1), key="again")

@@ -31,6 +31,7 @@ from events.log import (
 )
 from server.store.postgres.link import Again, Asked, Database, Link
 from server.store.postgres.tables import (
+    COLUMNS,
     GAPS,
     HEADS,
     IDS,
@@ -250,7 +251,8 @@ class PostgresLog(SqlReader):
                 step.receipts.append(self._behind(step, new))
                 if is_lost(new, step.receipts[-1]):
                     step.lost.add(new.match)
-            made = [inserted(table, rows) for table, rows in step.rows.items()]
+            # Matches come before their commits and seeds, which refer to them.
+            made = [inserted(table, rows) for table in COLUMNS if (rows := step.rows.get(table))]
             if made:
                 told = ("SELECT pg_notify(?, '')", (self._database.schema,))
                 self._link.run(*made, ("UPDATE store SET last = ?", (step.last,)), told)

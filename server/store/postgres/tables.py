@@ -82,7 +82,7 @@ LOCK = ("SELECT last FROM store FOR UPDATE", ())
 """Locks the store, and returns the number of the last commit."""
 
 COLUMNS = {"matches": 5, "commits": 7, "seeds": 2, "attachments": 2, "entries": 3, "snapshots": 4, "summaries": 4}
-"""How many columns a table has whose rows are numbered by who inserts them."""
+"""How many columns a table has whose rows are numbered by who inserts them; a table stands behind those that it refers to."""
 
 BEHIND = {
     "attachments": " ON CONFLICT DO NOTHING",
