@@ -39,10 +39,12 @@ class Subject(NamedTuple):
     Attributes:
         places: All of them, the most important first.
         first: Those that are seen in any case, because the others lie around them.
+        changed: Where something has just changed: if none is seen in any case, what is nearest to it comes first.
     """
 
     places: tuple[PlaceId, ...]
     first: tuple[PlaceId, ...] = ()
+    changed: tuple[PlaceId, ...] = ()
 
 
 class Window(NamedTuple):
@@ -51,12 +53,12 @@ class Window(NamedTuple):
     Attributes:
         focus: What is to be seen.
         first: The part of it that is seen where there is no room for all.
-        spot: Where the counters of the first place of that are, which is seen where there is no room for it either.
+        place: The first place of that, of which the name and the counters are seen where there is no room for it either.
     """
 
     focus: Box
     first: Box
-    spot: tuple[float, float]
+    place: PlaceId
 
 
 class Shown(NamedTuple):
@@ -120,20 +122,31 @@ def resting(sheet: Sheet, spread: Spread, keys: Collection[str]) -> Subject:
 def window_of(one: Map, subject: Subject) -> Window | None:
     """Return the window to the places of a map that something is about; None if it has none, or if all of the map has room.
 
-    Of the places that are seen in any case, or else of all, those come first that are nearest together.
+    Of the places that are seen in any case, or else of all, those come first that are nearest together, and of all those around the one that is nearest to
+    what has just changed, unless that is far away.
     """
     there = {place.id: place for place in one.places}
     seen = [there[place] for place in subject.places if place in there]
     if not seen or _fit(one.width, one.height) >= 1:
         return None
-    core = _most_together([there[place] for place in subject.first if place in there] or seen)
-    return Window(_around([*core, *seen]), _around(core), (core[0].x, core[0].y))
+    first = [there[place] for place in subject.first if place in there]
+    last = next((there[place] for place in subject.changed if place in there), None)
+    core = _most_together(first or seen, None if first else last)
+    return Window(_around([*core, *seen]), _around(core), core[0].id)
 
 
-def _most_together(places: Sequence[MapPlace]) -> Sequence[MapPlace]:
-    """Return the places round one of them with which most others are seen together."""
-    groups = ([one for one in places if max(abs(one.x - at.x), abs(one.y - at.y)) < TOGETHER] for at in places)
+def _most_together(places: Sequence[MapPlace], last: MapPlace | None) -> Sequence[MapPlace]:
+    """Return the places round one of them with which most others are seen together; round the nearest to the last change if that is seen with it."""
+    nearest = None if last is None else min(places, key=lambda one: _apart(one, last))
+    if last is not None and nearest is not None and _apart(nearest, last) < TOGETHER:
+        return [nearest, *[one for one in places if one != nearest and _apart(one, nearest) < TOGETHER]]
+    groups = ([one for one in places if _apart(one, at) < TOGETHER] for at in places)
     return max(groups, key=len)
+
+
+def _apart(one: MapPlace, other: MapPlace) -> int:
+    """Return how far apart two places are across or down, whichever is more, in pixels."""
+    return max(abs(one.x - other.x), abs(one.y - other.y))
 
 
 def view_box(one: Map, window: Window | None) -> Box:

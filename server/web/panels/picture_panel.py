@@ -121,8 +121,9 @@ def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: Pl
     changes = spread.changes
     moves = [place for move in changes.moves for place in move[::-1]]
     changed = [*moves, *sorted({pieces[piece] for piece in changes.pieces if piece in pieces}), *sorted(changes.places)]
-    seen = [*first, *choices] or [place for place in changed if place in on_map]
-    return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)))
+    last = [place for place in changed if place in on_map]
+    seen = [*first, *choices] or last
+    return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)), tuple(dict.fromkeys(last)))
 
 
 def _from_last_move(sheet: Sheet, spread: Spread, places: Sequence[PlaceId]) -> Sequence[PlaceId]:
@@ -156,7 +157,7 @@ def _figure(shown: Shown, title: str) -> Html:
         "data-size": _numbers(shown.size),
         "data-focus": None if window is None else _numbers(window.focus),
         "data-first": None if window is None else _numbers(window.first),
-        "data-spot": None if window is None else _numbers(window.spot),
+        "data-at": None if window is None else window.place,
     }
     return div("maps", tag("figure", {"class": "map"}, tag("div", data, Html(shown.svg))))
 

@@ -13,6 +13,8 @@
   const TAP_MS = 300;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
   const NEARER = 1.6;
+  // How far counters lie below the name of their place, in pixels of the map.
+  const BELOW = 30;
   const YEAR_S = 31536000;
   const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -56,6 +58,13 @@
     return { x: within(x, pane.wide / scale, wide), y: within(y, pane.high / scale, high), scale };
   }
 
+  // Where the counter is that was chosen, or else the name of the first place, with its counters below it.
+  function standsAt(sheet) {
+    const piece = sheet.querySelector("#chosen.piece");
+    const box = (piece ?? sheet.querySelector(`#${CSS.escape(`place-${sheet.dataset.at}`)} text`))?.getBBox();
+    return box && [box.x + box.width / 2, box.y + box.height / 2 + (piece ? 0 : BELOW)];
+  }
+
   // The window to what the question is about: all of it, or where it would be too small to read, what comes first and as much of the rest as has room,
   // or where even that has none, the counters there.
   function asked(sheet) {
@@ -63,13 +72,12 @@
     const pane = paneOf(sheet);
     const focus = numbers(sheet.dataset.focus);
     const first = numbers(sheet.dataset.first);
-    const spot = numbers(sheet.dataset.spot);
     const fit = Math.min(pane.wide / (focus[2] - focus[0]), pane.high / (focus[3] - focus[1]));
     const scale = Math.min(Math.max(fit, 1), LARGEST);
     const middle = (axis, room) => {
       const [from, to, begin, end] = [focus[axis], focus[axis + 2], first[axis], first[axis + 2]];
       if (to - from <= room) return (from + to) / 2;
-      if (end - begin >= room) return spot[axis];
+      if (end - begin >= room) return standsAt(sheet)?.[axis] ?? (begin + end) / 2;
       return Math.min(Math.max((from + to) / 2, end - room / 2), begin + room / 2);
     };
     return held(sheet, { x: middle(0, pane.wide / scale), y: middle(1, pane.high / scale), scale });
