@@ -52,9 +52,10 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
     first = {one.place: one.was for one in reversed(changes)}
     holders = {one.place: one.side for one in changes if one.place is not None}
     holders = {place: side for place, side in holders.items() if side != first[place]}
+    shown = [*holders.items()][:PLACES_MAX]
     held = [
-        f"{names.place(place)} {f'becomes {names.side(side)}' if side else 'is under no control'}"
-        for place, side in [*holders.items()][:PLACES_MAX]
+        _held_words([names.place(place) for place, holder in shown if holder == side], names.side(side) if side else "")
+        for side in dict.fromkeys(holder for _, holder in shown)
     ]
     more = len(holders) - PLACES_MAX
     held += [f"{counted(more, 'more place')} change{'s' if more == 1 else ''} hands"] if more > 0 else []
@@ -64,6 +65,12 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
         for side in dict.fromkeys(one.side for one in lost)
     ]
     return "; ".join([*held, *fallen])
+
+
+def _held_words(places: Sequence[str], holder: str) -> str:
+    """Return who holds places now; nobody if the holder is empty."""
+    become, are = ("becomes", "is") if len(places) == 1 else ("become", "are")
+    return f"{joined(places)} {f'{become} {holder}' if holder else f'{are} under no control'}"
 
 
 def _lost_words(story: Story, lost: Sequence[Change]) -> str:

@@ -45,7 +45,8 @@ def just_happened(story: Story) -> str:
     written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     said = change_words(story, changes_between(story, first, story.last))
     changes = [f"{capital(said)}."] if said else []
-    outcome = _outcome(story, lines) or _cards_of_others(story, lines)
+    has_dice = any(isinstance(story.events[line.first - 1], DiceRolled) for line in lines)
+    outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))]
     results = [line.sentence for line in lines if _is_result(story, line)]
     # Where there is little room, what came of dice, sums and cards says more than these.
     happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]

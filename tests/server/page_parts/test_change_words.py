@@ -22,6 +22,13 @@ def test_a_place_that_nobody_holds_any_more_is_told() -> None:
     assert change_words(story, changes) == "ford is under no control"
 
 
+def test_places_of_one_new_holder_are_told_together() -> None:
+    story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
+    changes = [Change(number, PlaceId(place), RED, was=BLUE) for number, place in enumerate(("ford", "hill", "mill"))]
+
+    assert change_words(story, changes) == "ford and hill become red; 1 more place changes hands"
+
+
 def test_a_place_that_its_holder_has_got_back_is_not_told() -> None:
     story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
     changes = [Change(1, PlaceId("ford"), BLUE, was=RED), Change(2, PlaceId("ford"), RED, was=BLUE)]
