@@ -8,12 +8,14 @@ from core.engine.reactions import PASSES
 from core.telling.dice_text import added_up
 from core.telling.shared_sentences import Line
 from core.wording import capital, counted
+from events.ids import Side
 from events.vocabulary import (
     AttributeSet,
     CardPlayed,
     DiceRolled,
     DisputeOpened,
     NoteAdded,
+    PieceMoved,
     PiecePlaced,
     RuleApplied,
     RulingAppealed,
@@ -66,12 +68,15 @@ def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:
 
 def _arrivals(story: Story, first: int) -> list[str]:
     """Return how many pieces of others have come onto the map."""
-    names, own = story.names, story.now.side_of(story.seat)
-    come = Counter(
-        event.side
-        for number, event in enumerate(story.events[first - 1 :], start=first)
-        if isinstance(event, PiecePlaced) and names.is_on_map(event.to) and number not in story.undone
-    )
+    names, own, now = story.names, story.now.side_of(story.seat), story.now
+    come: Counter[Side] = Counter()
+    for number, event in enumerate(story.events[first - 1 :], start=first):
+        if number in story.undone or not isinstance(event, PieceMoved | PiecePlaced) or not names.is_on_map(event.to):
+            continue
+        if isinstance(event, PiecePlaced):
+            come[event.side] += 1
+        elif not names.is_on_map(event.was) and event.piece in now.pieces:
+            come[now.pieces[event.piece].side] += 1
     return [
         f"{names.side(side)}: {counted(count, 'piece')} {'enters' if count == 1 else 'enter'}."
         for side, count in come.items()

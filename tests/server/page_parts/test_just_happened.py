@@ -123,3 +123,13 @@ def test_what_was_lost_stands_before_the_sums_that_led_to_it() -> None:
     both = [one for one in told if " loses " in one and "Hits to absorb" in one]
 
     assert not [one for one in both if one.index(" loses ") > one.index("Hits to absorb")]
+
+
+def test_units_that_come_from_a_track_are_told_as_well_as_new_ones() -> None:
+    """Called German units enter from the Reinforcement Track, spawned Soviet ones from their pools."""
+    log = MemoryLog()
+    match = played(log, "inferno", 150)
+    told = [just_happened(story) for story in asked(log, match, "inferno", Seat("german"))]
+    seen = {one[one.rindex(": ") - 6 : one.rindex(": ")] for one in told if one.endswith((" enters.", " enter."))}
+
+    assert seen == {"Soviet"}, "what comes to the own side is no news"
