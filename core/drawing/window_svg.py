@@ -23,6 +23,8 @@ PANE = (740.0, 640.0)
 """The usual width and height of the picture on a page, in pixels; a script knows the true ones."""
 TOGETHER = 230
 """How far the middles of places lie from that of one with which they are seen together, on a phone as well, in pixels."""
+FAR = 2 * TOGETHER
+"""A change that is at least so far from all places of a question does not matter for it."""
 LARGEST = 1.2
 """By how much a near map is enlarged at most."""
 ROUND = 14
@@ -136,9 +138,9 @@ def window_of(one: Map, subject: Subject) -> Window | None:
 
 
 def _most_together(places: Sequence[MapPlace], last: MapPlace | None) -> Sequence[MapPlace]:
-    """Return the places round one of them with which most others are seen together; round the nearest to the last change if that is seen with it."""
+    """Return the places round one of them with which most others are seen together; round the nearest to the last change unless that is far away."""
     nearest = None if last is None else min(places, key=lambda one: _apart(one, last))
-    if last is not None and nearest is not None and _apart(nearest, last) < TOGETHER:
+    if last is not None and nearest is not None and _apart(nearest, last) < FAR:
         return [nearest, *[one for one in places if one != nearest and _apart(one, nearest) < TOGETHER]]
     groups = ([one for one in places if _apart(one, at) < TOGETHER] for at in places)
     return max(groups, key=len)
