@@ -276,3 +276,19 @@ def test_what_ends_a_step_is_in_sight_below_a_form_of_items(
 
     assert send["y"] + send["height"] <= ending["y"]
     assert ending["y"] + ending["height"] <= question["y"] + question["height"]
+
+
+def test_on_a_phone_two_rows_of_items_are_in_sight_above_their_button(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    """Support of an attack, with the values of both sides above the map."""
+    place, matches, _ = table
+    visitor = visitors.new(place, **PHONE)
+    visitor.sit(matches[SUPPORT], ATTACKER)
+    rows, send = visitor.page.locator(".whole .mark"), visitor.page.locator(".send button").first.bounding_box()
+    second = rows.nth(1).locator("input").bounding_box()
+    assert second is not None and send is not None
+
+    assert rows.count() > 1
+    assert second["y"] + second["height"] <= send["y"]
+    assert visitor.page.locator(".counted[role=status]").count() == 1
