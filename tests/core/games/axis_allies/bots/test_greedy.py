@@ -11,7 +11,7 @@ from core.engine.command import Command
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import Choose, Done, Pick, onward
-from core.games.axis_allies.bots.greedy import POLICIES, greedy
+from core.games.axis_allies.bots.greedy import OFFERED, POLICIES, greedy, quick
 from core.games.axis_allies.components.map_records import BOMBER
 from core.games.axis_allies.ids import (
     ALLIES,
@@ -33,7 +33,9 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.rules.axis_allies_rules import FIRST_ALLIED_CARD, AxisAlliesRules
 from core.games.axis_allies.rules.casualties import TARGETS
 from core.games.axis_allies.rules.commands import Accept, Bid, Buy, Launch, Move, MoveStack, Spend, Wait
+from core.games.axis_allies.rules.movement import MOVE_UNITS
 from core.games.axis_allies.rules.uranus import LAUNCHING
+from events.codec import encode
 from events.ids import PlaceId, Seat, Side
 from events.vocabulary import Event
 from projections.state.fold import fold
@@ -119,6 +121,21 @@ def test_the_bot_plays_the_same_match_from_the_same_seed() -> None:
     assert first.events == second.events
 
 
+def test_the_quick_bot_chooses_among_a_few_of_many_moves() -> None:
+    match = Match(RACE, STANDARD, 7)
+    top = match.table.top
+    while top is not None and not (top.kind == MOVE_UNITS and len(RULES.options(match.table)) > 5 * OFFERED):
+        match.step()
+        top = match.table.top
+    assert top is not None
+    options = RULES.options(match.table)
+    answer = quick(Asked(RULES, match.views[top.seat], top.seat, options, match.rng.randrange))
+
+    assert len(answer.considered) <= OFFERED + 1
+    assert {encode(one.command) for one in answer.considered} <= {*map(encode, options)}
+    assert RULES.refuse(match.table, top.seat, answer.command) is None
+
+
 @pytest.mark.parametrize("side", sampled(SIDES, lambda side: side == AXIS))
 def test_the_bot_beats_chance(side: Side) -> None:
     """victory.minor: on either side of the shorter scenario."""
@@ -129,8 +146,8 @@ def test_the_bot_beats_chance(side: Side) -> None:
     assert match.table.ended.winners == (side,)
 
 
-def test_the_bot_is_offered_by_its_name() -> None:
-    assert dict(POLICIES) == {"greedy": greedy}
+def test_the_bots_are_offered_by_their_names() -> None:
+    assert dict(POLICIES) == {"quick": quick, "greedy": greedy}
 
 
 # Single decisions
