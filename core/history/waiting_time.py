@@ -66,13 +66,13 @@ def span_of(log: Log, match: MatchId, table: Table) -> Span:
     opened_at = next((commit.at for _, commit in commits_between(log, match, first, first + 1)), 0)
     ended_at = 0
     if table.ended is not None:
-        ended = (
-            one
-            for one in _backwards(log, match, table.seq)
-            if any(isinstance(event, MatchEnded) for event in one.events)
-        )
+        ended = filter(_is_end, _backwards(log, match, table.seq))
         ended_at = next((one.at for one in ended), 0)
     return Span(opened_at, ended_at)
+
+
+def _is_end(commit: Commit) -> bool:
+    return any(isinstance(event, MatchEnded) for event in commit.events)
 
 
 def _backwards(log: Log, match: MatchId, upto: int) -> Iterator[Commit]:

@@ -92,10 +92,10 @@ class RecentCommands(Struct, frozen=True):
             earlier = self._behind_fence(commit, cut)
             return RecentCommands((), commit.first + number, type(events[number]).traits.fence, cut, undone_by, earlier)
         if isinstance(undone := events[-1], CommandsUndone):
-            commands, earlier = (
+            commands, earlier = [
                 tuple([command for command in known if command.before < undone.to])
                 for known in (self.commands, self.earlier)
-            )
+            ]
             if undone.agreed:
                 return RecentCommands((), commit.last, AGREED, cut, undone.seat, (*earlier, *commands))
             return RecentCommands(commands, self.fence, self.why, cut, commit.seat, earlier, self.linked)

@@ -271,7 +271,7 @@ class Broker:
         if not matches or (any(map(self._pipeline.is_ahead, matches)) and not self._finish()):
             return False
         heard = self._desk.take_news()
-        self.counts.heard((one.commit.at for one in heard.committed), self._desk.clock.now_ms())
+        self.counts.heard([one.commit.at for one in heard.committed], self._desk.clock.now_ms())
         self._publisher.tell(heard, self._waiting)
         self._tell_bots(heard.committed)
         if self.bots is not None:
