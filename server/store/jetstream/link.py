@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from events.codec import Struct
 from events.errors import StoreUnavailable
@@ -31,7 +31,9 @@ from server.store.remote import outage
 CHUNK = 1 << 18
 
 AGAIN_S = 0.08
-"""How long a question waits until it is put once more to some replica, and for a better answer than that a server knows no leader (seconds)."""
+"""How long a question waits until it is first put again to some replica, and for a better answer than that a server knows no leader (seconds)."""
+
+Answer = TypeVar("Answer")
 
 
 class Server(Struct, frozen=True):
@@ -116,14 +118,14 @@ class Link:
         Raises:
             StoreUnavailable: No server can be reached, or no reply came.
         """
-        for attempt in range(2):
-            try:
-                return self._ask_once(subject, data, is_vague)
-            except Lost:
-                # A question may be asked again, at another server.
-                if attempt:
-                    raise
-        raise AssertionError
+        return self.again(lambda: self._ask_once(subject, data, is_vague))
+
+    def again(self, ask: Callable[[], Answer]) -> Answer:
+        """Ask, and once more if the connection is lost meanwhile, at another server; return the answer."""
+        try:
+            return ask()
+        except Lost:
+            return ask()
 
     def _ask_once(self, subject: str, data: object, is_vague: Callable[[Message], bool]) -> Message:
         reply = self.begin([(subject, json.dumps(data).encode(), {})])
@@ -135,18 +137,20 @@ class Link:
             self.forget(reply)
         return found
 
-    def ask_any(self, subject: str, data: object) -> str:
-        """Send a question as JSON that any replica answers, and once more as long as none does; return the name of the first reply.
+    def ask_any(self, subject: str, data: object, briefly: object) -> str:
+        """Send a question as JSON that any replica answers, and a brief one as long as none does; return the name of the first reply.
 
-        NATS sends it to one of them by chance, also to one that is cut off, until it has noticed that.
+        NATS sends it to one of them by chance, also to one that is cut off, until it has noticed that. Where all are slow, the answers to all questions
+        come in the end, before the answer to the next one: so those that are put again have to be brief, and few.
 
         Raises:
             StoreUnavailable: No server can be reached, or no reply came.
         """
-        question, due, replies = json.dumps(data).encode(), self.due(), list[str]()
+        due, wait_s, replies = self.due(), AGAIN_S, list[str]()
         while True:
-            replies.append(self.begin([(subject, question, {})]))
-            first = self.await_any(replies, AGAIN_S)
+            question = briefly if replies else data
+            replies.append(self.begin([(subject, json.dumps(question).encode(), {})]))
+            first = self.await_any(replies, min(wait_s, due - time.monotonic()))
             if not first and time.monotonic() >= due:
                 self._turn_away()
             if first:
@@ -154,6 +158,7 @@ class Link:
                     if other != first:
                         self.forget(other)
                 return first
+            wait_s *= 2
 
     def begin(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
         """Send messages, of which the last one is answered; return the name of the reply.

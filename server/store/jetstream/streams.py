@@ -135,7 +135,12 @@ class Stream:
 
     def some(self, question: Mapping[str, object]) -> list[Kept]:
         """Return messages that any replica finds; it may be late. Of many only a part is returned."""
-        reply = self._link.ask_any(f"$JS.API.DIRECT.GET.{self.name}", question)
+        return self._link.again(lambda: self._some(question))
+
+    def _some(self, question: Mapping[str, object]) -> list[Kept]:
+        # A part of an answer is one, too, but not where each message is the last of its subject.
+        briefly = {**question, "batch": 1} if "batch" in question else question
+        reply = self._link.ask_any(f"$JS.API.DIRECT.GET.{self.name}", question, briefly)
         found: list[Kept] = []
         try:
             while True:

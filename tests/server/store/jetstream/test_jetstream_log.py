@@ -263,10 +263,12 @@ def unanswered(nats: Nats) -> Iterator[str]:
         yield "unanswered"
 
 
-def _link(nats: Nats) -> Link:
+def _link(nats: Nats, heard: list[Message] | None = None) -> Link:
     port = nats.store().servers[0].port
     servers = [Server("127.0.0.1", port), Server("localhost", port)]
-    return Link(servers, "", "", is_encrypted=False, woken=list[Message]().append, checked=lambda: None)
+    return Link(
+        servers, "", "", is_encrypted=False, woken=([] if heard is None else heard).append, checked=lambda: None
+    )
 
 
 def test_after_a_server_that_does_not_answer_another_one_is_asked(
@@ -302,6 +304,48 @@ def test_a_question_that_a_replica_does_not_hear_is_put_to_another_one(
         assert lost
         assert read == [one.key for one in commits]
         assert not log.outage.is_on
+
+
+def test_questions_that_are_put_again_are_brief_and_few(
+    nats: Nats, unanswered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else they fill a slow connection with answers that nobody waits for, until none comes in time."""
+    monkeypatch.setattr(outage, "DEADLINE_S", 0.5)
+    asked = list[Message]()
+    with closing(_link(nats, asked)) as hearer, closing(_link(nats)) as link:
+        hearer.listen(unanswered)
+        hearer.look()
+        with pytest.raises(StoreUnavailable):
+            link.ask_any(unanswered, "all", "brief")
+
+        def is_heard() -> bool:
+            hearer.look()
+            return len(asked) > 1
+
+        eventually(is_heard, "it is asked more than once")
+
+    assert [one.data for one in asked] == [b'"all"', *[b'"brief"'] * (len(asked) - 1)]
+    assert 2 <= len(asked) <= 4
+
+
+def test_a_read_whose_connection_is_lost_is_asked_again(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, lost = Link.begin, list[str]()
+
+    def first_lost(self: Link, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
+        reply = begin(self, messages)
+        if "DIRECT" in messages[0][0] and not lost and self._socket is not None:
+            lost.append(reply)
+            self._socket.shutdown(socket.SHUT_RDWR)
+        return reply
+
+    commits = Writer("m").commits(3)
+    with JetStreamLog(nats.store()) as log:
+        log.append(commits)
+        monkeypatch.setattr(Link, "begin", first_lost)
+        read = [one.key for one in log.read(MatchId("m"))]
+
+    assert lost
+    assert read == [one.key for one in commits]
 
 
 def test_a_server_that_knows_no_leader_does_not_speak_for_the_leader(
