@@ -14,6 +14,7 @@ from events.vocabulary import (
     CardPlayed,
     DiceRolled,
     DisputeOpened,
+    Event,
     NoteAdded,
     PieceMoved,
     PiecePlaced,
@@ -43,14 +44,16 @@ def just_happened(story: Story) -> str:
         return ""
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
     lines = [told.line for told in story.told[place:]]
-    notes = [line.sentence for line in lines if isinstance(story.events[line.first - 1], WRITTEN)]
+    notes = [line.sentence for line in lines if isinstance(_event(story, line), WRITTEN)]
     written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     said = change_words(story, changes_between(story, first, story.last))
     changes = [f"{capital(said)}."] if said else []
-    has_dice = any(isinstance(story.events[line.first - 1], DiceRolled) for line in lines)
+    has_dice = any(isinstance(_event(story, line), DiceRolled) for line in lines)
     outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))]
-    results = [line.sentence for line in lines if _is_result(story, line)]
-    # Where there is little room, what came of dice, sums and cards says more than these.
+    results = [
+        line.sentence for line in lines if isinstance(_event(story, line), AttributeSet) and _is_result(story, line)
+    ]
+    # Where there is little room, what came of dice, sums and cards says more than these; the result of an attack says it shortest.
     happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]
     return " ".join([*written, *happened, *_arrivals(story, first)])
 
@@ -109,9 +112,14 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
     return []
 
 
+def _event(story: Story, line: Line) -> Event:
+    """Return the first event that a line tells."""
+    return story.events[line.first - 1]
+
+
 def _is_result(story: Story, line: Line) -> bool:
     """Return whether a line tells what came of dice or of a card, not a sum."""
-    event = story.events[line.first - 1]
+    event = _event(story, line)
     if isinstance(event, AttributeSet):
         return bool(event.parts) and not isinstance(event.value, int)
     return isinstance(event, RuleApplied) and event.outcome != PASSES
@@ -125,7 +133,7 @@ def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, i
 
 
 def _without_parts(story: Story, line: Line) -> str:
-    event = story.events[line.first - 1]
+    event = _event(story, line)
     assert isinstance(event, AttributeSet) and event.parts
     return line.sentence.replace(f" ({added_up(event.parts, story.names.part)})", "")
 
