@@ -18,6 +18,8 @@ ACTIONS = 9
 """Likewise in Battle: Actions."""
 LOSING = 39
 """Likewise in Axis & Allies: a loss of several units."""
+LINE_PX = 20
+"""How high a line of text is at least, with the room around it, in pixels."""
 BUYING, BUYING_ROWS = 48, 6
 """Likewise in Axis & Allies: the first purchase of the Allies, and more than so many rows of it."""
 SENT = """async () => {
@@ -285,10 +287,18 @@ def test_on_a_phone_two_rows_of_items_are_in_sight_above_their_button(
     place, matches, _ = table
     visitor = visitors.new(place, **PHONE)
     visitor.sit(matches[SUPPORT], ATTACKER)
-    rows, send = visitor.page.locator(".whole .mark"), visitor.page.locator(".send button").first.bounding_box()
-    second = rows.nth(1).locator("input").bounding_box()
-    assert second is not None and send is not None
+    rows = visitor.page.locator(".whole .mark")
+    second, send, button = (
+        one.bounding_box()
+        for one in (
+            rows.nth(1).locator("input"),
+            visitor.page.locator(".send"),
+            visitor.page.locator(".send button").first,
+        )
+    )
+    assert second is not None and send is not None and button is not None
 
     assert rows.count() > 1
     assert second["y"] + second["height"] <= send["y"]
+    assert button["y"] - send["y"] < LINE_PX, "nothing else takes the room of a row"
     assert visitor.page.locator(".counted[role=status]").count() == 1

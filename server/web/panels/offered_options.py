@@ -31,7 +31,7 @@ from server.web.panels.page_model import PageModel
 
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
-WAYS_MAX = 4
+WAYS_MAX = 6
 """To so many places at most all pieces of a place are offered to go together: each way is tried when the page is made."""
 SUMMARY_MAX = 2
 """The most things that the row of a kind names."""
@@ -198,15 +198,14 @@ def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Se
     for one in moves:
         if one.parts.start == start and one.parts.kind and one.parts.to:
             ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
-    if len(ways) > WAYS_MAX:
+    several = [those for those in ways.values() if 2 <= len(those) <= BUTTONS_MAX]
+    if len(several) > WAYS_MAX:
         return ()
-    return [found for those in ways.values() if (found := _all_of(model, bound, those)) is not None]
+    return [found for those in several if (found := _all_of(model, bound, those)) is not None]
 
 
 def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption]) -> Together | None:
     """Return several options that can be played in one order, each for other pieces; else None."""
-    if not 2 <= len(options) <= BUTTONS_MAX:
-        return None
     now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
     if any(bound.narration.is_final(now, one) for one in commands):
         return None
