@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from core.engine.draft import Draft
 from core.games.axis_allies.components.board_model import Board, UnitType
@@ -38,11 +37,13 @@ class Components:
         self.table = table
         self.board = board
         self.numbers = Counter([piece.kind for piece in table.pieces.values()])
+        self._stacks: Stacks | None = None
 
-    @cached_property
-    def stacks(self) -> Stacks:
-        """The stacks on the table; see `stacks`."""
-        return stacks(self.table, self.board)
+    def _there(self) -> Stacks:
+        """Return the stacks on the table."""
+        if self._stacks is None:
+            self._stacks = stacks(self.table, self.board)
+        return self._stacks
 
     def can_add(self, kind: str, place: PlaceId, number: int = 1) -> bool:
         """Return whether pieces and chips allow more units of a type in a place."""
@@ -62,8 +63,8 @@ class Components:
             return True
         if COMPONENT_LIMITS.chosen(table) != AT_DEPLOYMENT:
             return all(total <= len(numbers(board, board.units[kind])) for kind, total in totals.items())
-        added = {kind: self.stacks[kind] + Counter({place: number}) for kind, number in kinds.items()}
-        after = {**self.stacks, **added}
+        there = self._there()
+        after = {**there, **{kind: there[kind] + Counter({place: number}) for kind, number in kinds.items()}}
         gray, _ = chips(board, after)
         return gray <= board.file.components.gray_chips and all(
             len(after[kind]) <= board.units[kind].figures for kind in kinds
