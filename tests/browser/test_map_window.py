@@ -83,6 +83,19 @@ BOX_OF_CHOSEN = """() => {
   return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
 }"""
 """Says whether the chosen counter is in sight."""
+PARTLY_SEEN = """() => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const isIn = (x, y) => x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+  for (const lit of document.querySelectorAll(".sheet .lit:not(.piece, [aria-current])")) {
+    const { left, top, width, height } = lit.getBoundingClientRect();
+    if (isIn(left + width / 2, top + height / 2)) continue;
+    for (let y = frame.top + 4; y < frame.bottom; y += 6) {
+      for (let x = frame.left + 4; x < frame.right; x += 6) if (document.elementFromPoint(x, y)?.closest("a") === lit) return [x, y];
+    }
+  }
+  return null;
+}"""
+"""Finds a spot of a place that can be chosen, of which the middle lies outside the window of the map."""
 UNCUT = """
 () => [...document.querySelectorAll(".vital .panel")].filter((one) => one.checkVisibility()).map((one) => {
   const box = one.getBoundingClientRect();
@@ -281,6 +294,21 @@ def test_a_command_leaves_the_map_where_it_is_while_there_is_more_to_do(place: S
 
     assert after == pytest.approx(before, abs=1)
     assert other[2:] != before[2:]
+
+
+def test_a_tap_on_the_visible_part_of_a_place_is_a_click_and_moves_no_map(place: Site, visitors: Visitors) -> None:
+    """Its middle lies outside: the map moved there while the finger was down, so that nothing was chosen."""
+    match = place.prepared("axis_allies", "race", commands=51)
+    visitor = visitors.new(place, width=WINDOWS[1][0], height=WINDOWS[1][1], has_touch=True)
+    visitor.sit(match, place.mover(match))
+    page = visitor.page
+    page.goto(f"{page.url}&about=kotluban")
+    before, spot = page.evaluate(BOX), page.evaluate(PARTLY_SEEN)
+    page.touchscreen.tap(*spot)
+    page.wait_for_function("() => document.querySelectorAll('.chip').length === 2")
+
+    assert before
+    assert page.locator(".chip").count() == 2
 
 
 def test_of_a_place_larger_than_the_map_the_counters_are_seen(place: Site, visitors: Visitors) -> None:

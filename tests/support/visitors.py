@@ -208,6 +208,7 @@ class Visitors:
         height: int = 800,
         is_dark: bool = False,
         has_scripts: bool = True,
+        has_touch: bool = False,
     ) -> Visitor:
         """Open a window with cookies of its own."""
         context = self._browser.new_context(
@@ -216,6 +217,7 @@ class Visitors:
             viewport={"width": width, "height": height},
             color_scheme="dark" if is_dark else "light",
             java_script_enabled=has_scripts,
+            has_touch=has_touch,
             # A picture that glides is clicked where it was.
             reduced_motion="reduce",
         )

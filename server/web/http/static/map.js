@@ -309,10 +309,10 @@
 
   document.addEventListener("dragstart", (event) => event.target instanceof Element && event.target.closest(".sheet[data-size]") && event.preventDefault());
 
-  // What has the keys is seen.
+  // What has the keys is seen; what was pressed is, and must not move away before the finger is lifted.
   document.addEventListener("focusin", (event) => {
     const sheet = event.target.closest?.(".sheet[data-size] .lit")?.closest(".sheet");
-    if (!sheet || view === null || fingers.size) return;
+    if (!sheet || view === null || fingers.size || !event.target.matches(":focus-visible")) return;
     const frame = sheet.getBoundingClientRect();
     const box = event.target.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
