@@ -182,7 +182,8 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
         command = bound.rules.decode(bytes(one.command))
         if not bound.narration.is_final(now, command) and (times := repeats(bound.rules, now, command, TIMES_MAX)) > 1:
             found[one.number] = times
-    return offered._replace(repeats=found, together=_together(model, bound, offered))
+    offered = offered._replace(repeats=found)
+    return offered._replace(together=_together(model, bound, offered))
 
 
 def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Sequence[Together]:
@@ -198,7 +199,11 @@ def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Se
     for one in moves:
         if one.parts.start == start and one.parts.kind and one.parts.to:
             ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
-    several = [those for those in ways.values() if 2 <= len(those) <= BUTTONS_MAX]
+    several = [
+        those
+        for those in ways.values()
+        if 2 <= len(those) <= BUTTONS_MAX or offered.repeats.get(those[0].number, 1) > 1
+    ]
     if len(several) > WAYS_MAX:
         return ()
     return [found for those in several if (found := _all_of(model, bound, those)) is not None]

@@ -73,7 +73,7 @@
   function write({ id, name, value, isChecked }) {
     const isRadio = `[type=radio][value="${CSS.escape(value)}"]`;
     // Several forms may have a field of one name.
-    const same = id ? `#${CSS.escape(id)}` : `[name="${CSS.escape(name)}"]:is(:not([type=radio]), ${isRadio})`;
+    const same = id ? `#${CSS.escape(id)}` : `[name="${CSS.escape(name)}"]:is(:not([type=radio], [type=hidden]), ${isRadio})`;
     const field = main.querySelector(`.question ${same}`);
     if (!field) return;
     if (["checkbox", "radio"].includes(field.type)) field.checked = isChecked;

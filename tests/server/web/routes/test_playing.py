@@ -194,6 +194,22 @@ def test_all_pieces_of_a_chosen_place_go_together_to_each_of_a_few_places() -> N
     ]
 
 
+def test_all_pieces_of_one_type_go_together_from_a_place_where_no_others_are() -> None:
+    """Their number need not be counted up."""
+    log = MemoryLog()
+    match, client = played(log, "axis_allies", 0, seed="1"), local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move" and legal.to_move == "allies")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(room.mover), room.mover, "&about=spartanovka")
+        said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+        table = room.owner.state(match).table
+        there = {table.pieces[one].kind for one in table.pieces_at(PlaceId("spartanovka"))}
+
+    assert len(there) == 1
+    assert said[:1] == ["All 4 to Orlovkaall or none"]
+
+
 def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_asking() -> None:
     """An attack on a hidden unit discloses it, though nothing else can be done."""
     log = MemoryLog()
@@ -243,7 +259,8 @@ def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together
         legal = room.owner.legal(room.match, mover).options
         move = next(one for one in legal if one.words == "Move 1 German Infantry from Kletskaya to Serafimovich")
         page = room.page(browser, mover, "&about=ger_infantry/4&about=serafimovich")
-        field = next(one for one in page.iter(f"{HTML}input") if one.get("name") == f"times.{move.number}")
+        named = [one for one in page.iter(f"{HTML}input") if one.get("name") == f"times.{move.number}"]
+        field = next(one for one in named if one.get("type") != "hidden")
         fields = {**fields_of(page, "play"), "option": str(move.number), f"times.{move.number}": "2"}
         answer = browser.post(f"/m/{room.match}/play", fields)
         said = found(read(browser.get(answer.headers["location"])), "li", "now")
