@@ -137,18 +137,18 @@ class Link:
             self.forget(reply)
         return found
 
-    def ask_any(self, subject: str, data: object, briefly: object) -> str:
-        """Send a question as JSON that any replica answers, and a brief one as long as none does; return the name of the first reply.
+    def ask_any(self, subject: str, data: object, briefly: object = None) -> str:
+        """Send a question as JSON that any replica answers, and again as long as none does; return the name of the first reply.
 
         NATS sends it to one of them by chance, also to one that is cut off, until it has noticed that. Where all are slow, the answers to all questions
-        come in the end, before the answer to the next one: so those that are put again have to be brief, and few.
+        come in the end, before the answer to the next one. So what is put again is the question `briefly`, or else the whole one at ever longer intervals.
 
         Raises:
             StoreUnavailable: No server can be reached, or no reply came.
         """
         due, wait_s, replies = self.due(), AGAIN_S, list[str]()
         while True:
-            question = briefly if replies else data
+            question = data if briefly is None or not replies else briefly
             replies.append(self.begin([(subject, json.dumps(question).encode(), {})]))
             first = self.await_any(replies, min(wait_s, due - time.monotonic()))
             if not first and time.monotonic() >= due:
@@ -158,7 +158,8 @@ class Link:
                     if other != first:
                         self.forget(other)
                 return first
-            wait_s *= 2
+            if briefly is None:
+                wait_s *= 2
 
     def begin(self, messages: Sequence[tuple[str, bytes, dict[str, str]]]) -> str:
         """Send messages, of which the last one is answered; return the name of the reply.

@@ -138,8 +138,8 @@ class Stream:
         return self._link.again(lambda: self._some(question))
 
     def _some(self, question: Mapping[str, object]) -> list[Kept]:
-        # A part of an answer is one, too, but not where each message is the last of its subject.
-        briefly = {**question, "batch": 1} if "batch" in question else question
+        # The first message is an answer, too, where a batch is asked for, of which more can be asked.
+        briefly = {**question, "batch": 1} if "batch" in question else None
         reply = self._link.ask_any(f"$JS.API.DIRECT.GET.{self.name}", question, briefly)
         found: list[Kept] = []
         try:
