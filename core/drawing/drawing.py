@@ -121,7 +121,9 @@ def spread_of(
 
     ranks = {side: number for number, side in enumerate(drawing.sheet.sides)}
     for place in [place.id for place in drawing.sheet.places]:
-        looks = {piece: replace(look(piece), is_large=drawing.sheet.is_large_print) for piece in table.pieces_at(place)}
+        over = drawing.sheet.over.get(place)
+        lying = (*table.pieces_at(place), *(() if over is None else table.pieces_at(over)))
+        looks = {piece: replace(look(piece), is_large=drawing.sheet.is_large_print) for piece in lying}
         there = sorted(looks.values(), key=lambda counter: ranks.get(counter.side, len(ranks)))
         stacks[place] = counted_alike(there)
         pieces[place] = pieces_of(stacks[place], looks)

@@ -117,7 +117,8 @@ class Sheet(Struct, frozen=True, eq=False):
     the places are small on a screen: labels, names and counters are drawn as large as they allow, and counters show short names.
     `cell` is how wide a place of middling size is drawn, in pixels, 0 for the usual width; `near_cell` how wide it is where a screen shows
     a part of the map (`core.drawing.window_svg`), 0 for a map of which it always shows the whole. `own_stacks` is the title of a strip of the
-    viewer's stacks on the map in which something can be chosen; without one there is none.
+    viewer's stacks on the map in which something can be chosen; without one there is none. `over` names for a place
+    another one that is not on the map, such as the sky above a crossing, of which the pieces are drawn with its own.
     """
 
     title: str
@@ -141,6 +142,7 @@ class Sheet(Struct, frozen=True, eq=False):
     cell: int = 0
     near_cell: int = 200
     own_stacks: str = ""
+    over: Mapping[PlaceId, PlaceId] = {}
 
 
 class Counter(Struct, frozen=True):

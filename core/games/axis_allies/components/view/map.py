@@ -153,6 +153,7 @@ def sheet(board: Board) -> Sheet:
         symbols=SYMBOLS,
         prints=PRINTS,
         near_cell=235,
+        over={place: ids.above(place) for place in (*board.crossings, *board.sites)},
     )
 
 

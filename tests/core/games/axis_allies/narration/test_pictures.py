@@ -182,6 +182,17 @@ def test_volga_crossings_are_listed_beside_the_map_only_if_aircraft_fly_above_on
     assert "1 Soviet Fighter" in str(panel.rows)
 
 
+def test_aircraft_above_a_crossing_are_drawn_with_it() -> None:
+    """Else Air Defense fires at what nobody sees."""
+    table = bare(ferries=["crossing_gray"], units={above(PlaceId("crossing_gray")): {"ger_bomber": 1}}).table
+    drawing = NARRATION.drawing(table)
+    assert drawing is not None
+    spread = spread_of(drawing, NARRATION, table, None)
+
+    assert [counter.title for counter in spread.stacks[PlaceId("crossing_gray")]] == ["German Bomber"]
+    assert [len(pieces) for pieces in spread.pieces[PlaceId("crossing_gray")]] == [1]
+
+
 def cells(table: Table, title: str) -> list[Cell]:
     """Return the cells of a drawn strip."""
     drawing = NARRATION.drawing(table)
