@@ -216,3 +216,34 @@ def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(t
     assert ast.unparse(rare.keywords[-1]) == "metaclass=WithOptions"
     assert [ast.unparse(one) for one in shelf.decorator_list] == ["mypyc_attr(allow_interpreted_subclasses=True)"]
     assert kind.decorator_list == []
+
+
+PORTS = '''"""Ports."""
+
+from typing import Protocol
+
+
+class Port(Protocol):
+    """A port whose adapters name it."""
+
+
+class Loose(Protocol):
+    """A port whose adapters need not."""
+
+
+class Wide(Loose, Protocol):
+    """A port that extends another."""
+
+
+class Adapter(Port):
+    """An adapter."""
+'''
+
+
+def test_a_protocol_that_classes_extend_by_its_name_is_a_base_like_any_other(things: Path) -> None:
+    path = things / "events" / "ports.py"
+    path.write_text(PORTS, encoding="utf-8")
+    said = rewritten(Tree(things), path)
+
+    port, loose, wide, adapter = [node for node in ast.parse(said).body if isinstance(node, ast.ClassDef)]
+    assert [len(one.decorator_list) for one in (port, loose, wide, adapter)] == [1, 0, 0, 1]
