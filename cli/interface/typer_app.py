@@ -16,7 +16,10 @@ from cli.shell.settings import Settings
 P = ParamSpec("P")
 
 StoreOption = Annotated[
-    str, typer.Option("--store", metavar="PATH", help="The store's file; also WARDIARY_STORE.", show_default=False)
+    str,
+    typer.Option(
+        "--store", metavar="PATH", help="The store: a file, or an address; also WARDIARY_STORE.", show_default=False
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Put out JSON, one object per line.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress and no messages.")]
