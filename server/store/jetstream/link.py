@@ -256,7 +256,8 @@ class Link:
                 refused = str(error) if isinstance(error, Malformed) else refused
                 if time.monotonic() >= due:
                     self.outage.begin()
-                    raise StoreUnavailable(f"no server of the cluster can be reached: {refused or error}") from None
+                    problem = refused or f"{server.host}:{server.port}: {error}"
+                    raise StoreUnavailable(f"no server of the cluster can be reached: {problem}") from None
                 time.sleep(0.02)
 
     def _open(self, server: Server, due: float) -> None:
