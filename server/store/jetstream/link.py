@@ -125,6 +125,8 @@ class Link:
         try:
             return ask()
         except Lost:
+            if len(self._servers) > 1:
+                self.outage.turn()
             return ask()
 
     def _ask_once(self, subject: str, data: object, is_vague: Callable[[Message], bool]) -> Message:

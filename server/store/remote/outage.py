@@ -32,6 +32,10 @@ class Outage:
         """Note that a request got no answer."""
         self.is_on, self._again_at = True, time.monotonic() + AGAIN_S
 
+    def turn(self) -> None:
+        """Let the next request, which goes to another machine, be sent at once."""
+        self._again_at = 0.0
+
     def end(self) -> None:
         """Note that a request got its answer."""
         self.is_on = False
