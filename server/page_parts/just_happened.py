@@ -1,4 +1,4 @@
-"""Summary of what has happened since the viewer's last command: what was written, what decided, who holds what, losses and arrivals."""
+"""Summary of what has happened since the viewer's last command: what was written, what decided, who holds what, losses, arrivals and own draws."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -11,6 +11,7 @@ from core.wording import capital, counted
 from events.ids import Side
 from events.vocabulary import (
     AttributeSet,
+    CardDrawn,
     CardPlayed,
     DiceRolled,
     DisputeOpened,
@@ -55,7 +56,17 @@ def just_happened(story: Story) -> str:
     ]
     # Where there is little room, what came of dice, sums and cards says more than these; the result of an attack says it shortest.
     happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]
-    return " ".join([*written, *happened, *_arrivals(story, first)])
+    return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
+
+
+def _own_draws(story: Story, lines: Sequence[Line]) -> list[str]:
+    """Return the sentences about the cards that the viewer has drawn and others do not see."""
+    drawn = ((line, _event(story, line)) for line in lines)
+    return [
+        line.sentence
+        for line, event in drawn
+        if isinstance(event, CardDrawn) and event.card is not None and story.seat in (event.seen_by or ())
+    ]
 
 
 def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:

@@ -15,6 +15,8 @@ from server.web.pages.match_page import SO_FAR
 from tests.support.browsing import narrator_of, played
 from tests.support.rows import each_row
 
+SIDES = {"german": "German", "russian": "Russian"}
+
 
 def asked(log: MemoryLog, match: MatchId, game: str, seat: Seat) -> Iterator[Story]:
     """Yield the story of a match at each question of a seat."""
@@ -43,6 +45,19 @@ def test_each_roll_and_each_place_that_changes_hands_is_told_at_the_next_own_que
 
         assert just_happened(story) or not (has_dice or has_changed)
     assert rolls + changes
+
+
+def test_own_cards_that_were_drawn_are_told_and_those_of_others_are_not() -> None:
+    """On a phone the hand is below the fold."""
+    log = MemoryLog()
+    match = played(log, "battle", 150)
+    told = {seat: [just_happened(story) for story in asked(log, match, "battle", Seat(seat))] for seat in SIDES}
+
+    for seat, name in SIDES.items():
+        own = [one for one in told[seat] if f"{name} draws" in one]
+        assert own
+        assert all("(" in one.partition(f"{name} draws")[2] for one in own)
+        assert not any(f"{name} draws" in one for other in SIDES if other != seat for one in told[other])
 
 
 def test_the_result_of_an_attack_stands_before_what_it_changed() -> None:
