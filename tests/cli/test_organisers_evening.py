@@ -78,7 +78,7 @@ def test_an_evening_needs_neither_the_machine_nor_the_file_of_the_server(tmp_pat
     # One match is awarded.
     axis = matches["axis-allies"]
     olga.done("award", axis, "--to", "axis", "--reason", "The Allies did not come.")
-    assert "won by Axis (axis of axis-allies). The Allies did not come." in olga.done("show", axis)
+    assert "won by Axis (axis of axis-allies). The Allies did not come." in " ".join(olga.done("show", axis).split())
 
     # All is audited and archived, and the archives are audited on their own.
     audited = olga("audit", "--all")

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+from core.engine.command import Command
 from core.engine.selection import Pick, Unpick
 from core.games.inferno.ids import SOVIET_SEAT, hand
 from core.games.inferno.rules.commands import HastyAttack, SovietAttack
@@ -68,10 +69,10 @@ def test_what_a_game_calls_final_cannot_be_taken_back_as_a_rule(game: str, mode:
     assert any(is_final for _, is_final in often)
 
 
-def test_an_attack_before_which_no_card_can_be_chosen_is_final() -> None:
-    """Dice fall at once in *Inferno on the Volga* while the Soviet hand is empty."""
-    met = set[tuple[bool, bool]]()
-    for seed in range(12):
+def test_an_attack_before_which_its_player_decides_no_more_is_final() -> None:
+    """In *Inferno on the Volga* no German card is laid in a Hasty Attack; before another one a Soviet player chooses, but not with an empty hand."""
+    met = set[tuple[type[Command], bool, bool]]()
+    for seed in range(30):
         playing, dice = (
             begun(MatchId(f"attack{seed:010}"), str(seed), "inferno", mode="one_vs_one"),
             random.Random(seed),
@@ -81,8 +82,14 @@ def test_an_attack_before_which_no_card_can_be_chosen_is_final() -> None:
             table, options = playing.table, playing.ruleset.rules.options(playing.table)
             if not options or table.top is None:
                 break
+            has_card = table.pile(hand(SOVIET_SEAT)).count > 0
             attacks = [one for one in options if isinstance(one, HastyAttack | SovietAttack)]
-            met |= {(table.pile(hand(SOVIET_SEAT)).count > 0, narration.is_final(table, one)) for one in attacks}
+            met |= {(type(one), has_card, narration.is_final(table, one)) for one in attacks}
             accept(playing, table.top.seat, encode(options[int(dice.random() * len(options))]))
 
-    assert met == {(True, False), (False, True)}
+    assert met == {
+        (HastyAttack, True, True),
+        (HastyAttack, False, True),
+        (SovietAttack, True, False),
+        (SovietAttack, False, True),
+    }

@@ -81,6 +81,8 @@ def serve(
     def ready(broker: Broker) -> None:
         interrupted.listen()
         measure(broker, log)
+        if context.is_store_a_file and (advice := sqlite_warning()):
+            logger.warning(advice)
         _say_where(context, broker, "" if curve is None else curve.public.decode())
 
     workers_at = free_address(workers) if workers else ""
@@ -195,8 +197,6 @@ def _served(context: Context, *, is_read_only: bool) -> Iterator[Log]:
             yield log
         return
     with context.served_log as log, only_server(context.store):
-        if advice := sqlite_warning():
-            context.advise(advice)
         log.begin_serving()
         yield log
 

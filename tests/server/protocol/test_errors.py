@@ -4,6 +4,7 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from core.bots.bot_port import NoOption
 from core.bots.world import NotLegal
 from core.errors import DiceMissing, DrawMissing, RecordDiffers, SetupInvalid, UnknownName
 from core.notation.notation import NotationInvalid, NotationRefused
@@ -26,6 +27,7 @@ from events.errors import (
     UnknownMatch,
 )
 from events.ids import MatchId, RuleId, StudyId
+from projections.state.table import Table
 from server.protocol.errors import RequestFailed, TimedOut, lost_race
 from server.protocol.replies import FailedReply
 from server.store.jetstream.streams import Refused
@@ -57,6 +59,7 @@ ERRORS: list[Portable] = [
     RequestFailed(FailedReply(code="refused", message="no", rule=RuleId("1"))),
     TimedOut("nobody answers"),
     NotLegal(Refusal("units_must_be_fresh", RuleId("9.1"), "The unit is spent.")),
+    NoOption(Table()),
     GameFault("a fault", Place("rules.py", 3, "take", "raise"), '{"do":"roll"}'),
 ]
 
