@@ -17,6 +17,7 @@ from events.codec import replace
 from events.errors import LogError, LostRace, OutcomeUnknown, StoreUnavailable
 from events.ids import MatchId
 from events.log import AlreadyThere, Appended, NewCommit
+from server.broker.broker import Broker
 from server.client.retry import RetryPolicy
 from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
@@ -524,18 +525,22 @@ def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: 
 def test_a_server_of_a_cluster_keeps_no_log_and_says_so(
     nats: Nats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The port is taken, so that each run ends once it has said what it has to say; what concerns files only is not told."""
+    """Each run ends once it has said what it has to say; what concerns files only is not told."""
+
+    def ended(_: object, broker: Broker, __: str) -> None:
+        broker.stop()
+
     monkeypatch.setattr(serve, "sqlite_warning", lambda: "a fault of SQLite")
+    monkeypatch.setattr(serve, "_say_where", ended)
     locator = nats.store().locator
     on_cluster = partial(Terminal(tmp_path / "unused.db"), variables={"WARDIARY_STORE": locator})
     witness = f"{WITNESS.verifier.text} http://127.0.0.1:1/"
     refused = on_cluster("serve", "--witness", witness)
     with JetStreamLog(cluster_in(locator)) as log:
         log.begin_log(SIGNER.name, bytes(32))
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        listen = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
-        ran = on_cluster("serve", "--listen", listen)
-        on_file = Terminal(tmp_path / "matches.db")("serve", "--listen", listen)
+    anywhere = ("--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*")
+    ran = on_cluster("serve", *anywhere)
+    on_file = Terminal(tmp_path / "matches.db")("serve", *anywhere)
 
     assert (refused.code, refused.err) == (
         2,
