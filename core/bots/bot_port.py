@@ -63,7 +63,7 @@ class Asked:
         rules: See above, as the following.
         table: The table as the seat sees it.
         seat: See above.
-        options: The legal commands, at least one; None if they follow from the table, and are listed once the bot asks for them.
+        options: The legal commands, at least one, or what lists them once the bot asks for them.
         below: See above.
         budget: See above.
         knowledge: Returns what the seat knows, without the seed of the dice; called only if the bot imagines.
@@ -89,7 +89,7 @@ class Asked:
         rules: Rules,
         table: Table,
         seat: Seat,
-        options: list[Command] | None,
+        options: list[Command] | Callable[[], list[Command]],
         below: Below,
         *,
         budget: Budget = NO_BUDGET,
@@ -115,8 +115,8 @@ class Asked:
         Raises:
             NoOption: There is none, by a mistake in the game's rules.
         """
-        if self._options is None:
-            self._options = self.rules.options(self.table)
+        if not isinstance(self._options, list):
+            self._options = self._options()
             if not self._options:
                 raise NoOption(self.table)
         return self._options
@@ -127,7 +127,7 @@ class Asked:
         Raises:
             NoOption: There is none, by a mistake in the game's rules.
         """
-        if self._options is not None:
+        if isinstance(self._options, list):
             onwards = onward(self._options)
             return onwards[self.below(len(onwards))]
         found = self.rules.any_option(self.table, self.below)

@@ -130,7 +130,7 @@ class Search:
         return self.evaluation.chance(asked.rules, world.table, asked.seat)
 
     def _quick_move(self, asked: Asked, world: World, seat: Seat, below: Stream) -> Command:
-        now = Asked(asked.rules, world.table, seat, None, below)
+        now = Asked(asked.rules, world.table, seat, world.options, below)
         if below(_CHANCES) < self.style.noise * _CHANCES:
             return now.any_option()
         return answer_of(self.quick, now).command

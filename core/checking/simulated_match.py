@@ -157,7 +157,7 @@ class SimulatedMatch:
                 self.rules,
                 player.table,
                 player.seat,
-                None,
+                partial(self.rules.options, player.table),
                 player.below,
                 budget=self.budgets.get(player.seat, NO_BUDGET),
                 knowledge=partial(self._knowledge, player),

@@ -82,7 +82,7 @@ class Trials:
             world.play(alternative)
 
         def choose(seat: Seat) -> Command:
-            asked = Asked(self._rules, world.table, seat, None, below)
+            asked = Asked(self._rules, world.table, seat, world.options, below)
             return answer_of(self._policies[seat], asked).command
 
         if not world.play_on(choose, lambda now: self._moment(now) != begun, COMMANDS_MAX):

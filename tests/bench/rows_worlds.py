@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, islice
+from typing import NamedTuple, TypeAlias
 
 import wardiary
 from core.bots.bot_port import Asked, answer_of
@@ -27,6 +28,9 @@ DEAL_MS_MOST = {"axis_allies": 1.5, "battle": 1.5, "inferno": 3.0}
 """The games that hide something."""
 
 AT_ONCE = 20
+
+Steps: TypeAlias = Callable[[str, str], Iterator[int]]
+"""Plays a match of a game by a seed, and yields something for each step."""
 
 
 def sampler(game: str, seed: str, commands: int, seat: Seat = ARBITER) -> Sampler:
@@ -56,7 +60,7 @@ def playout_steps(game: str, seed: str) -> Iterator[int]:
     policy = policies.get("quick", policies["greedy"])
     world, below = next(sampler(game, seed, 0)), random.Random(seed).randrange
     while (seat := world.seat_to_move) is not None and world.ended is None:
-        yield len(world.play(answer_of(policy, Asked(world.rules, world.table, seat, None, below)).command))
+        yield len(world.play(answer_of(policy, Asked(world.rules, world.table, seat, world.options, below)).command))
 
 
 def chance_steps(game: str, seed: str) -> Iterator[int]:
@@ -80,7 +84,7 @@ def library_steps(game: str, seed: str) -> Iterator[int]:
         yield len(match.play(match.suggest()))
 
 
-def walking(plan: Plan, steps: Callable[[str, str], Iterator[int]], game: str) -> Contestant:
+def walking(plan: Plan, steps: Steps, game: str) -> Contestant:
     """Play match after match; how long they take to open does not count."""
     seeds = count()
 
@@ -104,49 +108,65 @@ def _until(walk: Iterator[int], end: float) -> Iterator[int]:
             return
 
 
-def played(plan: Plan) -> list[Line]:
-    """Measure random play in the worlds of every game."""
+class Walks(NamedTuple):
+    """Play of three kinds to compare: each of a game, by a seed; `limit` and `peer` are named for the reader.
+
+    Attributes:
+        name: The name of the lines, before that of a game.
+        what: What is measured, for the reader.
+        ours: Plays as we do.
+        limit: Plays as fast as can be.
+        goals: The goals.
+        peer: Plays as another program does, if one is compared.
+    """
+
+    name: str
+    what: str
+    ours: Steps
+    limit: tuple[str, Steps]
+    goals: tuple[Goal, ...]
+    peer: tuple[str, Steps] | None = None
+
+
+def walked(plan: Plan, walks: Walks) -> list[Line]:
+    """Measure how many steps a second play takes in every game."""
     lines: list[Line] = []
     for game in game_keys():
-        walks = {"ours": world_steps, "limit": table_steps, "peer": library_steps}
-        samples = alternate({name: walking(plan, steps, game) for name, steps in walks.items()}, plan.runs)
+        there = {"ours": walks.ours, "limit": walks.limit[1]} | ({} if walks.peer is None else {"peer": walks.peer[1]})
+        samples = alternate({name: walking(plan, steps, game) for name, steps in there.items()}, plan.runs)
         figure, spread = our_figure(samples, "rate")
         lines.append(
             Line(
-                f"world.{game}",
-                f"random play in a world, {load_game(game).title}",
+                f"{walks.name}.{game}",
+                f"{walks.what}, {load_game(game).title}",
                 "steps/s",
                 more_is_better=True,
                 ours=figure,
                 spread=spread,
-                limit=anchor("random legal play on a table", samples, "limit", "rate"),
-                peer=anchor("Match.play(Match.suggest())", samples, "peer", "rate"),
-                goals=(Goal("limit", 0.9), Goal("peer", 5.0)),
+                limit=anchor(walks.limit[0], samples, "limit", "rate"),
+                peer=None if walks.peer is None else anchor(walks.peer[0], samples, "peer", "rate"),
+                goals=walks.goals,
             )
         )
     return lines
 
 
-def playout_lines(plan: Plan) -> list[Line]:
-    """Measure the policies that play on in a search."""
-    lines: list[Line] = []
-    for game in game_keys():
-        walks = {"ours": playout_steps, "limit": chance_steps}
-        samples = alternate({name: walking(plan, steps, game) for name, steps in walks.items()}, plan.runs)
-        figure, spread = our_figure(samples, "rate")
-        lines.append(
-            Line(
-                f"world-playout.{game}",
-                f"playouts of a search, {load_game(game).title}",
-                "steps/s",
-                more_is_better=True,
-                ours=figure,
-                spread=spread,
-                limit=anchor("one option by chance in a world", samples, "limit", "rate"),
-                goals=(Goal("limit", 0.3),),
-            )
-        )
-    return lines
+PLAYED = Walks(
+    "world",
+    "random play in a world",
+    world_steps,
+    ("random legal play on a table", table_steps),
+    (Goal("limit", 0.9), Goal("peer", 5.0)),
+    ("Match.play(Match.suggest())", library_steps),
+)
+
+PLAYOUTS = Walks(
+    "world-playout",
+    "playouts of a search",
+    playout_steps,
+    ("one option by chance in a world", chance_steps),
+    (Goal("limit", 0.3),),
+)
 
 
 def each_takes(work: Callable[[], object], plan: Plan, unit_s: float) -> tuple[float | None, float | None]:
@@ -198,7 +218,7 @@ def made(plan: Plan) -> list[Line]:
 
 
 ROWS = (
-    Row("world", "random play in worlds", played),
-    Row("world-playout", "playouts of a search", playout_lines),
+    Row("world", "random play in worlds", lambda plan: walked(plan, PLAYED)),
+    Row("world-playout", "playouts of a search", lambda plan: walked(plan, PLAYOUTS)),
     Row("world-made", "copies and deals of worlds", made),
 )
