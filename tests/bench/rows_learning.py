@@ -8,10 +8,9 @@ import numpy as np
 from core.engine.selection import onward
 from core.environments.pettingzoo_env import SeatsEnv
 from core.match.match_creation import Opening
-from core.registry.games import game_keys, load_game
 from tests.bench import our_play
-from tests.bench.harness import Goal, Line, Plan, Row, alternate, anchor, our_figure
-from tests.bench.rows_worlds import MODES, sampler, walking
+from tests.bench.harness import Goal, Row
+from tests.bench.rows_worlds import MODES, Walks, sampler, walked
 
 
 def env_steps(game: str, seed: str) -> Iterator[int]:
@@ -36,26 +35,12 @@ def world_steps(game: str, seed: str) -> Iterator[int]:
         yield len(options)
 
 
-def learned(plan: Plan) -> list[Line]:
-    """Measure random play through the environments of every game."""
-    lines: list[Line] = []
-    for game in game_keys():
-        walks = {"ours": env_steps, "limit": world_steps}
-        samples = alternate({name: walking(plan, steps, game) for name, steps in walks.items()}, plan.runs)
-        figure, spread = our_figure(samples, "rate")
-        lines.append(
-            Line(
-                f"learning.{game}",
-                f"random play in a learning environment, {load_game(game).title}",
-                "steps/s",
-                more_is_better=True,
-                ours=figure,
-                spread=spread,
-                limit=anchor("random play in a world", samples, "limit", "rate"),
-                goals=(Goal("limit", 0.5),),
-            )
-        )
-    return lines
+LEARNED = Walks(
+    "learning",
+    "random play in a learning environment",
+    env_steps,
+    ("random play in a world", world_steps),
+    (Goal("limit", 0.5),),
+)
 
-
-ROWS = (Row("learning", "random play in learning environments", learned),)
+ROWS = (Row("learning", "random play in learning environments", lambda plan: walked(plan, LEARNED)),)
