@@ -55,7 +55,7 @@ class Window(NamedTuple):
     Attributes:
         focus: What is to be seen.
         first: The part of it that is seen where there is no room for all.
-        place: The first place of that, of which the name and the counters are seen where there is no room for it either.
+        place: The first place of that. Its name and counters are seen even where there is no room for all of that.
     """
 
     focus: Box

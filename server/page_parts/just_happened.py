@@ -61,19 +61,18 @@ def just_happened(story: Story) -> str:
 
 def _own_draws(story: Story, lines: Sequence[Line]) -> list[str]:
     """Return the sentences about the cards that the viewer has drawn and others do not see."""
-    drawn = ((line, _event(story, line)) for line in lines)
-    return [
-        line.sentence
-        for line, event in drawn
-        if isinstance(event, CardDrawn) and event.card is not None and story.seat in (event.seen_by or ())
-    ]
+    return [line.sentence for line in lines if _is_own_draw(story, _event(story, line))]
+
+
+def _is_own_draw(story: Story, event: Event) -> bool:
+    return isinstance(event, CardDrawn) and event.card is not None and story.seat in (event.seen_by or ())
 
 
 def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:
     """Return the sentences about the last card that another seat played, and what it did at once."""
     for place in range(len(lines) - 1, -1, -1):
         number = lines[place].first
-        if isinstance(story.events[number - 1], CardPlayed) and story.decider_of(number) != story.seat:
+        if isinstance(_event(story, lines[place]), CardPlayed) and story.decider_of(number) != story.seat:
             ends = story.commit_of(number)[1]
             did = [line.sentence for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
             return [lines[place].sentence, *did[:1]]
@@ -104,7 +103,7 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
     fought = [line for line in lines if begun <= line.first <= ended]
     lines = fought or lines
     for place in range(len(lines) - 1, -1, -1):
-        event = story.events[lines[place].first - 1]
+        event = _event(story, lines[place])
         if isinstance(event, DiceRolled):
             after = lines[place + 1 :]
             ends = story.commit_of(lines[place].last)[1]
@@ -138,7 +137,7 @@ def _is_result(story: Story, line: Line) -> bool:
 
 def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, int]) -> bool:
     """Return whether a line tells a sum of the same kind and commit as an event."""
-    other = story.events[line.first - 1]
+    other = _event(story, line)
     is_sum = isinstance(other, AttributeSet) and other.key == event.key and bool(other.parts)
     return is_sum and commit[0] <= line.first <= commit[1]
 

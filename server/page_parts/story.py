@@ -136,7 +136,7 @@ class Story:
 
     @property
     def last_deed(self) -> int:
-        """The first event of the last command of the viewer's own that did more than pass; 0 if there is none."""
+        """The first event of the viewer's last command that did more than pass; 0 if there is none."""
         return self._deed
 
     @property

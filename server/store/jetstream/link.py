@@ -153,13 +153,13 @@ class Link:
             question = data if briefly is None or not replies else briefly
             replies.append(self.begin([(subject, json.dumps(question).encode(), {})]))
             first = self.await_any(replies, min(wait_s, due - time.monotonic()))
-            if not first and time.monotonic() >= due:
-                self._turn_away()
             if first:
                 for other in replies:
                     if other != first:
                         self.forget(other)
                 return first
+            if time.monotonic() >= due:
+                self._turn_away()
             if briefly is None:
                 wait_s *= 2
 

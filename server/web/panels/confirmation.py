@@ -40,8 +40,9 @@ def is_for_good(model: PageModel, option: LegalOption) -> bool:
 def may_be_taken_back(model: PageModel, option: LegalOption) -> bool:
     """Return whether an option, even if it is the only one, as a rule can be taken back."""
     legal = model.decision.legal
-    is_known = model.bound is not None and legal is not None and model.is_of_one_moment
-    return is_known and legal is not None and not _is_final(model, legal, option)
+    if legal is None or model.bound is None or not model.is_of_one_moment:
+        return False
+    return not _is_final(model, legal, option)
 
 
 def _is_final(model: PageModel, legal: LegalReply, option: LegalOption) -> bool:

@@ -32,7 +32,7 @@ from server.web.panels.page_model import PageModel
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
 WAYS_MAX = 6
-"""To so many places at most all pieces of a place are offered to go together: each way is tried when the page is made."""
+"""All pieces of a place are offered to go together where they can go to at most so many places: each way is tried when the page is made."""
 SUMMARY_MAX = 2
 """The most things that the row of a kind names."""
 FIGURES_MAX = 80

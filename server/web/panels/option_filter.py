@@ -126,7 +126,7 @@ class OptionSubjects:
         }
 
     def only_place(self, options: Sequence[LegalOption]) -> list[str]:
-        """Return the name of the place where all pieces are that options are about, so that no title needs it; nothing if there are several."""
+        """Return the name of the place of all pieces that options are about, as no title needs it then; nothing if there are several places."""
         places = {self.place_of(named[0]) if named else None for _, named in self.of(options)}
         place = places.pop() if len(places) == 1 else None
         return [] if place is None else [self.short_place(place)]

@@ -264,7 +264,7 @@ class Player:
         return self._reaches[key]
 
     def search(self, start: PlaceId, left: int, bounds: frozenset[PlaceId] | None) -> Reach:
-        """Return where a unit with so many MF left can get from an Area within some bounds."""
+        """Return the Areas that a unit can reach from one, within bounds, with the MF that it has left."""
 
         def onward(place: PlaceId) -> Sequence[tuple[PlaceId, int]]:
             if place != start and place in self.occupied:
