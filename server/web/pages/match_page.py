@@ -50,8 +50,6 @@ def match_page(model: PageModel) -> str:
         span("stand", where),
         _live(model),
         _viewer(model),
-        _sound(),
-        _notification(model),
         _help(model),
     ]
     is_own = model.is_live and table.top is not None and table.top.seat == model.seat
@@ -141,14 +139,16 @@ def _viewer(model: PageModel) -> Html:
     return link(of_match(story.match, "sit"), said, class_="viewer", title="See the match as a seat")
 
 
-def _sound() -> Html:
-    """Return the switch of the sounds, which are there with scripts only."""
+def _sound(table: Table) -> Html | None:
+    """Return the switch of the sounds, which are there with scripts only; None at the end, after which nothing sounds."""
+    if table.ended is not None:
+        return None
     return tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off")
 
 
-def _notification(model: PageModel) -> Html | None:
+def _notification(model: PageModel, table: Table) -> Html | None:
     """Return the switch of the system's notification of an own turn, which a script shows where there can be one."""
-    if model.is_public:
+    if model.is_public or table.ended is not None:
         return None
     attributes: dict[str, Attribute] = {"type": "button", "class": "notify", "aria-pressed": "false", "hidden": True}
     return tag("button", attributes, "Notification off")
@@ -222,8 +222,14 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects, log: str
         _news(model),
         onward(model) if model.is_live else None,
         _silent_bot(model, table),
-        div("tools", seat_tools(model), fork_form(model, table), dispute_panel(model), _studies(model)),
+        _besides(model, table),
     )
+
+
+def _besides(model: PageModel, table: Table) -> Html:
+    """Return what can be done besides, in one row."""
+    switches = [_sound(table), _notification(model, table)]
+    return div("tools", switches, seat_tools(model), fork_form(model, table), dispute_panel(model), _studies(model))
 
 
 def _studies(model: PageModel) -> Html:

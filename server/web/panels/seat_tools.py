@@ -59,9 +59,10 @@ def take_back(model: PageModel) -> Html | None:
     if legal is None or legal.undo_to is None or not _has_tools(model):
         return None
     count = _sent_together(model.story, legal.undo_to)
-    said = "Take back", " the last command" if count == 1 else f" the last {count} commands"
-    words = [said[0], span("rest", said[1]) if count == 1 else said[1]]
-    back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace", "title": "".join(said)}, words)
+    rest, number = (" the last command", "") if count == 1 else (" the last", f" {count} commands")
+    title = f"Take back{rest}{number}"
+    words = ["Take back", span("unseen", rest), number]
+    back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace", "title": title}, words)
     return form(of_match(model.story.match, UNDO), model.token, hidden(model, legal), back, class_="take-back")
 
 

@@ -1,0 +1,56 @@
+"""On a phone the options have room: four of them at least, or all if there are fewer, are wholly in sight, whatever else stands there."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import ViewportSize
+
+from tests.support.site import Site, site
+from tests.support.visitors import Visitors
+
+PHONE = ViewportSize(width=390, height=844)
+IN_SIGHT_MIN = 4
+MOMENTS = {
+    "advance": ("", "1", (13, 14, 18, 60)),
+    "battle": ("", "16", (9, 91)),
+    "inferno": ("one_vs_one", "43", (10, 90, 160)),
+    "axis_allies": ("", "1", (1, 39, 48, 70)),
+}
+"""By game the mode, the seed, and after so many commands of bots: choices of a place, a purchase, moves, losses and support, with and without what has just happened."""
+IN_SIGHT = """() => {
+  const isFixed = (one) => getComputedStyle(one).position === "sticky";
+  const shown = [...document.querySelectorAll(".choices :is(.option, .mark)")].filter((one) => one.checkVisibility() && !one.closest(".ending, .singly"));
+  const fixed = [...document.querySelectorAll(".way, .ending, .send")].filter((one) => isFixed(one) && one.checkVisibility());
+  const limit = Math.min(innerHeight, ...fixed.map((one) => one.getBoundingClientRect().top));
+  const boxes = shown.map((one) => one.getBoundingClientRect());
+  return [shown.length, boxes.filter((box) => box.top >= 0 && box.bottom <= limit + 0.5).length];
+}"""
+"""Returns how many options and items to be marked a page has but for what ends the step, and how many are wholly in sight above what is fixed."""
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Site]:
+    with site() as made:
+        yield made
+
+
+@pytest.mark.parametrize("game", MOMENTS)
+def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, visitors: Visitors) -> None:
+    """Each moment is a page of its own, a second each: the rows differ in height, and so does what stands above them."""
+    mode, seed, moments = MOMENTS[game]
+    too_few = []
+    for commands in moments:
+        match = place.prepared(game, mode=mode, seed=seed, commands=commands)
+        visitor = visitors.new(place, f"{game} {commands}", **PHONE)
+        visitor.sit(match, place.mover(match))
+        counts = [visitor.page.evaluate(IN_SIGHT)]
+        narrowing = visitor.page.locator("a.option:is(.kind, .fold)").first
+        if narrowing.count():
+            narrowing.click()
+            visitor.wait_for(".narrowed .chip")
+            counts.append(visitor.page.evaluate(IN_SIGHT))
+        assert all(shown for shown, _ in counts)
+        too_few += [(commands, shown, seen) for shown, seen in counts if seen < min(shown, IN_SIGHT_MIN)]
+        visitor.context.close()
+
+    assert too_few == []
