@@ -34,6 +34,13 @@ PICKS = events_with(lambda traits: traits.is_pick)
 Apply = Callable[[Table, Sequence[Event]], None]
 """Applies events to a table as the fold does, without adding them to the undo history."""
 
+_STATES: dict[int, tuple[list[Event], GamePart]] = {}
+"""The game states before the latest parts behind a fence, by the identity of their events, which are kept with them.
+
+A table that is played on has each of them when its part ends, and needs it again once the part is the first of those that are left.
+"""
+_STATES_MAX = 64
+
 
 def is_secret_pick(event: Event) -> bool:
     """Return whether an event is a pick that some seats do not know of."""
@@ -54,6 +61,10 @@ def begin_undo_history(table: Table, fence: Event, apply: Apply, *, is_first: bo
         table.past = UndoHistory(table.seq)
     elif past.game is not None:
         kept = None if past.earlier else past.game
+        if past.earlier:
+            while len(_STATES) >= _STATES_MAX:
+                del _STATES[next(iter(_STATES))]
+            _STATES[id(past.since)] = (past.since, past.game)
         part = UndoHistory(past.seq, kept, past.since, past.runs, (fence,), table.seq)
         table.past = UndoHistory(table.seq, earlier=_last_parts(table, (*past.earlier, part), apply))
     else:
@@ -67,7 +78,9 @@ def _last_parts(table: Table, parts: tuple[UndoHistory, ...], apply: Apply) -> t
     if len(parts) <= EARLIER_MAX:
         return parts
     first, second, *rest = parts
-    return (replace(second, game=_after(table, first, apply)), *rest)
+    state = _STATES.pop(id(second.since), None)
+    game = state[1] if state is not None and state[0] is second.since else _after(table, first, apply)
+    return (replace(second, game=game), *rest)
 
 
 def _after(table: Table, part: UndoHistory, apply: Apply) -> GamePart:

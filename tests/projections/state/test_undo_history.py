@@ -17,6 +17,7 @@ from events.vocabulary import (
     NoteAdded,
     PiecePlaced,
 )
+from projections.state import undo_history
 from projections.state.fold import evolve, fold
 from projections.state.table import Table
 from projections.state.undo_history import SINCE_DROPPED, SINCE_MAX, Undone, undone_events
@@ -115,6 +116,27 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
     table = fold(events)
     evolve(table, CommandsUndone(rule=RULE, seat=Seat("white"), to=past.seq))
     assert in_order(table) == in_order(fold(events[: past.seq]))
+
+
+def test_the_game_states_behind_fences_are_those_computed_anew_also_where_tables_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two tables go on from one in turns, and a third computes every state again."""
+    kept: dict[int, object] = {}
+    table = fold([*_placed(3), ROLLED])
+    tables = [table, table.clone(), table.clone()]
+    for number in range(40):
+        marked = replace(MARKED, on=f"field {number % 7}", count=number + 1)
+        if number == 20:
+            tables[1] = tables[0].clone()
+        for place, one in enumerate(tables):
+            monkeypatch.setattr(undo_history, "_STATES", {} if place == 2 else kept)
+            evolve(one, marked)
+            for _ in range(number % 3):
+                evolve(one, ROLLED)
+
+        assert tables[0] == tables[1] == tables[2]
+    assert 0 < len(kept) <= undo_history._STATES_MAX
 
 
 @each_row("cut", [0, 2, 5, 9])
