@@ -261,7 +261,7 @@ def test_a_key_plays_what_can_be_taken_back_and_only_leads_to_what_cannot(place:
     play_on(place.owner, match, 5)
     player = Player(visitors.new(place), match, GERMAN)
     last = place.last(match, GERMAN)
-    moves = player.page.locator("button[data-once]")
+    moves = player.page.locator("button[data-once][data-option]")
     key = next(
         one for one in map(str, range(2, 10)) if moves.filter(has=player.page.locator(f"i:text-is('{one}')")).count()
     )
@@ -297,7 +297,9 @@ ENOUGH = """(one, typed) => one.matches("a:not(.ending *), [data-once]:not(.many
 """Says whether the key of an option is enough to choose it."""
 
 
-def test_a_click_on_a_counter_plays_it_alone_though_all_could_go_together(place: Site, visitors: Visitors) -> None:
+def test_a_click_on_a_counter_plays_it_alone_and_a_key_all_that_can_go_together(
+    place: Site, visitors: Visitors
+) -> None:
     match = place.open("axis_allies", seed="7")
     player = Player(visitors.new(place), match, place.mover(match))
     page = player.page
@@ -312,6 +314,11 @@ def test_a_click_on_a_counter_plays_it_alone_though_all_could_go_together(place:
 
     assert offered == f"All {before} to Terkin"
     assert left() == before - 1
+
+    page.goto(f"{at_match(match, None, player.seat)}&about=serafimovich&about=terkin")
+    key = player.visitor.text("form[id^=together] i")
+    player.wait_for_the_next(lambda: page.keyboard.type(key))
+    assert (key, left()) == ("1", 0)
 
 
 COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 1: Move 16/RCN to 43 (Hill 101.3)"

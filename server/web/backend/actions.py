@@ -115,6 +115,25 @@ def items_of(fields: Mapping[str, str]) -> tuple[str, ...]:
     return tuple([item for item in sorted(counts) for _ in range(min(counts[item], ITEMS_MAX))])
 
 
+def each_item(legal: LegalReply, items: Sequence[str]) -> tuple[str, ...]:
+    """Return marked items with those that are the same in words in place of one that is marked more often than it can be picked, since a form has one row for all of them."""
+    if legal.may_repeat or len({*items}) == len(items):
+        return tuple(items)
+    picks = {plain["item"]: one for one in legal.options if (plain := _pick_in(one)) is not None}
+    found = list(dict.fromkeys(items))
+    for item, count in Counter(items).items():
+        said = picks[item].words if item in picks else ""
+        others = [other for other, one in picks.items() if one.words == said and other not in found] if said else []
+        found += [*others, *[item] * count][: count - 1]
+    return tuple(sorted(found))
+
+
+def _pick_in(option: LegalOption) -> dict[str, str] | None:
+    """Return the command of an option that picks an item; None for any other."""
+    plain = decode_plain(bytes(option.command))
+    return plain if isinstance(plain, dict) and plain.get("do") == tag_of(Pick) else None
+
+
 def typed_of(what: str, fields: Mapping[str, str], error: RequestFailed) -> Typed:
     """Return the command of a form that waits for what a failure names."""
     return Typed(
@@ -132,8 +151,8 @@ def is_last_pick(legal: LegalReply, option: LegalOption) -> bool:
     # Where exactly one item is chosen, its pick answers the question. Of hundreds of options none is decoded where no pick can be the last.
     if len(legal.picked) + 1 != legal.maximum or (legal.minimum, legal.maximum) == (1, 1):
         return False
-    plain = decode_plain(bytes(option.command))
-    if not isinstance(plain, dict) or plain.get("do") != tag_of(Pick):
+    plain = _pick_in(option)
+    if plain is None:
         return False
     # Where an item can be picked once only, its pick moves it if it is picked already.
     return legal.may_repeat or plain["item"] not in legal.picked
@@ -172,9 +191,7 @@ async def carry_out(caller: Caller, match: MatchId, seat: Seat, what: str, field
     if what == PLAY and option is not None:
         await _play(caller, match, seat, option, fields, expected=expected, key=own)
     elif what == CHOOSE:
-        items = items_of(fields)
-        whole = f"{own}-{sha256(encode(items)).hexdigest()[:16]}"
-        await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
+        await _choose(caller, match, seat, items_of(fields), expected=expected, key=own)
     elif what == UNDO:
         await caller.undo(match, seat, expected=expected, key=own)
     elif what == REDO:
@@ -225,6 +242,16 @@ async def _play(
         key = key if times == 1 else f"{key}-{times}"
     played = option if order is None else order
     await caller.play(match, seat, played, expected=expected, key=key, dice=_dice(fields), draws=_draws(fields))
+
+
+async def _choose(
+    caller: Caller, match: MatchId, seat: Seat, items: tuple[str, ...], *, expected: int, key: str
+) -> None:
+    """Send a whole choice."""
+    if len({*items}) < len(items):
+        items = each_item(await caller.legal(match, seat), items)
+    whole = f"{key}-{sha256(encode(items)).hexdigest()[:16]}"
+    await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
 
 
 async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times: int, *, ends: bool) -> bytes | None:

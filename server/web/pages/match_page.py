@@ -30,6 +30,7 @@ from server.web.panels.evidence_panel import evidence_panel
 from server.web.panels.fork_panel import fork_form, fork_panel
 from server.web.panels.log_panel import SINCE, log_panel
 from server.web.panels.navigation_panel import navigation_panel
+from server.web.panels.offered_options import OfferedOptions, offered_now
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel, seat_words
 from server.web.panels.picture_panel import panels, picture, place_asked
@@ -59,14 +60,15 @@ def match_page(model: PageModel) -> str:
         story = model.story
         return Html(story.made_once((name, model.number, story.last, model.is_live, model.is_explained), make))
 
+    offered = offered_now(model, subjects)
     seen = div(
         "seen",
         share_panel(model),
-        picture(model, table, subjects),
+        picture(model, table, subjects, {} if offered is None else offered.keys),
         div("beside", panels(model, table), fork_panel(model), evidence_panel(model)),
     )
     log, way = kept("log", lambda: log_panel(model)), kept("way", lambda: navigation_panel(model))
-    question = _question(model, table, subjects, log)
+    question = _question(model, table, subjects, offered, log)
     return page(
         f"Your turn: {title}" if is_own else title,
         div("board own" if is_own else "board", question, seen, log, way),
@@ -165,7 +167,9 @@ def _help(model: PageModel) -> Html:
 # The question
 
 
-def _question(model: PageModel, table: Table, subjects: OptionSubjects, log: str) -> Html:
+def _question(
+    model: PageModel, table: Table, subjects: OptionSubjects, offered: OfferedOptions | None, log: str
+) -> Html:
     """Return the open question in words, or how the match ended."""
     story = model.story
     names = story.names.on(table)
@@ -216,7 +220,7 @@ def _question(model: PageModel, table: Table, subjects: OptionSubjects, log: str
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
-        decision_panel(model, subjects),
+        decision_panel(model, subjects, offered),
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
         _news(model),

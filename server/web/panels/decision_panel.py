@@ -37,8 +37,6 @@ from server.web.panels.offered_options import (
     OfferedOptions,
     Row,
     Together,
-    offered_options,
-    with_repeats,
 )
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.option_words import act_and_consequence
@@ -53,8 +51,8 @@ SINGLY_OPEN_MAX = 4
 """So few items are also offered one after the other at once: a first command then takes one click. More are behind a fold."""
 
 
-def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
-    """Return what the seat can do now; None if it is not to be asked."""
+def decision_panel(model: PageModel, subjects: OptionSubjects, offered: OfferedOptions | None) -> Html | None:
+    """Return what the seat can do now, with what is offered to it if it is to decide; None if it is not to be asked."""
     legal = model.decision.legal
     if legal is None or model.story.now.ended is not None:
         return None
@@ -67,11 +65,8 @@ def decision_panel(model: PageModel, subjects: OptionSubjects) -> Html | None:
         return div("choices", _confirmed(model, legal, chosen))
     if items := whole_asked_about(model):
         return div("choices", _whole_confirmed(model, legal, items))
-    offered = with_repeats(model, offered_options(model, subjects, legal))
-    weighing = weighing_link(model, offered.choices)
-    return div(
-        "choices", _told(model, legal, subjects), _begin(model, legal), _options(model, legal, offered), weighing
-    )
+    options = None if offered is None else [_options(model, legal, offered), weighing_link(model, offered.choices)]
+    return div("choices", _told(model, legal, subjects), _begin(model, legal), options)
 
 
 def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) -> Content:
@@ -125,7 +120,7 @@ def _picked(model: PageModel, legal: LegalReply) -> str:
 
 
 def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Html | None:
-    if not legal.options or legal.to_move != model.seat:
+    if not legal.options:
         return None
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
@@ -153,9 +148,18 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
 
 def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
     """Return the button that plays all options at once that lead from one place to another."""
-    first = together.options[0]
-    to = f"All {sum(together.times)} to {first.parts.to}"
-    attributes: dict[str, Attribute] = {"name": "option", "value": first.number, "class": "option"}
+    first, key = together.options[0], together.key
+    consequence = tag("small", None, together.consequence) if together.consequence else None
+    told = [tag("i", None, key), tag("b", None, f"All {sum(together.times)} to {first.parts.to}"), consequence]
+    is_typed = key <= BUTTONS_MAX
+    attributes: dict[str, Attribute] = {
+        "name": "option",
+        "value": first.number,
+        "class": "option",
+        "title": "All or none",
+        "data-key": key if is_typed else None,
+        "data-once": is_typed,
+    }
     times = {f"{TIMES}{one.number}": str(count) for one, count in zip(together.options, together.times, strict=True)}
     return form(
         of_match(model.story.match, PLAY),
@@ -163,7 +167,7 @@ def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
         hidden(model, legal),
         _chosen(model, legal),
         hidden_fields({**times, TOGETHER: "1"}),
-        tag("button", attributes, tag("b", None, to), tag("small", None, "all or none")),
+        tag("button", attributes, told),
         id_=f"{TOGETHER}-{first.number}",
     )
 

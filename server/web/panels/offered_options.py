@@ -1,6 +1,5 @@
 """Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,15 +16,15 @@ from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubject
 from server.web.panels.option_words import (
     WHO_CHARACTERS_MAX,
     act_and_consequence,
-    besides,
-    is_on_the_spot,
+    each_once,
+    labels_of,
+    of_its_kind,
     only_subject,
     shared,
     subject_of,
-    told_apart,
+    without_chosen,
     without_places,
     without_shared,
-    without_subject,
 )
 from server.web.panels.page_model import PageModel
 
@@ -89,10 +88,18 @@ class Row(NamedTuple):
 
 
 class Together(NamedTuple):
-    """Options for all pieces of a place that go from there to another, and how often each of them is played if all go."""
+    """Options for all pieces of a place that go from there to another, how often each of them is played if all go, and the key that plays them."""
 
     options: Sequence[LegalOption]
     times: Sequence[int]
+    key: int = 0
+
+    @property
+    def consequence(self) -> str:
+        """What comes of each of them, or as the costs may differ, what does besides; nothing if that differs too."""
+        said = [one.parts.consequence for one in self.options]
+        whole, rest = {*said}, {one.partition(": ")[2] for one in said}
+        return whole.pop() if len(whole) == 1 else rest.pop() if len(rest) == 1 else ""
 
 
 class OfferedOptions(NamedTuple):
@@ -103,7 +110,7 @@ class OfferedOptions(NamedTuple):
         rows: The options that fit what was chosen; none while one of several kinds is to be chosen.
         outdone: Those of them that others outdo.
         ending: What ends the step, if something does; it always can be chosen.
-        keys: The keys of the options that have a button, by their numbers.
+        keys: The keys of the options that have a button, by their numbers, and of those that are the same in words, of which the first alone has one.
         labels: Their words in this company, and the consequence apart from these.
         texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
@@ -135,8 +142,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     """Return what the page offers of the options of a question."""
     about = model.decision.about
     ending = next((one for one in legal.options if one.parts.ends), None)
-    choices = [one for one in legal.options if one is not ending]
-    left = subjects.in_order(subjects.narrowed(choices, about), about)
+    every = [one for one in legal.options if one is not ending]
+    choices, left = each_once(every), each_once(subjects.in_order(subjects.narrowed(every, about), about))
     useful = subjects.of_use(left)
     kinds = _kinds(legal, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
     is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about
@@ -146,15 +153,15 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     single = [kind.options[0] for kind in kinds if len(kind.options) == 1]
     shown = [one for one in (*useful, *outdone) if one.number in keys]
     labels = {ending.number: act_and_consequence(ending)} if ending else {}
-    labels |= {one.number: _of_its_kind(subjects, one) for one in single}
+    labels |= {one.number: of_its_kind(subjects, one) for one in single}
     titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
     among = {one.number: titled.get(one.number, left) for one in shown}
     alone = "" if any(not subjects.names.is_on_map(PlaceId(one)) for one in about) else only_subject(useful)
     is_subject_chosen = bool(alone) or any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
-    labels |= _labels(subjects, shown, among, is_subject_chosen=is_subject_chosen)
+    labels |= labels_of(subjects, shown, among, is_subject_chosen=is_subject_chosen)
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
-    labels |= _without(chosen, {one.number: labels[one.number] for one in shown})
+    labels |= without_chosen(chosen, {one.number: labels[one.number] for one in shown})
     near = [subjects.short_place(PlaceId(one)) for one in about if subjects.names.is_on_map(PlaceId(one))]
     near += subjects.only_place(useful)
     rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.title else row for row in rows]
@@ -165,7 +172,17 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
         labels |= {one.number: without_shared(labels[one.number], row.shared) for one in row.options if row.shared}
     is_said = any(subject_of(one) in labels[one.number][0] for one in shown)
     texts = _texts(model, subjects, rows, labels)
+    first = {(one.words, one.parts): keys[one.number] for one in shown if one.words}
+    keys |= {one.number: first[one.words, one.parts] for one in every if (one.words, one.parts) in first}
     return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone="" if is_said else alone)
+
+
+def offered_now(model: PageModel, subjects: OptionSubjects) -> OfferedOptions | None:
+    """Return what the page offers of the options of the open question, with how often each can be played at once; None if its seat is not to decide."""
+    legal = model.decision.legal
+    if legal is None or legal.to_move != model.seat:
+        return None
+    return with_repeats(model, offered_options(model, subjects, legal))
 
 
 def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
@@ -183,7 +200,13 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
         if not bound.narration.is_final(now, command) and (times := repeats(bound.rules, now, command, TIMES_MAX)) > 1:
             found[one.number] = times
     offered = offered._replace(repeats=found)
-    return offered._replace(together=_together(model, bound, offered))
+    together = _together(model, bound, offered)
+    # They stand above the rows, and have the first keys.
+    count = len(together)
+    keys = {number: key + count if key else key for number, key in offered.keys.items()}
+    rows = [row._replace(key=row.key + count) if row.thing else row for row in offered.rows]
+    together = [one._replace(key=key) for key, one in enumerate(together, start=1)]
+    return offered._replace(together=together, keys=keys, rows=rows)
 
 
 def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Sequence[Together]:
@@ -346,53 +369,3 @@ def _texts(
         for number, text in texts.items()
         if text and text.removesuffix(".").casefold() not in said.get(number, "")
     }
-
-
-# Words
-
-
-def _of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, str]:
-    """Return the heading of the only option of its kind, and its way with the consequence, as of kinds with several; else the sentence."""
-    parts = option.parts
-    if not (parts.start and parts.to and subjects.is_whole(option)) or is_on_the_spot(option):
-        return act_and_consequence(option)
-    who = parts.who if len(parts.who) <= WHO_CHARACTERS_MAX else ""
-    way = f"{who} from {parts.start} to {parts.to}".strip()
-    return parts.kind, f"{way}: {parts.consequence}" if parts.consequence else way
-
-
-def _labels(
-    subjects: OptionSubjects,
-    shown: Sequence[LegalOption],
-    among: Mapping[int, Sequence[LegalOption]],
-    *,
-    is_subject_chosen: bool,
-) -> dict[int, tuple[str, str]]:
-    """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence.
-
-    Args:
-        subjects: What options are about.
-        shown: Those with a button.
-        among: For each, those from which it is to be told apart: what stands under its title, or else all that fit what was chosen, also behind links.
-        is_subject_chosen: Whether something else than a place was chosen.
-    """
-    short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
-    subject = {(subject_of(one), one.parts.start) for one in shown}
-    if is_subject_chosen and len(subject) == 1:
-        (name, _), ways = subject.pop(), {one.number: without_subject(one) for one in shown}
-        is_named = any(name in short.get(one.number, name) for one in shown)
-        short = ways if is_named and all(ways.values()) else short
-    counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
-    return {
-        one.number: (words, besides(one.parts.consequence, words))
-        if (words := short.get(one.number)) and counts[words, one.parts.consequence] == 1
-        else act_and_consequence(one)
-        for one in shown
-    }
-
-
-def _without(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]]) -> dict[int, tuple[str, str]]:
-    """Return labels without the places that are chosen, as far as they are still told apart."""
-    short = {number: (without_places(words, chosen), rest) for number, (words, rest) in labels.items()}
-    counts = Counter(short.values())
-    return {number: said for number, said in short.items() if said[0] and counts[said] == 1}

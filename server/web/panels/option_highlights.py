@@ -10,12 +10,14 @@ from events.codec import decode_plain, tag_of
 from events.ids import PieceId, PlaceId
 from server.protocol.replies import LegalOption
 from server.web.panels.confirmation import asked_about, asked_at, is_asked
-from server.web.panels.offered_options import offered_options
 from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, UNGROUPED_MAX, OptionSubjects, narrowed_to
+from server.web.panels.option_words import each_once
 from server.web.panels.page_model import PageModel
 
 
-def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread) -> Mapping[str, Lit]:
+def option_highlights(
+    model: PageModel, subjects: OptionSubjects, spread: Spread, keys: Mapping[int, int]
+) -> Mapping[str, Lit]:
     """Return the pieces, places and cards that the options are about; a click on one leaves only its options, and lights what these are about.
 
     If there are many options, of the places and cards only those are lit that each names first, such as the target of an attack, and those of its pieces.
@@ -24,6 +26,7 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
         model: What the page shows.
         subjects: What options are about.
         spread: What lies on the map and beside it: a counter stands for all its pieces.
+        keys: The keys of options by their numbers.
     """
     legal = model.decision.legal
     if legal is None or legal.to_move != model.seat or model.decision.typed is not None:
@@ -60,11 +63,10 @@ def option_highlights(model: PageModel, subjects: OptionSubjects, spread: Spread
                 meant.setdefault(counter, {}).setdefault(thing, []).append(option)
                 if option not in lit[counter][-1:]:
                     lit[counter].append(option)
-    keys = offered_options(model, subjects, legal).keys
     things = {option.number: named for option, named in apart}
 
     def lit_by(counter: str, found: Sequence[LegalOption]) -> Lit:
-        thing = _alike(meant[counter])
+        thing, found = _alike(meant[counter]), each_once(found)
         if len(found) > 1:
             return _lit(model, subjects, thing, found)
         # One of several like pieces stands for all of them.

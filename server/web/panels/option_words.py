@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.wording import capital
 from server.protocol.replies import LegalOption
+from server.web.panels.option_filter import OptionSubjects
 
 WHO_CHARACTERS_MAX = 60
 """How long the names of the pieces may be that an option is told by."""
@@ -98,3 +99,58 @@ def without_shared(label: tuple[str, str], said: str) -> tuple[str, str]:
     """Return the words of an option, and what comes of it without what is said of all beside it."""
     words, consequence = label
     return words, consequence.removeprefix(said).removeprefix(": ")
+
+
+def each_once(options: Sequence[LegalOption]) -> list[LegalOption]:
+    """Return options without those that say the same as one before, such as for another copy of a card: nobody can tell which is chosen."""
+    found: dict[object, LegalOption] = {}
+    for one in options:
+        found.setdefault((one.words or one.number, one.parts), one)
+    return list(found.values())
+
+
+def of_its_kind(subjects: OptionSubjects, option: LegalOption) -> tuple[str, str]:
+    """Return the heading of the only option of its kind, and its way with the consequence, as of kinds with several; else the sentence."""
+    parts = option.parts
+    if not (parts.start and parts.to and subjects.is_whole(option)) or is_on_the_spot(option):
+        return act_and_consequence(option)
+    who = parts.who if len(parts.who) <= WHO_CHARACTERS_MAX else ""
+    way = f"{who} from {parts.start} to {parts.to}".strip()
+    return parts.kind, f"{way}: {parts.consequence}" if parts.consequence else way
+
+
+def labels_of(
+    subjects: OptionSubjects,
+    shown: Sequence[LegalOption],
+    among: Mapping[int, Sequence[LegalOption]],
+    *,
+    is_subject_chosen: bool,
+) -> dict[int, tuple[str, str]]:
+    """Return the words of options that stand together: what tells them apart if that is all they say, or else the sentence, and the consequence.
+
+    Args:
+        subjects: What options are about.
+        shown: Those with a button.
+        among: For each, those from which it is to be told apart: what stands under its title, or else all that fit what was chosen, also behind links.
+        is_subject_chosen: Whether something else than a place was chosen.
+    """
+    short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
+    subject = {(subject_of(one), one.parts.start) for one in shown}
+    if is_subject_chosen and len(subject) == 1:
+        (name, _), ways = subject.pop(), {one.number: without_subject(one) for one in shown}
+        is_named = any(name in short.get(one.number, name) for one in shown)
+        short = ways if is_named and all(ways.values()) else short
+    counts = Counter([(words, one.parts.consequence) for one in shown if (words := short.get(one.number))])
+    return {
+        one.number: (words, besides(one.parts.consequence, words))
+        if (words := short.get(one.number)) and counts[words, one.parts.consequence] == 1
+        else act_and_consequence(one)
+        for one in shown
+    }
+
+
+def without_chosen(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]]) -> dict[int, tuple[str, str]]:
+    """Return labels without the places that are chosen, as far as they are still told apart."""
+    short = {number: (without_places(words, chosen), rest) for number, (words, rest) in labels.items()}
+    counts = Counter(short.values())
+    return {number: said for number, said in short.items() if said[0] and counts[said] == 1}

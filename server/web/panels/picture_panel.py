@@ -1,6 +1,7 @@
 """The picture of a table on a page, with what the last command changed and what the options are about."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from core.drawing.card_table_svg import brief
@@ -29,8 +30,10 @@ PARTS_LEVEL = 2
 """The level of the headings of strips and panels, below the question."""
 
 
-def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
-    """Return the picture of the table, or why there is none."""
+def picture(
+    model: PageModel, table: Table, subjects: OptionSubjects, keys: Mapping[int, int] = MappingProxyType({})
+) -> Html:
+    """Return the picture of the table, on which options bear their keys, or why there is none."""
     story = model.story
     if story.narration is None:
         why = f"There is no picture, and ids stand for names: {model.problem}."
@@ -46,11 +49,11 @@ def picture(model: PageModel, table: Table, subjects: OptionSubjects) -> Html:
         if _is_end(model):
             # Who has won and where it turned come first there.
             spread = brief(spread)
-        lit = option_highlights(model, subjects, spread)
+        lit = option_highlights(model, subjects, spread, keys)
         # What is chosen stays where it lies.
         unchosen = model._replace(decision=model.decision._replace(about=(), asked=""))
         is_chosen = bool(model.decision.about or model.decision.asked)
-        first = option_highlights(unchosen, subjects, spread) if is_chosen else lit
+        first = option_highlights(unchosen, subjects, spread, {}) if is_chosen else lit
         links = {**lit, **chosen_instead(model, subjects, lit, first)}
         if not is_zoomed or map_with(near.sheet, ()) is None:
             maps, strips = pictured(drawing.sheet, spread, model.title, links, level=PARTS_LEVEL, first=first)

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
+from core.telling.option_parts import OptionParts
 from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Html, div, span, tag
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.backend.actions import CHANGE, CHOOSE, field_of, fields_for
+from server.web.backend.actions import CHANGE, CHOOSE, each_item, field_of, fields_for
 from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
@@ -43,15 +44,19 @@ def whole_form(
         model: What the page shows.
         legal: The open question.
         picks: The options that pick an item.
-        names: What tells them apart, by their numbers; if it does, that is all that is said of them.
+        names: What tells them apart, by their numbers, those that are the same in words aside; if it does, that is all that is said of them.
         chance: That of what is marked, if it is known.
     """
-    is_apart = len(names) == len(picks) == len({*names.values()})
+    alike: dict[tuple[str, OptionParts], list[LegalOption]] = {}
+    for one in picks:
+        alike.setdefault((one.words, one.parts), []).append(one)
+    groups = [*alike.values()]
+    is_apart = len(groups) == len({names.get(there[0].number) for there in groups} - {None})
     acts = {one.number: act_and_consequence(one)[0] for one in picks}
     said = names if is_apart else acts
     rows = [
         _refused(model),
-        *[_row(model, legal, number, one, said[one.number]) for number, one in enumerate(picks, start=1)],
+        *[_row(model, legal, number, there, said[there[0].number]) for number, there in enumerate(groups, start=1)],
     ]
     button = div("send", _counted(model, legal), _send(model, legal, chance))
     if not is_whole_asked(model):
@@ -115,10 +120,11 @@ def settled(model: PageModel) -> PageModel:
 
     What is marked and makes no whole choice is not asked about, and neither is what the visitor wants to change. If nothing is marked, the page says so.
     """
-    if not model.decision.asked or asked_about(model) is not None:
-        return model._replace(decision=model.decision._replace(marked=()))
     legal = model.decision.legal
-    is_same = legal is not None and mark_of(model, legal) == model.decision.asked
+    if not model.decision.asked or asked_about(model) is not None or legal is None:
+        return model._replace(decision=model.decision._replace(marked=()))
+    model = model._replace(decision=model.decision._replace(marked=each_item(legal, model.decision.marked)))
+    is_same = mark_of(model, legal) == model.decision.asked
     known = {_pick(model, one).item for one in offered_whole(model)} if is_same else set()
     if known and not model.decision.marked and not model.decision.is_changing:
         no = _refusal(model)
@@ -167,20 +173,19 @@ def _most(model: PageModel, pick: Pick, maximum: int) -> int:
     return count
 
 
-def _row(model: PageModel, legal: LegalReply, number: int, option: LegalOption, act: str) -> Html:
-    """Return an item with the field in which it is marked; how often, if it can be picked more than once."""
-    pick = _pick(model, option)
-    name, count = field_of(pick.item), model.decision.marked.count(pick.item)
-    _, consequence = act_and_consequence(option)
+def _row(model: PageModel, legal: LegalReply, number: int, options: Sequence[LegalOption], act: str) -> Html:
+    """Return an item, or several that are the same in words, with the field in which it is marked; how often, if it can be picked more than once."""
+    first, items = options[0], [_pick(model, one).item for one in options]
+    name, count = field_of(items[0]), sum(map(model.decision.marked.count, items))
+    _, consequence = act_and_consequence(first)
     told = tag("span", None, act, tag("small", None, consequence) if consequence else None)
     said = [tag("i", None, number), told]
-    if not legal.may_repeat:
+    numbers = " ".join([str(one.number) for one in options])
+    if not legal.may_repeat and len(items) == 1:
         box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
-        return tag("label", {"class": "mark", "data-option": option.number}, said, tag("input", box))
-    most = _most(model, pick, legal.maximum)
-    return tag(
-        "div", {"class": "mark", "data-option": option.number}, said, stepper(name, act, count, least=0, most=most)
-    )
+        return tag("label", {"class": "mark", "data-option": numbers}, said, tag("input", box))
+    most = _most(model, _pick(model, first), legal.maximum) if legal.may_repeat else min(len(items), legal.maximum)
+    return tag("div", {"class": "mark", "data-option": numbers}, said, stepper(name, act, count, least=0, most=most))
 
 
 def _pick(model: PageModel, option: LegalOption) -> Pick:

@@ -4,7 +4,7 @@
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const HIGH = 18;
-  const rowOf = (lit) => document.querySelector(`form.whole .mark[data-option="${CSS.escape(lit.dataset.option ?? "")}"]`);
+  const rowOf = (lit) => document.querySelector(`form.whole .mark[data-option~="${CSS.escape(lit.dataset.option ?? "")}"]`);
   const fieldOf = (row) => row.querySelector("input");
   const countOf = (row) => (fieldOf(row).type === "checkbox" ? Number(fieldOf(row).checked) : Number(fieldOf(row).value));
 

@@ -1,6 +1,7 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
 import json
+from collections import Counter
 from itertools import count
 from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -14,9 +15,10 @@ from core.match.bound_games import bound_game
 from core.registry.games import game_keys
 from events.ids import GameKey, PlaceId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import TurnBegan
+from events.vocabulary import CardDiscarded, TurnBegan
 from server.client.local import local_client
 from server.protocol.replies import LegalOption
+from server.web.backend.actions import each_item
 from tests.support.browsing import (
     HTML,
     SVG,
@@ -34,6 +36,7 @@ from tests.support.browsing import (
 from tests.support.page_checks import check
 from tests.support.page_room import Room, counted, every_option, options, room_of
 from tests.support.rows import each_row
+from tests.support.sample_matches import play
 from tests.support.soak import sampled
 
 GAMES = list(game_keys())
@@ -135,7 +138,8 @@ def test_many_options_are_first_kinds_of_which_those_that_are_not_possible_say_w
         ]
         assert kinds["Move"].get("data-key") == "m"
         assert ending.startswith("0End the Actions step")
-        assert room.every(browser, room.mover) == [str(one.number) for one in legal.options if not one.parts.ends]
+        first = {one.words: str(one.number) for one in reversed(legal.options) if not one.parts.ends}
+        assert room.every(browser, room.mover) == sorted(first.values(), key=int)
 
 
 def test_before_the_end_of_a_step_in_which_nothing_has_moved_the_page_asks() -> None:
@@ -175,22 +179,23 @@ def test_all_pieces_of_a_place_go_to_another_in_one_command() -> None:
         left = room.owner.state(room.match).table.pieces_at(PlaceId("kletskaya"))
 
         assert [one for one in here.iter() if one.get("name") == "together"] == []
-        assert words(form) == "All 8 to Serafimovichall or none"
+        assert words(form) == "1All 8 to Serafimovich"
+        assert [one.get("data-key") for one in found(form, "button", "option")] == ["1"]
         assert answer.status_code == 303
         assert left == ()
 
 
 def test_all_pieces_of_a_chosen_place_go_together_to_each_of_a_few_places() -> None:
-    """The whole stack is what players move most: it needs no choice of a second place."""
+    """The whole stack is what players move most: it needs no choice of a second place, has a key like any option, and says what comes of it."""
     with room_of("axis_allies", 0) as room:
         page = room.page(room.seated(room.mover), room.mover, "&about=serafimovich")
         said = [words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
 
     assert said == [
-        "All 4 to Terkinall or none",
-        "All 4 to Bol'shoyall or none",
-        "All 4 to Kletskayaall or none",
-        "All 4 to Perelazovskiiall or none",
+        "1All 4 to TerkinAssault on 2 Soviet Infantry",
+        "2All 4 to Bol'shoy",
+        "3All 4 to Kletskaya1 over the stacking limit",
+        "4All 4 to Perelazovskii",
     ]
 
 
@@ -207,7 +212,7 @@ def test_all_pieces_of_one_type_go_together_from_a_place_where_no_others_are() -
         there = {table.pieces[one].kind for one in table.pieces_at(PlaceId("spartanovka"))}
 
     assert len(there) == 1
-    assert said[:1] == ["All 4 to Orlovkaall or none"]
+    assert said[:1] == ["1All 4 to Orlovka"]
 
 
 def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_asking() -> None:
@@ -248,7 +253,7 @@ def test_all_pieces_of_the_only_place_that_moves_go_together_at_once() -> None:
         assert len(there) > 1
         assert 1 <= len(ways) <= len({*goals})
         assert [title for title in titles if ", at " in title] == []
-        assert [one.startswith(f"All {len(there)} to ") for one in said] == [True]
+        assert [one.startswith(f"1All {len(there)} to ") for one in said] == [True]
 
 
 def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together() -> None:
@@ -1062,6 +1067,42 @@ def test_a_card_of_the_hand_that_can_be_played_is_lit_and_narrows_the_options() 
         assert all(name in told[one] for one in left)
 
 
+def test_two_copies_of_a_card_are_one_row_also_where_several_cards_are_marked() -> None:
+    """A row says how many of them are marked; each of them is a card of its own."""
+    log = MemoryLog()
+    match, client = played(log, "battle", 0, seed="16"), local_client(log)
+    # Cards are paid seldom, and copies of one more so: bots play a second for it.
+    play(client, GameKey("battle"), match, 271, "1")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        seat, browser = room.mover, room.seated(room.mover)
+        legal, page = room.owner.legal(room.match, seat), room.page(browser, seat)
+        rows = [one for one in page.iter() if "mark" in (one.get("class") or "").split()]
+        counts = Counter(one.words for one in legal.options)
+        copies = [one for one in legal.options if counts[one.words] > 1]
+        (row,) = [one for one in rows if one.get("data-option") == " ".join(str(each.number) for each in copies)]
+        (field,) = row.iter(f"{HTML}input")
+        items = {json.loads(bytes(one.command))["item"]: one in copies for one in legal.options}
+        other = next(one for one, is_copy in items.items() if not is_copy)
+        like = tuple(one for one, is_copy in items.items() if is_copy)
+        marked = {field.attrib["name"]: str(len(copies)), f"n.{other}": "1"}
+        (form,) = found(page, "form", "whole")
+        kept = {
+            one.attrib["name"]: one.attrib["value"] for one in form.iter(f"{HTML}input") if one.get("type") == "hidden"
+        }
+        asked = read(browser.get(f"/m/{match}?{urlencode({**kept, **marked})}"))
+        answer = browser.post(f"/m/{match}/choose", fields_of(asked, "choose"))
+        discarded = {one.card for one in room.owner.log(room.match)[-1].events if isinstance(one, CardDiscarded)}
+
+        assert (legal.decision, legal.minimum, len(copies)) == ("pay_cards", 3, 2)
+        assert len(rows) == len(counts)
+        assert (field.get("type"), field.get("max")) == ("number", "2")
+        assert words(found(asked, "p", "picked")[0]).count("Rubble (-1)") == 2
+        assert each_item(legal, (like[0], like[0])) == like
+        assert answer.status_code == 303
+        assert discarded == {other, *like}
+
+
 def test_the_cards_of_a_deck_that_is_looked_through_lie_open_to_be_chosen_and_are_listed_with_what_they_say() -> None:
     """secrecy.scouts: to nobody but the player who looks through it."""
     with room_of("battle", 40, seed="5") as room:
@@ -1074,11 +1115,13 @@ def test_the_cards_of_a_deck_that_is_looked_through_lie_open_to_be_chosen_and_ar
         cards = [words(one) for one in found(page, "div", "options")]
 
         assert len(legal.options) > 30
-        assert lit == [f"Option {one.number}: {one.words}" for one in legal.options]
+        copies = list(dict.fromkeys(one.words for one in legal.options))
+        assert len(copies) < len(legal.options), "some cards are there twice"
+        assert lit == [f"Option {copies.index(one.words) + 1}: {one.words}" for one in legal.options]
         assert strips[RUSSIAN].startswith("The deck, to take one card from")
         assert "take one card" not in strips[GERMAN]
-        assert sorted(options(page), key=int) == [str(one.number) for one in legal.options]
-        assert len(cards) < len(legal.options)
+        assert len(options(page)) == len(copies), "two copies of a card are one option"
+        assert len(cards) < len(copies)
         assert any("Rubble" in one and "stop 2 of those Hits" in one for one in cards)
         assert all(one.endswith(".") for one in cards)
 
