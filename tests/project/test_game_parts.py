@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.tree import ROOT, Source, games, product_files
+from tests.project.tree import ROOT, Source, games, product_files, walked
 from tests.support.rows import each_row
 from tests.support.soak import sampled
 
@@ -44,7 +44,7 @@ def room_of(module: str) -> str:
 def imported(tree: ast.Module) -> Iterator[tuple[str, bool]]:
     """Yield each module from which a file imports names, and whether the import is at the top level."""
     top = {id(node) for node in tree.body}
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for name in node.names:
                 yield f"{node.module}.{name.name}", id(node) in top

@@ -16,7 +16,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from tests.project.tree import PACKAGES, Source, games, product_files
+from tests.project.tree import PACKAGES, Source, games, product_files, walked
 from tests.support.rows import each_row
 
 UPPER_FOLDERS = tuple(package for package in PACKAGES if package != "core")
@@ -50,9 +50,7 @@ def _in_identifier(key: str, identifier: str) -> bool:
 
 def _docstrings(tree: ast.Module) -> set[ast.expr]:
     """Return the string statements of a module: docstrings, and the remarks below attributes."""
-    return {
-        node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
+    return {node.value for node in walked(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
 
 
 def _identifiers(node: ast.AST) -> list[str]:
@@ -86,7 +84,7 @@ def names_of_games(source: Source, keys: tuple[str, ...]) -> Iterator[str]:
         return
     tree = source.tree()
     docstrings = _docstrings(tree)
-    nodes = list(ast.walk(tree))
+    nodes = list(walked(tree))
     comments = [
         token for token in tokenize.generate_tokens(io.StringIO(source.text).readline) if token.type == tokenize.COMMENT
     ]

@@ -7,7 +7,7 @@ with its reason.
 import ast
 from collections.abc import Iterator
 
-from tests.project.tree import Source, product_files
+from tests.project.tree import Source, product_files, walked
 from tests.support.rows import each_row
 
 TAKES_APART = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"))
@@ -36,8 +36,8 @@ def taken_apart(source: Source) -> Iterator[str]:
     """Yield each place where a file takes a text apart: file, function and line."""
     name = source.path.rpartition("/")[2]
     tree = source.tree()
-    functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
-    for node in ast.walk(tree):
+    functions = [node for node in walked(tree) if isinstance(node, Function)]
+    for node in walked(tree):
         if _takes_apart(node):
             assert isinstance(node, ast.Call)
             inside = [one.name for one in functions if one.lineno <= node.lineno <= (one.end_lineno or one.lineno)]
@@ -92,7 +92,7 @@ MADE = frozenset(("Attribute", "AttributeKey", "AttributeSet"))
 def undeclared(source: Source) -> Iterator[str]:
     """Yield each place where a game uses an attribute without its declaration, or declares one elsewhere."""
     name = source.path.rpartition("/")[2]
-    for node in ast.walk(source.tree()):
+    for node in walked(source.tree()):
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Attribute) and called.attr in UNDECLARED:
             yield f"{name}:{called.lineno}"

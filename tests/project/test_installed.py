@@ -20,7 +20,7 @@ from build_hook import NotRewritable, rewritten
 from core.registry.games import game_keys, load_game
 from events.vocabulary import DiceRolled
 from tests.cli.test_documents import console, is_said
-from tests.project.tree import PACKAGES, ROOT, TEMPLATES, product_files
+from tests.project.tree import PACKAGES, ROOT, TEMPLATES, product_files, walked
 from tests.support.rows import each_row
 from tests.support.soak import sampled
 
@@ -138,11 +138,12 @@ def test_the_wheel_installs_one_package_with_all_code_and_data(wheel: Path) -> N
 
 def test_no_module_of_the_wheel_imports_the_names_of_the_repository(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
+    code = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".py")}
     left = [
         (name, node.lineno)
-        for name in archive.namelist()
-        if name.endswith(".py")
-        for node in ast.walk(ast.parse(archive.read(name)))
+        for name, text in code.items()
+        if re.search(rf"\b(?:from|import)[\s\\]+(?:{OURS})\b", text)
+        for node in ast.walk(ast.parse(text))
         if (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PACKAGES)
         or (isinstance(node, ast.Import) and any(alias.name.partition(".")[0] in PACKAGES for alias in node.names))
     ]
@@ -199,7 +200,7 @@ def test_an_import_that_cannot_be_rewritten_is_refused(text: str) -> None:
 
 def names_in_texts(path: str, tree: ast.Module) -> Iterator[str]:
     """Yield each place where a string names a module of ours, which rewriting imports would miss."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and DOTTED.fullmatch(node.value):
             yield f"{path}, line {node.lineno}: {node.value}"
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in FINDERS:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.project.test_commands import BIN, run
-from tests.project.tree import PACKAGES, ROOT, games, product_files
+from tests.project.tree import PACKAGES, ROOT, games, product_files, walked
 
 PLANTED = [
     ("layers", "events/planted.py", "import projections\n"),
@@ -108,7 +108,7 @@ def test_a_contract_catches_a_planted_violation(contract: str, path: str, text: 
 
 def impure_calls(tree: ast.Module) -> Iterator[str]:
     """Yield each call of a built-in function that reaches outside the program."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_BUILTINS:
             yield f"line {node.lineno}: {node.func.id}"
 
@@ -131,7 +131,7 @@ def test_an_opened_file_is_found() -> None:
 
 def imported_modules(tree: ast.Module) -> Iterator[str]:
     """Yield every module that is imported, and every name that is imported from one, dotted."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.project.tree import Source, product_files
+from tests.project.tree import Source, product_files, walked
 from tests.support.rows import each_row
 
 FUNCTION_LINES_MAX = 60
@@ -34,7 +34,7 @@ def _docstring_lines(node: Function | ast.Module) -> int:
 
 def function_lengths(source: Source) -> Iterator[tuple[str, int]]:
     """Yield each function with its lines, from `def` to its end without the docstring."""
-    for node in ast.walk(source.tree()):
+    for node in walked(source.tree()):
         if isinstance(node, Function):
             yield f"{source.path}::{node.name}", _lines(node) - _docstring_lines(node)
 

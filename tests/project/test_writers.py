@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from tests.project.tree import Source, product_files
+from tests.project.tree import Source, product_files, walked
 
 WRITERS = {
     "cli/commands/designing/new_game.py": "Writes into a folder that was empty.",
@@ -25,7 +25,7 @@ METHODS = frozenset(("write_bytes", "write_text", "touch"))
 
 def writing(source: Source) -> Iterator[str]:
     """Yield each call that opens a file for writing, as file:line."""
-    for node in ast.walk(source.tree()):
+    for node in walked(source.tree()):
         if isinstance(node, ast.Call) and (_is_writing_method(node.func) or _is_opening(node)):
             yield f"{source.path}:{node.lineno}"
 

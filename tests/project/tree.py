@@ -42,6 +42,12 @@ def _parsed(source: Source) -> ast.Module:
     return ast.parse(source.text, source.path)
 
 
+@cache
+def walked(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return all nodes of a tree as `ast.walk` does, which takes seconds for all files: each tree is walked once."""
+    return tuple(ast.walk(tree))
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     for entry in sorted(folder.iterdir()):
         if entry.name in LEFT_BEHIND:
