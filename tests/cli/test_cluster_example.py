@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from cli.interface.typer_app import app
 from cli.shell.remote import check_addresses
@@ -15,6 +14,7 @@ from events.codec import replace
 from server.client.addresses import addresses_in
 from server.store.jetstream.cluster import Cluster, cluster_in
 from server.store.jetstream.jetstream_log import JetStreamLog
+from tests.cli.running import parser_of
 from tests.events.making import Writer
 from tests.project.tree import ROOT
 from tests.support.nats_server import binary, nats_servers
@@ -46,7 +46,7 @@ def authorization(folder: Path) -> Path:
 
 
 def test_every_command_line_of_the_compose_file_is_valid() -> None:
-    commands = get_command(app).commands  # type: ignore[attr-defined]
+    commands = parser_of(app).commands  # type: ignore[attr-defined]
     found = {name: one["command"] for name, one in services().items()}
     ours = {name: words[1:] for name, words in found.items() if words[0] == "wardiary"}
     read = {name: commands[verb].make_context(verb, words).params for name, (verb, *words) in ours.items()}

@@ -7,13 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 from cli.interface.typer_app import app
 from cli.schemas.all import SHAPES
 from cli.shell import exit_codes
 from events.codec import tag_of
-from tests.cli.running import WARDIARY
+from tests.cli.running import WARDIARY, parser_of
 from tests.project.tree import ROOT
 from tests.support.pictures import BYTES_MAX
 from tests.support.rows import each_row
@@ -115,7 +114,7 @@ def test_a_documented_line_that_is_not_printed_is_found() -> None:
 )
 def test_documented_commands_that_are_not_run_are_at_least_valid(line: str) -> None:
     words = shlex.split(line)
-    command = get_command(app).commands[words[1]]  # type: ignore[attr-defined]
+    command = parser_of(app).commands[words[1]]  # type: ignore[attr-defined]
 
     assert words[0] == "wardiary"
     assert command.make_context(words[1], words[2:]).params
@@ -137,7 +136,7 @@ def test_the_reference_has_a_section_for_every_verb() -> None:
 @each_row("verb", [str(command.name) for command in app.registered_commands])
 def test_the_reference_names_exactly_the_existing_options(verb: str) -> None:
     shared = {"--store", "--json", "--quiet", "--verbose", "--no-color", "--help", *CONNECTION}
-    params = get_command(app).commands[verb].params  # type: ignore[attr-defined]
+    params = parser_of(app).commands[verb].params  # type: ignore[attr-defined]
     options = {name for param in params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")}
     named = set(re.findall(r"`(--[a-z-]+)", sections()[verb]))
 
@@ -148,7 +147,7 @@ def test_the_reference_lists_exactly_the_verbs_that_work_through_a_server() -> N
     (listed,) = re.findall(
         r"\*\*through a server\*\*, like any other client: (.*?) needs a server", REFERENCE, re.DOTALL
     )
-    commands = get_command(app).commands  # type: ignore[attr-defined]
+    commands = parser_of(app).commands  # type: ignore[attr-defined]
     connecting = {
         name
         for name, command in commands.items()

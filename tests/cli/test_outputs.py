@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from typer.main import get_command
 
 from cli.interface.typer_app import app
 from server.protocol.curve import CurveKey
 from server.store.whole_file import BESIDE_A_STORE
-from tests.cli.running import WARDIARY, Terminal
+from tests.cli.running import WARDIARY, Terminal, parser_of
 
 Arguments = tuple[str, ...]
 
@@ -205,7 +204,7 @@ def test_another_file_is_replaced_with_force_only(name: str, terminal: Terminal,
 def test_every_argument_that_names_a_file_is_known_here() -> None:
     """A new verb that writes a file is tested above, because its argument is in none of these lists."""
     unknown = set()
-    for verb, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+    for verb, command in parser_of(app).commands.items():  # type: ignore[attr-defined]
         for one in command.params:
             name = f"{verb} {'client_key' if one.name == 'client_key' else one.name}"
             is_known = (

@@ -120,7 +120,9 @@ def test_the_board_that_ships_is_printed_byte_for_byte_and_accepted_as_an_owners
     game: str, terminal: Terminal, tmp_path: Path
 ) -> None:
     file = tmp_path / "board.toml"
-    file.write_bytes(terminal.as_process("board", game, "--toml").out.encode())
+    # What is printed in this process goes through its encoding, too; one game tries the installed command.
+    printed = terminal.as_process if game == "advance" else terminal
+    file.write_bytes(printed("board", game, "--toml").out.encode())
 
     assert file.read_bytes() == load_game(game).shipped_board()
     assert terminal.done("board", game, "--board", str(file), "--json").objects[0]["differences"] == []
