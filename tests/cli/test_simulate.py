@@ -18,6 +18,7 @@ from events.ids import Seat
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.project.tree import ROOT
+from tests.support.soak import sampled
 
 RED, BLUE = Seat("red"), Seat("blue")
 
@@ -238,7 +239,10 @@ def is_running(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the children of a process are found in /proc")
-@pytest.mark.parametrize("ended_by", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "ended_by",
+    sampled([signal.SIGKILL, signal.SIGTERM, signal.SIGINT], lambda ended_by: ended_by != signal.SIGTERM),
+)
 def test_a_simulation_that_is_ended_leaves_no_workers_and_a_whole_store(
     ended_by: signal.Signals, terminal: Terminal, tmp_path: Path
 ) -> None:

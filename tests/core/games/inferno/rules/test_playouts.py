@@ -145,7 +145,7 @@ def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: f
             for free in fork.table.seats:
                 if free not in fork.table.players and fork.table.ended is None:
                     fork.accept({"do": "match:take-seat", "seat": free, "name": "player"}, free)
-            for _ in range(20):
+            for _ in range(20 if budget > 1 else 8):
                 watch(fork)
                 if fork.table.ended is None:
                     fork.play(1, rng)
