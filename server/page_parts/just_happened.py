@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from core.engine.reactions import PASSES
 from core.telling.dice_text import added_up
 from core.telling.shared_sentences import Line
-from core.wording import capital, counted
-from events.ids import Side
+from core.wording import capital, counted, does
+from events.ids import PlaceId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -22,7 +22,9 @@ from events.vocabulary import (
     RuleApplied,
     RulingAppealed,
     RulingMade,
+    SequenceBegan,
 )
+from projections.combats import Combat
 from server.page_parts.change_words import change_words, changes_between
 from server.page_parts.story import Story
 
@@ -47,7 +49,16 @@ def just_happened(story: Story) -> str:
     lines = [told.line for told in story.told[place:]]
     notes = [line.sentence for line in lines if isinstance(_event(story, line), WRITTEN)]
     written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
-    said = change_words(story, changes_between(story, first, story.last))
+    changed = changes_between(story, first, story.last)
+    if fights := _fights(story, first):
+        # Each has its result; only of one that goes on, the last roll is told.
+        begun, ended = story.last_combat()
+        outcome = _outcome(story, lines) if begun > fights[-1].last and ended == story.last else []
+        apart = [one for one in changed if not any(fight.first <= one.number <= fight.last for fight in fights)]
+        said = change_words(story, apart)
+        happened = [*outcome, _fights_told(story, fights), *([f"{capital(said)}."] if said else [])]
+        return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
+    said = change_words(story, changed)
     changes = [f"{capital(said)}."] if said else []
     has_dice = any(isinstance(_event(story, line), DiceRolled) for line in lines)
     outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))]
@@ -57,6 +68,44 @@ def just_happened(story: Story) -> str:
     # Where there is little room, what came of dice, sums and cards says more than these; the result of an attack says it shortest.
     happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]
     return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
+
+
+def _fights(story: Story, first: int) -> list[Combat]:
+    """Return the combats with dice that ended since an event, in order; none if it is a single one, and none goes on."""
+    events, rolled = story.events, DiceRolled
+    found = [
+        one
+        for one in story.combats()
+        if one.last >= first and any(isinstance(event, rolled) for event in events[one.first - 1 : one.last])
+    ]
+    goes_on = found and story.last_combat()[0] > found[-1].last
+    return found if len(found) > 1 or goes_on else []
+
+
+def _fights_told(story: Story, fights: Sequence[Combat]) -> str:
+    """Return the results of combats: who holds the place and how much each side lost, first of those in which a place changed hands."""
+    told = [_fight_words(story, one) for one in fights]
+    return f"{'; '.join([words for words, _ in sorted(told, key=lambda one: not one[1])])}."
+
+
+def _fight_words(story: Story, fight: Combat) -> tuple[str, bool]:
+    """Return the result of a combat in a few words, and whether a place changed hands."""
+    names, changes = story.names, changes_between(story, fight.first, fight.last)
+    lost: Counter[Side] = Counter()
+    for one in changes:
+        lost[one.side] += 0 if one.place is not None else one.steps or 1
+    sides = [(side, count) for side, count in lost.items() if side and count]
+    fallen = [
+        f"{names.side(side) if place else does(names.side(side), 'lose')} {count}"
+        for place, (side, count) in enumerate(sides)
+    ]
+    held = change_words(story, [one for one in changes if one.place is not None])
+    began = story.events[fight.first - 1]
+    values = began.arguments.values() if isinstance(began, SequenceBegan) else ()
+    where = next(
+        (names.place(PlaceId(one)) for one in values if isinstance(one, str) and names.is_on_map(PlaceId(one))), ""
+    )
+    return f"{held or where or 'A combat'}: {', '.join(fallen) or 'no losses'}", bool(held)
 
 
 def _own_draws(story: Story, lines: Sequence[Line]) -> list[str]:

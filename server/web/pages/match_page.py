@@ -265,14 +265,19 @@ def _silent_bot(model: PageModel, table: Table) -> Html | None:
 
 def _just_happened(model: PageModel, log: str) -> Html | None:
     """Return in a line what has happened since the viewer's last command, with the way to all of it in the log."""
-    story = model.story
-    if not model.is_live or story.now.ended is not None or model.seat not in story.now.seats:
-        return None
-    said = story.made_once(("happened", story.last), lambda: just_happened(story))
+    story, said = model.story, _happened_words(model)
     if not said:
         return None
     to = f"#{SINCE}" if f'id="{SINCE}"' in log else at_match(story.match, first_told(story), story.seat)
-    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said, title=said))
+    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said, title=said, id="news"))
+
+
+def _happened_words(model: PageModel) -> str:
+    """Return what has happened since the command of the viewer's own, in sentences; empty if that decided nothing, at an earlier moment, and for spectators."""
+    story = model.story
+    if not model.is_live or story.now.ended is not None or model.seat not in story.now.seats:
+        return ""
+    return story.made_once(("happened", story.last), lambda: just_happened(story))
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:
@@ -315,9 +320,9 @@ def _own_seat(model: PageModel, table: Table) -> Html | None:
 
 
 def _news(model: PageModel) -> Html | None:
-    """Return the way to what happened since the visitor looked last."""
+    """Return the way to what happened since the visitor looked last, unless the line above tells what that was and leads there."""
     story, seen = model.story, model.seen
-    if seen is None or not model.is_live or not 0 < seen < story.last:
+    if seen is None or not model.is_live or not 0 < seen < story.last or _happened_words(model):
         return None
     first = first_unseen(story, seen)
     count = story.last + 1 - first

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from core.match.player_commands import AddNote
 from core.telling.names import Names
-from events.ids import MatchId, Seat
+from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import AttributeSet, ControlChanged, DiceRolled
 from server.client.local import local_client
@@ -14,6 +14,7 @@ from server.page_parts.story import Story
 from server.web.pages.match_page import SO_FAR
 from tests.support.browsing import narrator_of, played
 from tests.support.rows import each_row
+from tests.support.sample_matches import play
 
 SIDES = {"german": "German", "russian": "Russian"}
 
@@ -68,6 +69,19 @@ def test_the_result_of_an_attack_stands_before_what_it_changed() -> None:
 
     assert fought
     assert any(one.partition(". ")[2] for one in fought)
+
+
+def test_of_several_fights_each_has_its_result_and_only_one_that_goes_on_its_last_roll() -> None:
+    """Bots play for a second: fights of a whole phase between two own commands come late."""
+    log = MemoryLog()
+    match, client = played(log, "axis-allies", 0), local_client(log)
+    play(client, GameKey("axis_allies"), match, 130, "1")
+    told = [just_happened(story) for story in asked(log, match, "axis-allies", Seat("allies"))]
+    several = [one for one in told if re.search(r"\w: (\w+ loses? \d+|no losses).*; ", one)]
+
+    assert several
+    assert any(re.search(r"\w+ becomes? Axis: Allies lose \d+(, Axis \d+)?; ", one) for one in several)
+    assert not [one for one in several if one.count("; dice ") > 1]
 
 
 def test_hits_to_absorb_are_told_unless_the_question_shows_the_sums_and_its_heading_does_not_repeat_these() -> None:

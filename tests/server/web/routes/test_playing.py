@@ -13,10 +13,13 @@ from core.games.advance.ids import OUT_OF_ACTION
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.match.bound_games import bound_game
 from core.registry.games import game_keys
+from core.telling.names import Names
 from events.ids import GameKey, PlaceId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import CardDiscarded, TurnBegan
 from server.client.local import local_client
+from server.page_parts.story import Story
+from server.page_parts.unread_events import first_unseen
 from server.protocol.replies import LegalOption
 from server.web.backend.actions import each_item
 from tests.support.browsing import (
@@ -26,6 +29,7 @@ from tests.support.browsing import (
     browsed,
     fields_of,
     found,
+    narrator_of,
     play_on,
     played,
     read,
@@ -1153,17 +1157,26 @@ def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> No
         seen = room.owner.state(room.match, mover).seq
         go_on(room, browsers[other], other)
 
-        assert f"go to event {seen + 1}" in news_of(room.page(browsers[mover], mover))
+        ways = [one for one in room.page(browsers[mover], mover).iter() if one.get("id") == "news"]
+        assert [one.get("href", "").endswith((f"@{seen + 1}?seat={mover}", "#since")) for one in ways] == [True]
 
 
 def test_what_the_rules_play_after_an_own_command_is_news() -> None:
+    narration, seen = narrator_of("inferno"), 0
     with room_of("inferno", 0) as room:
         browser = room.seated(GERMAN)
         while room.owner.state(room.match, GERMAN).table.round < 2:
+            seen = room.owner.state(room.match, GERMAN).seq
             go_on(room, browser, GERMAN)
-        first = int(news_of(room.page(browser, GERMAN)).rpartition(" ")[2])
+        page = room.page(browser, GERMAN)
+        story = Story(room.match, GERMAN, Names(narration), narration)
+        for slice_ in room.owner.log(room.match, GERMAN):
+            story.take(slice_)
+        first = first_unseen(story, seen)
+        (line,) = found(page, "p", "happened")
 
         assert room.owner.state(room.match, GERMAN, at=first).table.turn == "soviet"
+        assert (words(line)[:9], news_of(page)) == ("Just now:", ""), "one line says it"
 
 
 def test_at_the_beginning_of_a_turn_the_log_begins_with_what_the_others_did_since_ones_own(
