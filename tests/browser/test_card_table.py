@@ -226,3 +226,24 @@ def test_the_names_of_columns_and_the_phase_are_not_cut_on_a_phone(width: int, p
     assert all(fits for _, fits, _ in names)
     assert any("open" in class_ for _, _, class_ in names)
     assert stand or width < 390
+
+
+@pytest.mark.parametrize("commands", [115, 325])
+def test_cards_on_the_table_are_in_sight_beside_a_hand_of_one_row(
+    commands: int, place: Site, visitors: Visitors
+) -> None:
+    """Those that were played in a Firefight, and those that lie on Forces."""
+    match = place.prepared("battle", commands=commands, seed="16")
+    visitor = visitors.new(place, **DESK)
+    visitor.sit(match, place.mover(match))
+    strips = visitor.page.locator(".strips > .strip:not(.hand):has(small)")
+    boxes = [one.bounding_box() for one in strips.all()]
+    hand, bar = (
+        visitor.page.locator(".strips > .hand").first.bounding_box(),
+        visitor.page.locator(".way").bounding_box(),
+    )
+    assert hand is not None and bar is not None
+
+    assert "cards on the table" in (strips.first.text_content() or "")
+    assert boxes
+    assert [one for one in boxes if one is None or one["y"] > hand["y"] or one["y"] + one["height"] > bar["y"]] == []
