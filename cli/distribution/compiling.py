@@ -35,6 +35,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "core/history/*.py",
         "core/match/*.py",
         "core/secrets/*.py",
+    ),
+    "server": (
         "server/desk/access.py",
         "server/desk/command_handlers.py",
         "server/desk/match_cache.py",
@@ -128,7 +130,6 @@ class Tree:
             if "distribution" not in path.parts
         }
         self._parsed: dict[str, ast.Module] = {}
-        self._bases: set[str] | None = None
 
     def name(self, path: Path) -> str:
         """Return the name of the module in a file."""
@@ -140,15 +141,6 @@ class Tree:
             path = self._paths[module]
             self._parsed[module] = ast.parse(path.read_text(encoding="utf-8"), str(path))
         return self._parsed[module]
-
-    def is_extended(self, name: str) -> bool:
-        """Return whether a class of the tree that is no protocol names a class of that name as its base."""
-        if self._bases is None:
-            nodes = [node for module in self._paths for node in ast.walk(self.parsed(module))]
-            classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-            named = [{base.id for base in node.bases if isinstance(base, ast.Name)} for node in classes]
-            self._bases = {base for bases in named if "Protocol" not in bases for base in bases}
-        return name in self._bases
 
     def is_struct(self, module: str, base: ast.expr) -> bool:
         """Return whether an expression in a module names a struct."""
@@ -179,6 +171,8 @@ def obstacle(tree: Tree, path: Path) -> str:
         bases = {ast.unparse(base) for base in node.bases}
         if "Protocol" in bases and len(bases) > 1:
             return "mypyc fails on protocols that extend others"
+        if any(ast.unparse(one) == "runtime_checkable" for one in node.decorator_list):
+            return "a protocol that mypyc compiles cannot be asked for at run time"
         if any(tree.is_struct(module, base) for base in node.bases):
             if any(
                 isinstance(part, FUNCTIONS)
@@ -223,11 +217,9 @@ def rewritten(tree: Tree, path: Path) -> str:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     classes = [node for node in ast.walk(parsed) if isinstance(node, ast.ClassDef)]
     for node in sorted(classes, key=lambda node: -node.lineno):
-        # A protocol that classes extend by its name is a base like any other.
-        foreign = NOT_NATIVE - {"Protocol"} if tree.is_extended(node.name) else NOT_NATIVE
         if any(tree.is_struct(module, base) for base in node.bases):
             _say_options(lines, node)
-        elif not (node.decorator_list or foreign & {ast.unparse(base) for base in node.bases}):
+        elif not (node.decorator_list or NOT_NATIVE & {ast.unparse(base) for base in node.bases}):
             lines.insert(node.lineno - 1, f"{' ' * node.col_offset}@mypyc_attr(allow_interpreted_subclasses=True)\n")
     docstring = parsed.body[0]
     assert docstring.end_lineno is not None

@@ -1,24 +1,28 @@
 """Port of chance: rules ask for dice or for one of several candidates, and a source (`core.chance`) answers."""
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Protocol, overload
+from typing import overload
 
 from typing_extensions import override
 
 from events.vocabulary import LinksOpened
 
 
-class Chance(Protocol):
+class Chance(ABC):
     """A source of dice and draws."""
 
+    @abstractmethod
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Roll `count` dice, each 1 to `sides`, for the event numbered `seq`."""
 
+    @abstractmethod
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Choose one of the candidates, at least one, and return its index."""
 
+    @abstractmethod
     def reveal(self) -> str:
         """Return the secret seed (hex) when the match is over; empty if there is none."""
 

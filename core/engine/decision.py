@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from core.engine.command import Command
 from core.engine.dealing import Dealing
 from core.engine.draft import Draft
-from core.engine.option_by_chance import Below, Candidates, Sampled, legal_by_chance
+from core.engine.option_by_chance import Below, Candidates, legal_by_chance
 from core.engine.selection import Selection, onward
 from core.engine.steps import StepSequence
 from core.refusal import Refusal
@@ -59,6 +59,14 @@ class Judged(Answered, Protocol):
 
     def candidates(self, table: Table, asked: Open) -> Iterable[Command]:
         """Return in a stable order all commands that might be legal."""
+
+
+@runtime_checkable
+class Sampled(Protocol):
+    """A question that tells its candidates without judging them."""
+
+    def sampled(self, table: Table, asked: Open) -> Candidates:
+        """Return the candidates of its options, without those that take a pick back."""
 
 
 @runtime_checkable

@@ -1,10 +1,8 @@
 """One legal command by chance, each equally likely, for which no more candidates are judged than it takes to find it."""
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, runtime_checkable
 
 from core.engine.command import Command
-from projections.state.table import Open, Table
 
 Below = Callable[[int], int]
 """A random source: returns a number from 0 to n - 1, as `random.Random(…).randrange` does."""
@@ -13,14 +11,6 @@ IsLegal = Callable[[Command], bool]
 
 Candidates = Iterable[tuple[Iterable[Command], IsLegal | None]]
 """Commands that might be legal, each as often as it would be listed, with what tells which are; None if all are."""
-
-
-@runtime_checkable
-class Sampled(Protocol):
-    """A question that tells its candidates without judging them."""
-
-    def sampled(self, table: Table, asked: Open) -> Candidates:
-        """Return the candidates of its options, without those that take a pick back."""
 
 
 def legal_by_chance(candidates: Candidates, below: Below) -> Command | None:

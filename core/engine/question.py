@@ -108,7 +108,7 @@ class Question:
         return [command for answer in self._answers.values() for command in answer.options(table, asked)]
 
     def sampled(self, table: Table, asked: Open) -> Candidates:
-        """Return the candidates of the options; see `core.engine.option_by_chance.Sampled`."""
+        """Return the candidates of the options; see `core.engine.decision.Sampled`."""
         return [answer.sampled(table, asked) for answer in self._answers.values()]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:

@@ -143,7 +143,7 @@ class Selection:
         return [*found, *map(Unpick, dict.fromkeys(asked.picked))]
 
     def sampled(self, table: Table, asked: Open) -> Candidates:
-        """Yield the candidates of the options; see `core.engine.option_by_chance.Sampled`."""
+        """Yield the candidates of the options; see `core.engine.decision.Sampled`."""
         if self._is_full(table, asked):
             yield (self._any_choice(table, asked),), None
             return

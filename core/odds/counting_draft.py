@@ -9,6 +9,7 @@ from typing import Protocol
 
 from typing_extensions import override
 
+from core.engine.chance_port import Chance
 from core.engine.draft import Draft
 from core.errors import DiceImpossible
 from core.narration.game_rolls import GameRolls
@@ -40,24 +41,24 @@ class Branches(Protocol):
         """Note the rolls that begin at this point of the run."""
 
 
-class _Given:
+class _Given(Chance):
     """A source that shows what was chosen for it."""
 
     def __init__(self) -> None:
         self.faces: tuple[int, ...] = ()
         self.index = 0
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Return the chosen faces."""
         return self.faces
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         """Return the chosen index."""
         return self.index
 
-    def prepare(self, *, is_veiled: bool) -> None:
-        """Do nothing: no link is opened for what does not happen."""
-
+    @override
     def reveal(self) -> str:
         """Raise, because a match that ends while chances are counted discloses nothing."""
         raise DiceImpossible("there is no seed while chances are counted")

@@ -144,7 +144,7 @@ def test_what_cannot_be_compiled_is_told_and_nothing_is_added(things: Path) -> N
 
 
 INTERPRETED = {
-    "core/engine/decision.py": "protocols",
+    "core/engine/decision.py": "asked for at run time",
     "core/secrets/dealers.py": "worked out",
     "core/games/advance/rules/advance_rules.py": "worked out",
     "core/games/axis_allies/rules/assigned_fire.py": "worked out",
@@ -166,6 +166,36 @@ def test_only_the_listed_modules_have_an_obstacle(tree: Tree) -> None:
     assert [path for path, why in found.items() if INTERPRETED[path] not in why] == []
 
 
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        ("@runtime_checkable\nclass Named(Protocol):", "asked for at run time"),
+        ("class Named(Sized, Protocol):", "extend others"),
+    ],
+)
+def test_such_a_protocol_stays_interpreted(things: Path, head: str, why: str) -> None:
+    path = things / "core" / "named.py"
+    path.write_text(f'"""Names."""\n\n{head}\n    """A thing with a name."""\n', encoding="utf-8")
+
+    assert why in obstacle(Tree(things), path)
+
+
+def test_no_class_extends_a_compiled_protocol_by_its_name(tree: Tree) -> None:
+    """Compiled, a protocol is a trait of mypyc, which no interpreted class may extend; a base class is abstract instead."""
+    classes = [
+        (path, node, {ast.unparse(base) for base in node.bases})
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    compiled = {path for paths in libraries(tree).values() for path in paths}
+    protocols = {node.name for path, node, bases in classes if path in compiled and "Protocol" in bases}
+
+    assert protocols
+    assert [node.name for _, node, bases in classes if "Protocol" not in bases and bases & protocols] == []
+
+
 def test_every_pattern_stands_for_modules() -> None:
     assert [pattern for patterns in GROUPS.values() for pattern in patterns if not list(ROOT.glob(pattern))] == []
 
@@ -184,7 +214,7 @@ def test_what_would_mean_something_else_compiled_is_not_compiled(things: Path) -
 def test_each_game_is_a_library_of_its_own(tree: Tree) -> None:
     found = libraries(tree)
 
-    assert set(found) == {f"wardiary_{name}" for name in ("kernel", *game_keys())}
+    assert set(found) == {f"wardiary_{name}" for name in ("kernel", "server", *game_keys())}
     assert ROOT / "core" / "games" / "battle" / "rules" / "move.py" in found["wardiary_battle"]
 
 
@@ -216,34 +246,3 @@ def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(t
     assert ast.unparse(rare.keywords[-1]) == "metaclass=WithOptions"
     assert [ast.unparse(one) for one in shelf.decorator_list] == ["mypyc_attr(allow_interpreted_subclasses=True)"]
     assert kind.decorator_list == []
-
-
-PORTS = '''"""Ports."""
-
-from typing import Protocol
-
-
-class Port(Protocol):
-    """A port whose adapters name it."""
-
-
-class Loose(Protocol):
-    """A port whose adapters need not."""
-
-
-class Wide(Loose, Protocol):
-    """A port that extends another."""
-
-
-class Adapter(Port):
-    """An adapter."""
-'''
-
-
-def test_a_protocol_that_classes_extend_by_its_name_is_a_base_like_any_other(things: Path) -> None:
-    path = things / "events" / "ports.py"
-    path.write_text(PORTS, encoding="utf-8")
-    said = rewritten(Tree(things), path)
-
-    port, loose, wide, adapter = [node for node in ast.parse(said).body if isinstance(node, ast.ClassDef)]
-    assert [len(one.decorator_list) for one in (port, loose, wide, adapter)] == [1, 0, 0, 1]

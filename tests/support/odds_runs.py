@@ -68,7 +68,7 @@ def simulated(game: BoundGame, table_of: Callable[[int], Table], seat: Seat, com
     return found
 
 
-class _Scripted:
+class _Scripted(Chance):
     """A source that follows a script of indices; what lies beyond it is the first of all, and is noted."""
 
     def __init__(self, script: Sequence[int]) -> None:
@@ -80,16 +80,16 @@ class _Scripted:
         self.sizes.append(size)
         return self.script[number] if number < len(self.script) else 0
 
+    @override
     def dice(self, seq: int, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         return tuple([self._next(sides) + 1 for _ in range(count)])
 
+    @override
     def pick(self, seq: int, candidates: Sequence[str], purpose: str) -> int:
         assert not isinstance(candidates, Weighted), "each index is as likely as any other"
         return self._next(len(candidates))
 
-    def prepare(self, *, is_veiled: bool) -> None:
-        return None
-
+    @override
     def reveal(self) -> str:
         return ""
 
