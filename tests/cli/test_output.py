@@ -32,7 +32,6 @@ QUICK = (
     "zmq",
     "sqlite3",
     "zstandard",
-    "structlog",
     "tomllib",
     "asyncio",
     "events",
@@ -164,7 +163,7 @@ def test_arguments_are_parsed_without_a_library(golden: tuple[Terminal, str]) ->
     terminal, match = golden
 
     assert (
-        imported("--store", str(terminal.store), "show", match, "-q") & {"pydantic", "zmq", "structlog", "rich"}
+        imported("--store", str(terminal.store), "show", match, "-q") & {"pydantic", "zmq", "rich"}
         == set()
     )
 

@@ -42,3 +42,10 @@ def test_lines_written_together_are_those_written_alone() -> None:
 
 def test_a_higher_level_leaves_them_out() -> None:
     assert _written("warning", together=True) == _written("warning", together=False) == b""
+
+
+def test_a_line_has_its_time_its_level_its_words_and_its_fields_in_this_order() -> None:
+    stream = io.BytesIO()
+    JsonLogger(stream, Noon(), "warning").warning("slow", match="one")
+
+    assert stream.getvalue() == b'{"at":"2023-11-14T22:13:20.000+00:00","level":"warning","what":"slow","match":"one"}\n'
