@@ -1,27 +1,19 @@
 """Golden matches are reproduced to the last event; `make golden` writes them again."""
 
 from difflib import unified_diff
-from functools import cache
 
 from core.registry.games import GAMES, load_game
 from events.codec import decode_plain, encode
-from tests.support.desk import Desk
-from tests.support.golden import MATCHES, opened, replayed, stored, told
+from tests.support.golden import MATCHES, kept, opened, replayed, stored, told
 from tests.support.match_text import command_line, command_of, event_line, event_of
 from tests.support.rows import each_row
 
 SHOWN_MAX = 60
 
 
-@cache
-def now(name: str) -> Desk:
-    """Replay a golden match, which tests must not continue."""
-    return replayed(name, stored(name))
-
-
 @each_row("name", MATCHES)
 def test_a_golden_match_is_reproduced(name: str) -> None:
-    desk = now(name)
+    desk = kept(name)
     difference = list(unified_diff(stored(name), told(desk), "golden", "now", lineterm="", n=1))
 
     assert difference == [], "\n".join(difference[:SHOWN_MAX])
@@ -31,7 +23,7 @@ def test_a_golden_match_is_reproduced(name: str) -> None:
 
 @each_row("name", ["advance/main", "axis_allies/race", "battle/standard", "inferno/standard"])
 def test_the_line_of_an_event_holds_every_field(name: str) -> None:
-    events = [event for commit in now(name).commits for event in commit.events]
+    events = [event for commit in kept(name).commits for event in commit.events]
 
     assert [event_of(event_line(event)) for event in events] == [decode_plain(encode(event)) for event in events]
 

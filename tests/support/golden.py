@@ -13,6 +13,7 @@ comment.
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -177,6 +178,12 @@ def replayed(name: str, lines: list[str]) -> Desk:
         seat = desk.table.seats[0] if command["do"] == "match:begin" else None
         desk.accept(command, seat, faces, draws)
     return desk
+
+
+@cache
+def kept(name: str) -> Desk:
+    """Replay a golden match once for all tests, which must not continue it."""
+    return replayed(name, stored(name))
 
 
 def afresh(name: str) -> Desk:

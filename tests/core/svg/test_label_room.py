@@ -146,7 +146,7 @@ def hidden(drawn: str) -> list[str]:
 
 def moments(name: str) -> Iterator[tuple[int, Drawing, Spread]]:
     """Yield what is drawn of a golden match at several moments, with the number of the event."""
-    desk = golden.replayed(name, golden.stored(name))
+    desk = golden.kept(name)
     narration = bound_game(GameKey(name.split("/", maxsplit=1)[0]), None).narration
     events = [event for commit in desk.commits for event in commit.events]
     table = Table()

@@ -417,16 +417,18 @@ def test_the_number_of_matches_in_memory_is_bounded() -> None:
     assert all(audit_match(log, sitting.match).clean for sitting in sittings)
 
 
-def test_snapshots_are_saved_as_a_match_grows_and_are_correct() -> None:
+def test_snapshots_are_saved_as_a_match_grows_and_are_correct(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = 64
+    monkeypatch.setattr("server.desk.match_cache.EVERY", every)
     sitting = Sitting()
-    while sitting.since().seq < 2 * EVERY + 20:
+    while sitting.since().seq < 2 * every + 20:
         sitting.play(NOTE)
-    found = sitting.log.snapshot(sitting.match, 2 * EVERY + 20)
+    found = sitting.log.snapshot(sitting.match, 2 * every + 20)
 
     assert found is not None
-    assert found[0] >= 2 * EVERY
+    assert found[0] >= 2 * every
     assert restore(found[1], found[0]) is not None
-    assert sitting.log.snapshot(sitting.match, EVERY + 10) is not None
+    assert sitting.log.snapshot(sitting.match, every + 10) is not None
 
 
 def test_snapshots_are_saved_for_viewing_seats_too() -> None:
