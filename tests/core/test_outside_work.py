@@ -106,7 +106,7 @@ POSITIONS = {
 }
 
 
-@each_row("game", ["advance", "axis_allies", "battle"])
+@each_row("game", ["advance", "battle"])
 @each_row("name", POSITIONS)
 def test_a_hostile_position_takes_no_more_work_than_a_few_boards(name: str, game: str) -> None:
     text = f"format='wardiary-position/1'\ngame='{game}'\n{POSITIONS[name]}"

@@ -104,7 +104,7 @@ def test_a_player_who_is_replaced_during_a_call_does_not_roll_unseen_again() -> 
     assert remarks(desk) == [(seat, "not-opened"), (seat, "new-anchor")]
 
 
-@each_row(("game", "steps"), [("battle", 700), ("axis-allies", 300)])
+@each_row(("game", "steps"), [("battle", 350), ("axis-allies", 150)])
 def test_nobody_chooses_which_links_that_are_owed_count_for_a_roll(game: str, steps: int) -> None:
     """A seat opens what it owes for dice when it decides, and not while another one rolls: with its link and without it there would be two rolls to choose from."""
     desk, tried = LinkedDesk.linked(game), 0

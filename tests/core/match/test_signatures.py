@@ -65,7 +65,7 @@ def arbiters_note(like: Commit, text: str, author: Seat) -> Commit:
 @each_row("game", ["skirmish", "advance", "battle", "inferno", "axis-allies"])
 @each_row("dice", ["seeded", "sealed"])
 def test_every_game_is_played_with_signatures_and_its_audit_is_clean(game: str, dice: str) -> None:
-    players = Players(game, dice=dice).play(40)
+    players = Players(game, dice=dice).play(25)
     report = players.report
 
     assert (report.findings, report.verdict) == ((), "clean")

@@ -38,7 +38,13 @@ SEED = "the seed that no policy may see"
 STEPS = 12
 
 MODES = [
-    pytest.param(key, scenario, mode, id=f"{key}-{scenario.key}-{mode.key}")
+    pytest.param(
+        key,
+        scenario,
+        mode,
+        id=f"{key}-{scenario.key}-{mode.key}",
+        marks=() if mode is load_game(key).scenarios[0].modes[-1] else pytest.mark.long,
+    )
     for key in game_keys()
     for scenario in load_game(key).scenarios
     for mode in scenario.modes

@@ -384,7 +384,7 @@ def test_the_tried_sequences_contain_every_event() -> None:
     seen: Counter[type[Event]] = Counter()
     lengths: list[int] = []
 
-    @settings(max_examples=600)
+    @settings(max_examples=300)
     @given(plays())
     def collect(events: list[Event]) -> None:
         seen.update(type(event) for event in events)

@@ -33,6 +33,7 @@ from tests.support.rows import each_row
 from tests.support.served import ANYWHERE, Process, Raw, client_of, connected, eventually, play_through, seated, served
 from tests.support.sitting import ROLL, STAND, FaultyLog, StillClock
 from tests.support.skirmish import BLUE, RED
+from tests.support.soak import sampled
 
 VERSION = PROTOCOL.encode()
 LONG_NOTE = RawJson(encode({"do": "match:note", "text": "n" * 4_000}))
@@ -361,7 +362,7 @@ def test_an_unwritable_log_does_not_stop_the_server() -> None:
 # A server in a separate process
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", sampled([signal.SIGINT, signal.SIGTERM], lambda number: number == signal.SIGTERM))
 def test_a_signal_ends_the_server_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     process = Process(tmp_path / "store.db")
     try:

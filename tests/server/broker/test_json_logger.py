@@ -48,4 +48,6 @@ def test_a_line_has_its_time_its_level_its_words_and_its_fields_in_this_order() 
     stream = io.BytesIO()
     JsonLogger(stream, Noon(), "warning").warning("slow", match="one")
 
-    assert stream.getvalue() == b'{"at":"2023-11-14T22:13:20.000+00:00","level":"warning","what":"slow","match":"one"}\n'
+    assert (
+        stream.getvalue() == b'{"at":"2023-11-14T22:13:20.000+00:00","level":"warning","what":"slow","match":"one"}\n'
+    )

@@ -1,6 +1,7 @@
 """Chances before a roll on the pages: asked for beside the options, and always where one is to be confirmed."""
 
 from collections.abc import Iterator
+from itertools import islice
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -84,7 +85,7 @@ def test_chances_are_those_of_the_options_that_the_page_shows() -> None:
     owner.take_seat(match, seat, "Ada", secret=secret_of(seat))
     with browsed(log) as (pages, _):
         room = Room(pages, owner, match)
-        told = [found(page, "small", "chance") for page in asked_pages(room, seat)]
+        told = [found(page, "small", "chance") for page in islice(asked_pages(room, seat), 3)]
 
         assert len(told) > 1
         assert all(told)

@@ -48,7 +48,7 @@ SOVIET_DRAWS = {
 def events(request: pytest.FixtureRequest) -> list[Event]:
     """The events of some random matches of each mode."""
     given: dict[str, Value] = {"designers_way": "hard"}
-    matches = [Playout("inferno", "standard", seed, mode=request.param, given=given).run() for seed in range(4)]
+    matches = [Playout("inferno", "standard", seed, mode=request.param, given=given).run() for seed in range(2)]
     return [event for desk in matches for event in desk.events]
 
 
