@@ -22,6 +22,8 @@ def legal_by_chance(candidates: Candidates, below: Below) -> Command | None:
     groups: list[tuple[int, IsLegal | None]] = []
     for commands, is_legal in candidates:
         left += commands
+        if groups and groups[-1][1] is is_legal:
+            groups.pop()
         groups.append((len(left), is_legal))
     # A drawn candidate gives its place to the last one; where those lie that have moved so.
     moved: dict[int, int] = {}

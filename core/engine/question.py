@@ -49,11 +49,6 @@ class Answer:
                 return found, cast("IsLegal", judge_list(table, asked))
             return found, lambda one: judge(table, asked, one) is None
 
-        def options(table: Table, asked: Open) -> Iterable[Command]:
-            found, is_legal = sampled(table, asked)
-            # One by one, as whether there is any is often all that is wanted; a compiled generator expression would judge all at once.
-            return found if is_legal is None else filter(is_legal, found)
-
         def judge(table: Table, asked: Open, answer: Command) -> Refusal | None:
             assert isinstance(answer, command)
             return None if refuse is None else refuse(table, asked, answer)
@@ -66,10 +61,14 @@ class Answer:
                 take(draft, asked, answer)
 
         self.command: type[Command] = command
-        self.options = options
         self.sampled = sampled
         self.refuse = judge
         self.take = execute
+
+
+def unlisted(table: Table, asked: Open) -> tuple[()]:
+    """Return no candidates, for an answer that is never listed, or not by itself (`Question.sampled`)."""
+    return ()
 
 
 def always(
@@ -105,7 +104,10 @@ class Question:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List every legal command."""
-        return [command for answer in self._answers.values() for command in answer.options(table, asked)]
+        found: list[Command] = []
+        for commands, is_legal in self.sampled(table, asked):
+            found += commands if is_legal is None else filter(is_legal, commands)
+        return found
 
     def sampled(self, table: Table, asked: Open) -> Candidates:
         """Return the candidates of the options; see `core.engine.decision.Sampled`."""

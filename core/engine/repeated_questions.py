@@ -6,8 +6,11 @@ Nothing is asked where there is one answer only.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from typing_extensions import override
+
 from core.engine.command import Command
 from core.engine.draft import Draft
+from core.engine.option_by_chance import Candidates
 from core.engine.question import Answer, Question
 from core.engine.selection import Done, Judge, Pick, one_of
 from core.engine.steps import Step
@@ -60,7 +63,8 @@ class Series(Question):
         self.kind = kind
         self.rule = rule
         self.answers = tuple(answers)
-        super().__init__((*self.answers, Answer(Done, lambda *_: (Done(),), refuse_done, self.end)), otherwise)
+        self._done = Answer(Done, lambda *_: (Done(),), refuse_done, self.end)
+        super().__init__((*self.answers, self._done), otherwise)
 
     def ask(self, draft: Draft, side: Side) -> None:
         """Ask a side."""
@@ -81,7 +85,20 @@ class Series(Question):
 
     def is_open(self, table: Table, asked: Open) -> bool:
         """Return whether anything is left to choose."""
-        return any(True for answer in self.answers for _ in answer.options(table, asked))
+        for commands, is_legal in self.choices(table, asked):
+            for command in commands:
+                if is_legal is None or is_legal(command):
+                    return True
+        return False
+
+    def choices(self, table: Table, asked: Open) -> Candidates:
+        """Yield the candidates of the options besides being done, one type of command after the other."""
+        for answer in self.answers:
+            yield answer.sampled(table, asked)
+
+    @override
+    def sampled(self, table: Table, asked: Open) -> Candidates:
+        return [*self.choices(table, asked), self._done.sampled(table, asked)]
 
     def go_on(self, draft: Draft, asked: Open) -> None:
         """End the question if nothing is left to choose."""
