@@ -149,7 +149,6 @@ INTERPRETED = {
     "core/games/advance/rules/advance_rules.py": "worked out",
     "core/games/axis_allies/rules/assigned_fire.py": "worked out",
     "core/games/axis_allies/rules/axis_allies_rules.py": "worked out",
-    "core/games/axis_allies/rules/land_movement.py": "cached",
     "core/games/axis_allies/rules/lost_units.py": "worked out",
     "core/games/battle/rules/battle_rules.py": "worked out",
     "core/games/battle/rules/windows.py": "inside the methods of structs",

@@ -17,13 +17,15 @@ from projections.state.table import Table
 class Lines(Struct, frozen=True):
     """Connections of a side's friendly zones.
 
-    Zones that friendly zones join have the same number in `part`; `supplied` are the numbers of the parts with an exit zone of the side.
+    Zones that friendly zones join have the same number in `part`. `supplied` are the zones, hostile ones included, out of which a path leads to
+    an exit zone of the side.
 
-    Source: supply.region.trace, supply.region.via-city, supply.city.via-region.
+    Source: supply.region.trace, supply.region.via-city, supply.city.via-region, supply.region.hostile-exit-zone,
+    supply.city.axis-exits.
     """
 
     part: dict[PlaceId, int]
-    supplied: frozenset[int]
+    supplied: frozenset[PlaceId]
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +37,9 @@ def joined(board: Board, friendly: frozenset[PlaceId], side: Side) -> Lines:
             number = len(part)
             near = distances((zone,), lambda at: [to for to in board.zones[at].near if to in friendly])
             part.update(dict.fromkeys(near, number))
-    return Lines(part, frozenset(part[zone] for zone in board.exits[side] if zone in part))
+    exits = {part[zone] for zone in board.exits[side] if zone in part}
+    supplied = [zone for zone in board.zones if not exits.isdisjoint(parts_near(board, part, zone))]
+    return Lines(part, board.exits[side].union(supplied))
 
 
 LATEST: dict[int, tuple[Mapping[PlaceId, Side], dict[Side, frozenset[PlaceId]]]] = {}
@@ -72,10 +76,7 @@ def has_line(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:
     Source: supply.region.trace, supply.region.hostile-exit-zone, supply.city.axis-exits,
     ruling.victory-supply-line.
     """
-    if zone in board.exits[side]:
-        return True
-    there = lines(table, board, side)
-    return not there.supplied.isdisjoint(parts_near(board, there.part, zone))
+    return zone in lines(table, board, side).supplied
 
 
 def is_supplied(table: Table, board: Board, zone: PlaceId, side: Side) -> bool:

@@ -1,31 +1,71 @@
 """Cards 5 and 12: aircraft that relocate or transport land, cargo is delivered, crossings and zones are fought over."""
 
+from collections.abc import Iterator
+
 from core.engine.decision import Decision
 from core.engine.draft import Draft
 from core.engine.repeated_questions import InTurn
 from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, above
-from core.games.axis_allies.memory import ATTACK, LANDINGS, MISSION
+from core.games.axis_allies.memory import ATTACK, FROM_REGION, LANDINGS, MISSION, SUPPLY_DROP, SUPPLY_LANDING
 from core.games.axis_allies.rules.assigned_fire import Bombardment
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.combat import Combats
 from core.games.axis_allies.rules.control import end_fight, hit_crossing, lose
+from core.games.axis_allies.rules.deployment import deploy
 from core.games.axis_allies.rules.fire import Firing, attack_value, roll
 from core.games.axis_allies.rules.landing import room, touch_down
-from core.games.axis_allies.rules.missions import OFFLOAD, loaded, offload, refuse_end
-from core.games.axis_allies.rules.queries import air, is_assaulted, is_occupied, units
+from core.games.axis_allies.rules.missions import FREE_INFANTRY, refuse_end
+from core.games.axis_allies.rules.queries import (
+    air,
+    is_assaulted,
+    is_contested,
+    is_friendly,
+    is_occupied,
+    units,
+    zones_with_air,
+)
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
-from events.ids import PieceId, PlaceId, RuleId
+from events.ids import PieceId, PlaceId, RuleId, Side
 from projections.state.table import Open, Table
 
+OFFLOAD = RuleId("order.5.offload")
+DELIVERY = RuleId("unit.bomber.delivery-time")
 LAND_FIRST = RuleId("order.5.relocating-land")
 RESOLVE = RuleId("volga-attack.resolve")
 MARKER = RuleId("volga-attack.marker-removed")
 
 NEXT_CROSSING = "next_crossing"
 CROSSING_FIRE = "attack on a Volga Crossing"
+
+
+def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, PieceId]]:
+    """Yield the loaded bombers of a side with their zones, in the order of the board."""
+    for zone in zones_with_air(table, board, side):
+        for piece in air(table, board, zone, side):
+            if table.cargo(piece):
+                yield zone, piece
+
+
+def offload(draft: Draft, board: Board, side: Side) -> None:
+    """Deliver all cargo of a side; what can no longer be dropped where it was to be is lost.
+
+    Source: order.5.offload, unit.bomber.delivery-time, ruling.delivery-zone-changed,
+    ruling.force-multiplier-air-stacking.
+    """
+    table = draft.table
+    for zone, bomber in list(loaded(table, board, side)):
+        is_open = is_friendly(table, zone, side) or is_contested(table, zone)
+        for piece in table.cargo(bomber):
+            if MISSION.of(table, bomber) == SUPPLY_DROP and not is_open:
+                lose(draft, [piece], OFFLOAD)
+                continue
+            draft.move(piece, zone, DELIVERY if MISSION.of(table, bomber) == SUPPLY_LANDING else OFFLOAD)
+            if FROM_REGION.of(table, piece):
+                FROM_REGION.forget(draft, piece, FREE_INFANTRY)
+                deploy(draft, board, table.pieces[piece].kind, zone, FREE_INFANTRY)
 
 
 class Attack:

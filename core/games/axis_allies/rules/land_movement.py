@@ -1,7 +1,7 @@
 """Movement of land units from zone to zone: movement points, roads, obstacles, and Not One Step Back."""
 
 from collections.abc import Collection
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ from core.games.axis_allies.options import BLITZ_OPENS_CORRIDOR
 from core.games.axis_allies.rules.commands import Move
 from core.games.axis_allies.rules.deployment import STATIC, combat_markers_left
 from core.games.axis_allies.rules.queries import (
+    Force,
+    forces,
     fought_over,
     is_don_frozen,
-    is_occupied,
     was_friendly,
-    zones_with,
 )
 from core.games.axis_allies.rules.refusals import refused
 from core.geometry.paths import distances, rings
@@ -50,12 +50,14 @@ class Moved:
 
     Attributes:
         by_class: The moves to zones of units of a class (`queries.like`) in a zone.
+        by_zone: The moves to zones of a whole force out of a zone, none of which has moved.
     """
 
-    __slots__ = ("by_class",)
+    __slots__ = ("by_class", "by_zone")
 
     def __init__(self) -> None:
-        self.by_class: dict[tuple[str, PlaceId], tuple[Move, ...]] = {}
+        self.by_class: dict[tuple[str, PlaceId], list[Move]] = {}
+        self.by_zone: dict[PlaceId, tuple[Force, list[Move]]] = {}
 
 
 class Lie(NamedTuple):
@@ -79,6 +81,7 @@ class Land:
         contested: The contested zones.
         friendly: The friendly zones.
         lie: How they lie.
+        must_not_step_back: Not One Step Back is in force. Source: order.10.move.
 
     Args:
         table: The table.
@@ -96,37 +99,50 @@ class Land:
         is_corridor = BLITZ_OPENS_CORRIDOR.is_on(table)
         now = frozenset(TAKEN.all_with(table, table.phase))
         self.lie = lie_of(self.friendly, now, self.contested, taken, is_corridor=is_corridor)
+        self.must_not_step_back = side == ALLIES and table.round <= ROUNDS_WITHOUT_RETREAT
+        self._forces: dict[PlaceId, Force] | None = None
+        self._bound: Zones | None = None
+        self._moved: Moved | None = None
+        self._markers_left: int | None = None
+
+    @property
+    def forces(self) -> dict[PlaceId, Force]:
+        """The forces in all zones that hold pieces, in the order of the board."""
+        if self._forces is None:
+            self._forces = forces(self.table, self.board)
+        return self._forces
 
     def is_empty(self, zone: PlaceId) -> bool:
         """Return whether a zone is hostile and uncontested, and holds no enemy unit."""
         if zone in self.friendly or zone in self.contested:
             return False
-        return not is_occupied(self.table, self.board, zone, enemy(self.side))
+        return zone not in self.forces or not self.forces[zone].units[enemy(self.side)]
 
-    @cached_property
+    @property
     def moved(self) -> Moved:
         """The moves found before out of uncontested zones, as the zones lie now.
 
         Where an Assault can begin and Not One Step Back is not in force, fights elsewhere only matter where they close a way.
         """
-        bound = self._near_enemies if self.must_not_step_back else None
-        fought = None if self.has_marker and bound is None else self.contested
-        return moved_before(self.board, self.side, (self.friendly, *self.lie, fought, bound))
+        if self._moved is None:
+            bound = self._near_enemies if self.must_not_step_back else None
+            fought = None if self.has_marker and bound is None else self.contested
+            self._moved = moved_before(self.board, self.side, (self.friendly, *self.lie, fought, bound))
+        return self._moved
 
-    @cached_property
+    @property
     def has_marker(self) -> bool:
         """Whether an Assault can begin. Source: components.combat-markers.exhausted."""
-        return combat_markers_left(self.table, self.board) > 0
+        if self._markers_left is None:
+            self._markers_left = combat_markers_left(self.table, self.board)
+        return self._markers_left > 0
 
-    @cached_property
-    def must_not_step_back(self) -> bool:
-        """Whether Not One Step Back is in force. Source: order.10.move."""
-        return self.side == ALLIES and self.table.round <= ROUNDS_WITHOUT_RETREAT
-
-    @cached_property
+    @property
     def _near_enemies(self) -> Zones:
-        occupied = zones_with(self.table, self.board, self.board.units, AXIS)
-        return frozenset([near for zone in occupied for near in self.board.zones[zone].near])
+        if self._bound is None:
+            occupied = [zone for zone, force in self.forces.items() if force.units[AXIS]]
+            self._bound = frozenset([near for zone in occupied for near in self.board.zones[zone].near])
+        return self._bound
 
     def is_bound(self, zone: PlaceId) -> bool:
         """Return whether units in a zone are adjacent to enemies, and must not step back.

@@ -1,4 +1,4 @@
-"""The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry and how it gets off."""
+"""The moves of air units: attacks on zones and Volga Crossings, relocation and Air Transport, with what bombers carry."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -12,8 +12,8 @@ from core.games.axis_allies.ids import AXIS, FLYING, SIDES, SUPPLY, above, enemy
 from core.games.axis_allies.options import BAD_WEATHER_SORTIES, GROUNDED_FIGHTERS_ATTACK
 from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.commands import Fly
-from core.games.axis_allies.rules.control import begin_assault, lose
-from core.games.axis_allies.rules.deployment import deploy, is_doubled, refuse_assault
+from core.games.axis_allies.rules.control import begin_assault
+from core.games.axis_allies.rules.deployment import is_doubled, refuse_assault
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
 from core.refusal import Refusal
@@ -28,8 +28,6 @@ LOAD_RULES = {
     memory.TROOP_LANDING: RuleId("unit.bomber.troop-landing"),
 }
 ONE_MISSION = RuleId("unit.bomber.one-mission")
-OFFLOAD = RuleId("order.5.offload")
-DELIVERY = RuleId("unit.bomber.delivery-time")
 FREE_INFANTRY = RuleId("movement.force-multiplier.infantry")
 
 ATTACKS = (memory.ATTACK_MISSION, memory.STAY)
@@ -98,33 +96,6 @@ def load(draft: Draft, board: Board, bomber: PieceId, pieces: list[PieceId], to:
         draft.move(piece, PlaceId(bomber), PICK_UP if kind is None else RuleId("unit.bomber.air-transport"))
 
 
-def loaded(table: Table, board: Board, side: Side) -> Iterator[tuple[PlaceId, PieceId]]:
-    """Yield the loaded bombers of a side with their zones, in the order of the board."""
-    for zone in queries.zones_with(table, board, board.air_units, side):
-        for piece in queries.air(table, board, zone, side):
-            if table.cargo(piece):
-                yield zone, piece
-
-
-def offload(draft: Draft, board: Board, side: Side) -> None:
-    """Deliver all cargo of a side; what can no longer be dropped where it was to be is lost.
-
-    Source: order.5.offload, unit.bomber.delivery-time, ruling.delivery-zone-changed,
-    ruling.force-multiplier-air-stacking.
-    """
-    table = draft.table
-    for zone, bomber in list(loaded(table, board, side)):
-        is_open = queries.is_friendly(table, zone, side) or queries.is_contested(table, zone)
-        for piece in table.cargo(bomber):
-            if memory.MISSION.of(table, bomber) == memory.SUPPLY_DROP and not is_open:
-                lose(draft, [piece], OFFLOAD)
-                continue
-            draft.move(piece, zone, DELIVERY if memory.MISSION.of(table, bomber) == memory.SUPPLY_LANDING else OFFLOAD)
-            if memory.FROM_REGION.of(table, piece):
-                memory.FROM_REGION.forget(draft, piece, FREE_INFANTRY)
-                deploy(draft, board, table.pieces[piece].kind, zone, FREE_INFANTRY)
-
-
 STAYS = RuleId("movement.air.stay-and-fight")
 AT_CROSSING = RuleId("volga-attack.declare")
 BY_STAYING = (
@@ -153,7 +124,7 @@ def refuse_destination(table: Table, board: Board, side: Side, piece: PieceId, c
     if mission == memory.ATTACK_MISSION and to == origin and not is_flying:
         return refused("target_must_be_eligible", BY_STAYING, STAYS)
     if mission == memory.ATTACK_MISSION:
-        return _refuse_target(table, board, side, to, is_bomber=is_bomber)
+        return _refuse_target(table, board, side, to, is_bomber=is_bomber) or _refuse_marker(table, board, to)
     stays = to == origin and (mission != memory.RELOCATE or not is_flying)
     return REFUSALS.first(
         refuse_end(table, board, side, mission, to),
@@ -179,7 +150,7 @@ def _refuse_stay(table: Table, board: Board, side: Side, command: Fly, *, is_bom
 
 
 def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bomber: bool) -> Refusal | None:
-    """Judge the target of an attack.
+    """Judge the target of an attack, Combat Markers aside.
 
     Source: movement.air.attack-target, zone.base.no-attack, unit.bomber.assault-aircraft.
     """
@@ -191,7 +162,12 @@ def _refuse_target(table: Table, board: Board, side: Side, to: PlaceId, *, is_bo
         return refused("target_must_be_present")
     if is_bomber and queries.is_in_battle(table, to):
         return refused("bomber_must_not_attack_battle")
-    return refuse_assault(table, board, to)
+    return None
+
+
+def _refuse_marker(table: Table, board: Board, to: PlaceId) -> Refusal | None:
+    """Return why no attack can begin for lack of a Combat Marker, or None if one can."""
+    return refuse_assault(table, board, above(to) if to in board.crossings else to)
 
 
 def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) -> Refusal | None:
@@ -203,7 +179,7 @@ def _refuse_crossing(table: Table, board: Board, side: Side, crossing: PlaceId) 
         return refused("target_must_be_eligible", rule=RuleId("volga-attack.axis-only"))
     if not queries.has_target(table, crossing):
         return refused("target_must_be_present", rule=AT_CROSSING)
-    return refuse_assault(table, board, above(crossing))
+    return None
 
 
 # Relocation and Air Transport
@@ -251,15 +227,19 @@ BAD_WEATHER = {True: RuleId("unit.bomber.bad-weather"), False: RuleId("unit.figh
 
 def answer(board: Board) -> Answer:
     """Return how air units answer the question of a Movement phase. Source: movement.air.unlimited."""
-    return Answer(Fly, partial(_all_flights, board), partial(refuse_flight, board), partial(fly, board), are_legal=True)
+
+    def listed(table: Table, asked: Open) -> Iterator[Fly]:
+        return flights(Land(table, board, table.side_of(asked.seat)))
+
+    return Answer(Fly, listed, partial(refuse_flight, board), partial(fly, board), are_legal=True)
 
 
-def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
-    side = table.side_of(asked.seat)
-    targets = _Targets(table, board, side)
-    for zone in queries.zones_with(table, board, board.air_units, side):
-        there = queries.air(table, board, zone, side)
-        ready = [piece for piece in there if memory.MISSION.of(table, piece) is None]
+def flights(land: Land) -> Iterator[Fly]:
+    """Yield all legal moves of a side's air units."""
+    table, side = land.table, land.side
+    targets = _Targets(land)
+    for force in land.forces.values():
+        ready = [piece for piece in force.air[side] if memory.MISSION.of(table, piece) is None]
         for piece in {queries.like(table, piece): piece for piece in ready}.values():
             yield from _flights(targets, piece)
 
@@ -267,10 +247,11 @@ def _all_flights(board: Board, table: Table, asked: Open) -> Iterator[Fly]:
 class _Targets:
     """The targets of a side's attacks on one table, found once for all of its fighters and once for all of its bombers, and the ends of its other missions."""
 
-    def __init__(self, table: Table, board: Board, side: Side) -> None:
-        self.table = table
-        self.board = board
-        self.side = side
+    def __init__(self, land: Land) -> None:
+        self.land = land
+        self.table = land.table
+        self.board = land.board
+        self.side = land.side
         self._found: dict[bool, list[PlaceId]] = {}
         self._ends: dict[str, list[PlaceId]] = {}
 
@@ -278,9 +259,12 @@ class _Targets:
         """Return what an air unit of another zone can attack."""
         table, board, side = self.table, self.board, self.side
         if is_bomber not in self._found:
-            places = (*queries.zones_with(table, board, board.units, enemy(side)), *board.crossings)
-            judged = [(to, _refuse_target(table, board, side, to, is_bomber=is_bomber)) for to in places]
-            self._found[is_bomber] = [to for to, refusal in judged if refusal is None]
+            held = [zone for zone, force in self.land.forces.items() if force.units[enemy(side)]]
+            places = (*held, *board.crossings)
+            found = [to for to in places if _refuse_target(table, board, side, to, is_bomber=is_bomber) is None]
+            if not self.land.has_marker:
+                found = [to for to in found if _refuse_marker(table, board, to) is None]
+            self._found[is_bomber] = found
         return self._found[is_bomber]
 
     def ends(self, mission: str) -> list[PlaceId]:
@@ -299,7 +283,7 @@ def must_move(table: Table, board: Board, side: Side) -> bool:
     """
     flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
     waiting = [one for one in flying if table.pieces[one].place in board.zones and not memory.MISSION.of(table, one)]
-    targets = _Targets(table, board, side)
+    targets = _Targets(Land(table, board, side))
     return any(True for piece in waiting for _ in _flights(targets, piece))
 
 

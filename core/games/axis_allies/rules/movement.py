@@ -8,7 +8,8 @@ from typing_extensions import override
 from core.engine.command import Command
 from core.engine.decision import Decision
 from core.engine.draft import Draft
-from core.engine.question import Answer
+from core.engine.option_by_chance import Candidates
+from core.engine.question import Answer, unlisted
 from core.engine.repeated_questions import Series, ask_among
 from core.engine.selection import Done, one_of
 from core.engine.steps import Step, StepSequence
@@ -158,10 +159,20 @@ class Orders(Series):
     def __init__(self, board: Board, pairs: PairMoves) -> None:
         single = pairs.moves
         self.board = board
-        move = Answer(Move, single.legal, single.refuse, single.take, are_legal=True)
-        stack = Answer(MoveStack, lambda *_: (), single.refuse_stack, single.take_stack)
+        self.pairs = pairs
+        move = Answer(Move, unlisted, single.refuse, single.take)
+        stack = Answer(MoveStack, unlisted, single.refuse_stack, single.take_stack)
         answers = (move, *pairs.answers, missions.answer(board), stack)
         super().__init__(MOVE_UNITS, MOVES.__getitem__, answers, misplaced, self._refuse_done)
+
+    @override
+    def choices(self, table: Table, asked: Open) -> Candidates:
+        # Listed together, as they are found on the same land.
+        land = Land(table, self.board, table.side_of(asked.seat))
+        for found in self.pairs.moves.legal(land):
+            yield found, None
+        yield from self.pairs.choices(land)
+        yield missions.flights(land), None
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
         """Return why a side cannot be done. Source: movement.volga.must-offload."""

@@ -1,7 +1,7 @@
 """Single moves on land, and stacks of them: from zone to zone, over the Volga Crossings, and into and out of Ambush Sites."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from core.engine.draft import Draft
 from core.engine.selection import refuse_unsorted
@@ -193,21 +193,6 @@ def refuse_land_unit(table: Table, board: Board, piece: PieceId) -> Refusal | No
     return None
 
 
-def movable(table: Table, side: Side, there: Iterable[PieceId]) -> dict[str, PieceId]:
-    """Return the first of each class of a side's pieces in a place that have not moved, in the order of their arrival."""
-    pieces, attributes, found = table.pieces, table.attributes, dict[str, PieceId]()
-    for name in there:
-        piece = pieces[name]
-        if piece.side != side:
-            continue
-        if name not in attributes and not piece.face:
-            # Nothing else tells most units apart, and a side has many.
-            found.setdefault(piece.kind, name)
-        elif MOVE.of(table, name) != MOVED:
-            found.setdefault(queries.like(table, name), name)
-    return found
-
-
 def refuse_border(board: Board, side: Side, origin: PlaceId, to: PlaceId) -> Refusal | None:
     """Return why a land unit can never go from one place to another, or None. Source: zone.base.entry, ruling.own-base-entry."""
     refusal = refuse_bank(board, side, origin, to)
@@ -221,29 +206,44 @@ class Moves:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._origins: tuple[PlaceId, ...] = (*board.zones, *board.crossings, *board.sites)
+        self._beside_zones: tuple[PlaceId, ...] = (*board.crossings, *board.sites)
+        self._inland = {place for place, zone in board.zones.items() if not zone.sites and place != board.east_bank}
 
-    def legal(self, table: Table, asked: Open) -> Iterator[Move]:
-        """Yield the legal moves: of each place the first piece of each class, in the order of their arrival."""
-        land = Land(table, self.board, table.side_of(asked.seat))
-        kept = land.moved.by_class
-        for origin in self._origins:
+    def legal(self, land: Land) -> Iterator[list[Move]]:
+        """Yield the legal moves, place by place: of each place the first piece of each class, in the order of their arrival."""
+        table, side, kept = land.table, land.side, land.moved.by_zone
+        changed = table.attributes.keys()
+        for origin, force in land.forces.items():
+            others = () if origin in self._inland else self._others(table, origin)
+            if others or not changed.isdisjoint(force.there):
+                yield self._of(land, origin, queries.movable(table, side, force.there), others)
+            elif origin not in land.contested:
+                # All that these moves depend on is in the force and in `land.moved`.
+                before = kept.get(origin)
+                if before is None or before[0] is not force:
+                    found = self._of(land, origin, queries.movable(table, side, force.there), ())
+                    before = kept[origin] = (force, found)
+                yield before[1]
+        for origin in self._beside_zones:
             there = table.at.get(origin)
-            ready = movable(table, land.side, there) if there else None
-            if not ready:
-                continue
-            others = self._others(table, origin)
-            for unit, piece in ready.items():
-                if origin not in land.contested:
-                    # All that these moves depend on is in the class of the unit and in `land.moved`.
-                    found = kept.get((unit, origin))
-                    if found is None:
-                        ends = self._zones(land, piece, origin)
-                        found = kept[unit, origin] = tuple([Move(unit, origin, to) for to in ends])
-                    yield from found
-                for to in others:
-                    if self.refuse_piece(land, piece, to) is None:
-                        yield Move(unit, origin, to)
+            if there:
+                yield self._of(land, origin, queries.movable(table, side, there), self._others(table, origin))
+
+    def _of(self, land: Land, origin: PlaceId, ready: Mapping[str, PieceId], others: Collection[PlaceId]) -> list[Move]:
+        """Return the legal moves of the pieces of a place that are ready."""
+        found, kept = list[Move](), land.moved.by_class
+        for unit, piece in ready.items():
+            if origin not in land.contested:
+                # All that these moves depend on is in the class of the unit and in `land.moved`.
+                moves = kept.get((unit, origin))
+                if moves is None:
+                    ends = self._zones(land, piece, origin)
+                    moves = kept[unit, origin] = [Move(unit, origin, to) for to in ends]
+                found += moves
+            for to in others:
+                if self.refuse_piece(land, piece, to) is None:
+                    found.append(Move(unit, origin, to))
+        return found
 
     def _zones(self, land: Land, piece: PieceId, origin: PlaceId) -> Collection[PlaceId]:
         """Return to which zones a piece of a zone can go."""

@@ -1,10 +1,11 @@
 """Moves of two units together: a Blitz of a tank with mechanized infantry, and pairs of German infantry that leave the city."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from core.engine.draft import Draft
-from core.engine.question import Answer
+from core.engine.option_by_chance import Candidates
+from core.engine.question import Answer, unlisted
 from core.engine.selection import one_of, refuse_unsorted
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import MECH_INFANTRY, TANK
@@ -23,8 +24,8 @@ from core.games.axis_allies.rules.land_movement import (
     Land,
     refuse_spent,
 )
-from core.games.axis_allies.rules.moves import Moves, enter, movable, refuse_border, refuse_land_unit
-from core.games.axis_allies.rules.queries import all_like, first_like, is_occupied, like
+from core.games.axis_allies.rules.moves import Moves, enter, refuse_border, refuse_land_unit
+from core.games.axis_allies.rules.queries import all_like, first_like, is_occupied, like, movable
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, misplaced, refused
 from core.games.axis_allies.rules.supply import show_supply
@@ -51,9 +52,14 @@ class PairMoves:
         self._tanks = {unit.id for unit in board.units.values() if unit.type == TANK}
         self.loss = one_of(LOSS, lambda _, asked: asked.texts("units"), self._take_loss, refuse_other=misplaced)
         self.answers = (
-            Answer(Blitz, self._blitzes, self._refuse_blitz, self._take_blitz, judge_list=self._judge_blitzes),
-            Answer(ExitPair, self._exits, self._refuse_exit, self._take_exit, judge_list=self._judge_exits),
+            Answer(Blitz, unlisted, self._refuse_blitz, self._take_blitz),
+            Answer(ExitPair, unlisted, self._refuse_exit, self._take_exit),
         )
+
+    def choices(self, land: Land) -> Candidates:
+        """Yield the candidates of both; see `core.engine.repeated_questions.Series.choices`."""
+        yield self._blitzes(land), lambda one: isinstance(one, Blitz) and self._refuse(land, one) is None
+        yield self._exits(land), lambda one: isinstance(one, ExitPair) and self._refuse_pair(land, one) is None
 
     def _land(self, table: Table, asked: Open) -> Land:
         return Land(table, self.board, table.side_of(asked.seat))
@@ -71,9 +77,8 @@ class PairMoves:
     def _may_leave(self, table: Table, unit: UnitType) -> bool:
         return unit.has_force_multiplier or (unit.is_infantry and MINOR_AXIS_EXIT_PARTNER.is_on(table))
 
-    def _exits(self, table: Table, asked: Open) -> Iterator[ExitPair]:
+    def _exits(self, land: Land) -> Iterator[ExitPair]:
         """Yield the pairs that might leave."""
-        land = self._land(table, asked)
         if land.side not in self._multiplied:
             return
         ways: dict[PlaceId, list[tuple[PlaceId, str]]] = {}
@@ -87,15 +92,13 @@ class PairMoves:
         """Yield which units of the city that may be one of a pair can go where on the Region Board."""
         table, zones = land.table, self.board.zones
         for origin in self.board.city:
-            there = land_units(table, self.board, origin, land.side)
+            if origin not in land.forces:
+                continue
+            there = land.forces[origin].land[land.side]
             ready = [piece for piece in there if refuse_spent(table, piece) is None]
             for unit, kind in {like(table, piece): self._kind(table, piece) for piece in ready}.items():
                 if self._may_leave(table, kind):
                     yield from [(origin, unit, to) for to in land.ends(kind, origin) if not zones[to].is_city]
-
-    def _judge_exits(self, table: Table, asked: Open) -> Callable[[ExitPair], bool]:
-        land = self._land(table, asked)
-        return lambda pair: self._refuse_pair(land, pair) is None
 
     def _refuse_exit(self, table: Table, asked: Open, pair: ExitPair) -> Refusal | None:
         return self._refuse_pair(self._land(table, asked), pair)
@@ -178,25 +181,21 @@ class PairMoves:
 
     # Blitzes
 
-    def _blitzes(self, table: Table, asked: Open) -> Iterator[Blitz]:
+    def _blitzes(self, land: Land) -> Iterator[Blitz]:
         """Yield the Blitzes that might be legal."""
-        land = self._land(table, asked)
-        empty = [zone for zone in self.board.zones if land.is_empty(zone)]
-        beside = {origin for via in empty for origin in land.near(via)}
-        for origin in self.board.zones:
-            there = table.at.get(origin, ()) if origin in beside else ()
-            if not self._has_tank(table, there) or origin in land.contested or land.is_bound(origin):
+        table = land.table
+        for origin in [zone for zone, force in land.forces.items() if land.side in force.tanks]:
+            if origin in land.contested or land.is_bound(origin):
                 continue
-            ways = [via for via in land.near(origin) if via in empty]
-            ready = movable(table, land.side, there)
+            ways = [via for via in land.near(origin) if land.is_empty(via)]
+            if not ways:
+                continue
+            ready = movable(table, land.side, table.at[origin])
             tanks = [unit for unit, piece in ready.items() if table.pieces[piece].kind in self._tanks]
             for unit in tanks:
                 for via in ways:
                     for to in land.near(via):
                         yield from self._ways(land, Blitz(unit, origin, via, to))
-
-    def _has_tank(self, table: Table, pieces: Iterable[PieceId]) -> bool:
-        return not self._tanks.isdisjoint([table.pieces[piece].kind for piece in pieces])
 
     def _ways(self, land: Land, alone: Blitz) -> Iterator[Blitz]:
         """Yield a Blitz of a tank alone, and those with a mechanized infantry, if there is one."""
@@ -210,10 +209,6 @@ class PairMoves:
             return
         for origin, unit in self._partners(land, mech, pair):
             yield replace(pair, partner=unit, partner_origin=origin)
-
-    def _judge_blitzes(self, table: Table, asked: Open) -> Callable[[Blitz], bool]:
-        land = self._land(table, asked)
-        return lambda blitz: self._refuse(land, blitz) is None
 
     def _refuse_blitz(self, table: Table, asked: Open, blitz: Blitz) -> Refusal | None:
         return self._refuse(self._land(table, asked), blitz)

@@ -8,58 +8,121 @@ from collections.abc import Collection, Iterable
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.memory import HOME, MISSION, MOVE, TAKEN
+from core.games.axis_allies.components.map_records import TANK
+from core.games.axis_allies.memory import HOME, MISSION, MOVE, MOVED, TAKEN
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
 
 # Units
 
 
-def _of(table: Table, kinds: Collection[str], place: PlaceId, side: Side) -> list[PieceId]:
-    pieces = table.pieces
-    return [one for one in table.at.get(place, ()) if pieces[one].side == side and pieces[one].kind in kinds]
+class Force:
+    """The units in a place, which are the same for as long as its list of pieces is: a unit never changes its type or its side.
+
+    Attributes:
+        board: The board.
+        there: The list of pieces.
+        units: The units of each side, in the order of their arrival.
+        land: The land units of each side. Source: unit.class.land.
+        air: The air units of each side, on the ground or in the air. Source: unit.class.air.
+        land_kinds: The first land unit of each type of each side.
+        tanks: The sides with tanks.
+    """
+
+    __slots__ = ("air", "board", "land", "land_kinds", "tanks", "there", "units")
+
+    def __init__(self, table: Table, board: Board, there: tuple[PieceId, ...]) -> None:
+        self.board = board
+        self.there = there
+        self.units: dict[Side, list[PieceId]] = {side: [] for side in ids.SIDES}
+        self.land: dict[Side, list[PieceId]] = {side: [] for side in ids.SIDES}
+        self.air: dict[Side, list[PieceId]] = {side: [] for side in ids.SIDES}
+        self.land_kinds: dict[Side, dict[str, PieceId]] = {side: {} for side in ids.SIDES}
+        self.tanks: set[Side] = set()
+        for name in there:
+            piece = table.pieces[name]
+            unit = board.units.get(piece.kind)
+            if unit is None:
+                continue
+            side = piece.side
+            self.units[side].append(name)
+            if unit.is_air:
+                self.air[side].append(name)
+                continue
+            self.land[side].append(name)
+            self.land_kinds[side].setdefault(piece.kind, name)
+            if unit.type == TANK:
+                self.tanks.add(side)
+
+
+FORCES: dict[int, Force] = {}
+"""The forces of the latest lists of pieces of places (`Table.at`), by the identity of the list, which is kept with them."""
+FORCES_MAX = 1024
+
+
+def force(table: Table, board: Board, place: PlaceId) -> Force:
+    """Return the units in a place; not to be changed."""
+    # Rules and bots ask for them hundreds of times on each table, and a command changes those of one or two places.
+    there = table.at.get(place, ())
+    kept = FORCES.get(id(there))
+    if kept is None or kept.there is not there or kept.board is not board:
+        if len(FORCES) >= FORCES_MAX:
+            FORCES.clear()
+        kept = FORCES[id(there)] = Force(table, board, there)
+    return kept
 
 
 def units(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's units in a place, in the order of their arrival."""
-    return _of(table, board.units, place, side)
+    return list(force(table, board, place).units.get(side, ()))
 
 
 def land(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's land units in a place. Source: unit.class.land."""
-    return _of(table, board.land_units, place, side)
+    return list(force(table, board, place).land.get(side, ()))
 
 
 def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's air units in a place, on the ground or in the air. Source: unit.class.air."""
-    return _of(table, board.air_units, place, side)
+    return list(force(table, board, place).air.get(side, ()))
 
 
-def zones_with(table: Table, board: Board, kinds: Collection[str], side: Side) -> list[PlaceId]:
-    """Return the zones in which a side has units of some types, in the order of the board."""
-    pieces, at, found = table.pieces, table.at, list[PlaceId]()
+def forces(table: Table, board: Board) -> dict[PlaceId, Force]:
+    """Return the forces in all zones that hold pieces, in the order of the board."""
+    at, latest, found = table.at, FORCES, dict[PlaceId, Force]()
     for zone in board.zones:
-        for one in at.get(zone, ()):
-            there = pieces[one]
-            if there.side == side and there.kind in kinds:
-                found.append(zone)
-                break
+        there = at.get(zone)
+        if there:
+            kept = latest.get(id(there))
+            if kept is None or kept.there is not there or kept.board is not board:
+                kept = force(table, board, zone)
+            found[zone] = kept
     return found
+
+
+def zones_with_land(table: Table, board: Board, side: Side) -> list[PlaceId]:
+    """Return the zones in which a side has land units, in the order of the board."""
+    return [zone for zone, there in forces(table, board).items() if there.land[side]]
+
+
+def zones_with_air(table: Table, board: Board, side: Side) -> list[PlaceId]:
+    """Return the zones in which a side has air units, in the order of the board."""
+    return [zone for zone, there in forces(table, board).items() if there.air[side]]
 
 
 def is_occupied(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
     """Return whether a side has a unit in a place. Source: zone.occupied."""
-    pieces = table.pieces
-    for one in table.at.get(place, ()):
-        there = pieces[one]
-        if there.side == side and there.kind in board.units:
-            return True
-    return False
+    return bool(force(table, board, place).units.get(side))
 
 
 def tokens(table: Table, place: PlaceId, side: Side) -> list[PieceId]:
     """Return a side's supply tokens in a place. Source: supply.token.ownership."""
-    return _of(table, (ids.SUPPLY,), place, side)
+    pieces, found = table.pieces, list[PieceId]()
+    for one in table.at.get(place, ()):
+        piece = pieces[one]
+        if piece.kind == ids.SUPPLY and piece.side == side:
+            found.append(one)
+    return found
 
 
 def like(table: Table, piece: PieceId) -> str:
@@ -76,6 +139,21 @@ def like(table: Table, piece: PieceId) -> str:
     cargo = sorted([table.pieces[one].kind for one in table.cargo(piece)])
     states = [there.face, MISSION.of(table, piece), HOME.of(table, piece), MOVE.of(table, piece), *cargo]
     return " ".join([there.kind, *[state for state in states if state]])
+
+
+def movable(table: Table, side: Side, there: Iterable[PieceId]) -> dict[str, PieceId]:
+    """Return the first of each class of a side's pieces in a place that have not moved, in the order of their arrival."""
+    pieces, attributes, found = table.pieces, table.attributes, dict[str, PieceId]()
+    for name in there:
+        piece = pieces[name]
+        if piece.side != side:
+            continue
+        if name not in attributes and not piece.face:
+            # Nothing else tells most units apart, and a side has many.
+            found.setdefault(piece.kind, name)
+        elif MOVE.of(table, name) != MOVED:
+            found.setdefault(like(table, name), name)
+    return found
 
 
 def classes(table: Table, board: Board, place: PlaceId, side: Side) -> Counter[str]:

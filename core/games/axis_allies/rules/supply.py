@@ -13,7 +13,7 @@ from core.games.axis_allies.ids import ALLIES, POOL, SIDES, STALINGRAD, UNSUPPLI
 from core.games.axis_allies.memory import ALL, LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.memory import UNSUPPLIED as NOT_SUPPLIED
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
-from core.games.axis_allies.rules.queries import land, tokens, zones_with
+from core.games.axis_allies.rules.queries import land, tokens, zones_with_land
 from core.games.axis_allies.rules.refusals import asks, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -51,7 +51,7 @@ def show_supply(draft: Draft, board: Board, rule: RuleId = CONTINUOUS) -> None:
     """
     table = draft.table
     for side in SIDES:
-        forces = zones_with(table, board, board.land_units, side)
+        forces = zones_with_land(table, board, side)
         wanted = [zone for zone in forces if not is_supplied(table, board, zone, side)]
         city = [zone for zone in forces if board.zones[zone].sector]
         if city and set(city) <= set(wanted):

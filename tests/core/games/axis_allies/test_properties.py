@@ -9,6 +9,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
+from msgspec.structs import force_setattr
 
 from core.chance.chance_sources import ManualChance, seeded
 from core.engine.draft import Draft
@@ -41,7 +42,7 @@ from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.land_movement import Land, lie_of, moved_before
 from core.games.axis_allies.rules.movement import MOVE_UNITS
-from core.games.axis_allies.rules.queries import air, is_contested, is_friendly, land
+from core.games.axis_allies.rules.queries import FORCES, Force, air, force, forces, is_contested, is_friendly, land
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
 from tests.support.axis_allies import BOARD, SCENE, bare, opened
@@ -109,7 +110,15 @@ def moves_watch(table: Table, rules: AxisAlliesRules) -> None:
         moved_before.cache_clear()
         lie_of.cache_clear()
         LATEST.clear()
+        FORCES.clear()
         assert kept == rules.options(table), "movement.land.points"
+
+
+def kept_forces_watch(table: Table, rules: AxisAlliesRules) -> None:
+    """What is kept about the units in a place is what is found anew."""
+    for zone, kept in forces(table, BOARD).items():
+        anew = Force(table, BOARD, table.at[zone])
+        assert all(getattr(kept, name) == getattr(anew, name) for name in Force.__slots__), f"zone.occupied: {zone}"
 
 
 def markers_watch(table: Table, rules: AxisAlliesRules) -> None:
@@ -131,6 +140,7 @@ def interceptors_watch(table: Table, rules: AxisAlliesRules) -> None:
 
 Watch = Callable[[Table, AxisAlliesRules], None]
 WATCHES: tuple[Watch, ...] = (
+    kept_forces_watch,
     pieces_watch,
     money_watch,
     forces_watch,
@@ -206,15 +216,22 @@ def stacked(draft: Draft) -> None:
 def turned(draft: Draft) -> None:
     """Change what is kept of a control that does not change."""
     side = Side(ALLIES)
-    lines(draft.table, BOARD, side).part.clear()
+    force_setattr(lines(draft.table, BOARD, side), "supplied", frozenset())
 
 
 def stuck(draft: Draft) -> None:
     """Change what is kept of moves from zones that lie as they did."""
     draft.ask(MOVE_UNITS, draft.table.seat_of(AXIS), SCENE)
     RULES.options(draft.table)
-    kept = Land(draft.table, BOARD, AXIS).moved.by_class
-    kept.update(dict.fromkeys(kept, ()))
+    kept = Land(draft.table, BOARD, AXIS).moved
+    kept.by_class.update({unit: [] for unit in kept.by_class})
+    kept.by_zone.update({zone: (force, []) for zone, (force, _) in kept.by_zone.items()})
+
+
+def mistaken(draft: Draft) -> None:
+    """Change what is kept of the units in a place whose list of pieces does not change."""
+    place = next(zone for zone in BOARD.zones if land(draft.table, BOARD, zone, AXIS))
+    force(draft.table, BOARD, place).land[AXIS].pop()
 
 
 def scattered(draft: Draft) -> None:
@@ -236,6 +253,7 @@ PLANTED: list[tuple[Callable[[Draft], None], str]] = [
     (stacked, "stacking.limit"),
     (turned, "supply.continuous"),
     (stuck, "movement.land.points"),
+    (mistaken, "zone.occupied"),
     (scattered, "components.combat-markers"),
     (forgotten, "optional.interceptors.return"),
 ]

@@ -29,9 +29,10 @@ from core.games.axis_allies.memory import (
     SUPPLY_LANDING,
     TROOP_LANDING,
 )
+from core.games.axis_allies.rules.attack import OFFLOAD, offload
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
-from core.games.axis_allies.rules.missions import OFFLOAD, answer, must_move, offload
+from core.games.axis_allies.rules.missions import answer, must_move
 from core.games.axis_allies.rules.refusals import misplaced
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Value
