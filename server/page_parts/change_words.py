@@ -68,9 +68,8 @@ def change_words(story: Story, changes: Sequence[Change]) -> str:
 
 
 def _held_words(places: Sequence[str], holder: str) -> str:
-    """Return who holds places now; nobody if the holder is empty."""
-    become, are = ("becomes", "is") if len(places) == 1 else ("become", "are")
-    return f"{joined(places)} {f'{become} {holder}' if holder else f'{are} under no control'}"
+    """Return who has taken places; no side if the holder is empty. What a place does is not said: names such as The Docks do not tell their number."""
+    return f"{does(holder, 'take') if holder else 'no side holds'} {joined(places)}"
 
 
 def _lost_words(story: Story, lost: Sequence[Change]) -> str:

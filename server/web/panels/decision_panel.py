@@ -103,7 +103,7 @@ def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:
     left = [one for other, one in enumerate(about) if other != place]
     name = subjects.called(about[place])
     parts = [
-        tag("span", None, subjects.called(about[place], is_brief=True)),
+        tag("span", None, capital(subjects.called(about[place], is_brief=True))),
         tag("span", {"aria-hidden": "true"}, " ×"),
     ]
     return link(narrowed_to(model, left), parts, class_="chip", title=f"{name}: choose again")
@@ -181,14 +181,15 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
     if row.thing:
         to = narrowed_to(model, (*model.decision.about, row.thing))
         figures = tag("span", {"class": "remark"}, row.remark) if row.remark else None
-        told = [tag("i", None, row.key), tag("b", None, row.title), figures]
+        told = [tag("i", None, row.key), tag("b", None, capital(row.title)), figures]
         told.append(tag("small", None, row.ways))
         return link(to, told, class_="option fold", data_key=row.key if row.key <= BUTTONS_MAX else None)
     remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
     buttons = [_button(model, offered, one) for one in row.options]
     common = tag("small", {"class": "shared"}, capital(row.shared)) if row.shared else None
     if row.title:
-        return div("options opened", tag("p", {"class": "picked"}, tag("b", None, row.title), common), remark, buttons)
+        title = tag("b", None, capital(row.title))
+        return div("options opened", tag("p", {"class": "picked"}, title, common), remark, buttons)
     said = tag("p", {"class": "picked"}, common) if common else None
     return div("options", said, buttons, remark)
 
@@ -245,7 +246,7 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
     number = offered.keys.get(option.number)
     said, consequence = offered.labels[option.number]
     sign = tag("kbd", None, key.upper()) if key or number is None else tag("i", None, number)
-    told = [sign, tag("b", None, said), tag("small", None, consequence) if consequence else None]
+    told = [sign, tag("b", None, capital(said)), tag("small", None, consequence) if consequence else None]
     told.append(chance_bar(model, option))
     # In a narrow window the hand is far from the options.
     told.append(

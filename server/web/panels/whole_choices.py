@@ -6,6 +6,7 @@ from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.refusal import Refusal
 from core.telling.option_parts import OptionParts
+from core.wording import capital
 from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Html, div, span, tag
 from server.protocol.replies import LegalOption, LegalReply
@@ -178,7 +179,7 @@ def _row(model: PageModel, legal: LegalReply, number: int, options: Sequence[Leg
     first, items = options[0], [_pick(model, one).item for one in options]
     name, count = field_of(items[0]), sum(map(model.decision.marked.count, items))
     _, consequence = act_and_consequence(first)
-    told = tag("span", None, act, tag("small", None, consequence) if consequence else None)
+    told = tag("span", None, capital(act), tag("small", None, consequence) if consequence else None)
     said = [tag("i", None, number), told]
     numbers = " ".join([str(one.number) for one in options])
     if not legal.may_repeat and len(items) == 1:

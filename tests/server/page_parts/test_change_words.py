@@ -19,14 +19,14 @@ def test_a_place_that_nobody_holds_any_more_is_told() -> None:
     story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
     changes = [Change(1, PlaceId("ford"), RED, was=BLUE), Change(2, PlaceId("ford"), Side(""), was=RED)]
 
-    assert change_words(story, changes) == "ford is under no control"
+    assert change_words(story, changes) == "no side holds ford"
 
 
 def test_places_of_one_new_holder_are_told_together() -> None:
     story = Story(MatchId("m"), PUBLIC, Names(IdsOnly(GameKey("skirmish"))), None)
     changes = [Change(number, PlaceId(place), RED, was=BLUE) for number, place in enumerate(("ford", "hill", "mill"))]
 
-    assert change_words(story, changes) == "ford and hill become red; 1 more place changes hands"
+    assert change_words(story, changes) == "red takes ford and hill; 1 more place changes hands"
 
 
 def test_a_place_that_its_holder_has_got_back_is_not_told() -> None:

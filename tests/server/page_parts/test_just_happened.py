@@ -80,7 +80,7 @@ def test_of_several_fights_each_has_its_result_and_only_one_that_goes_on_its_las
     several = [one for one in told if re.search(r"\w: (\w+ loses? \d+|no losses).*; ", one)]
 
     assert several
-    assert any(re.search(r"\w+ becomes? Axis: Allies lose \d+(, Axis \d+)?; ", one) for one in several)
+    assert any(re.search(r"Axis takes \w+: Allies lose \d+(, Axis \d+)?; ", one) for one in several)
     assert not [one for one in several if one.count("; dice ") > 1]
 
 

@@ -905,7 +905,7 @@ def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_uni
 
         assert all(any(found <= set(fold) for fold in folds.values()) for found in ways.values())
         assert titles
-        assert all(one.startswith("hex ") for one in titles)
+        assert all(one.startswith("Hex ") for one in titles)
 
 
 def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch: pytest.MonkeyPatch) -> None:
