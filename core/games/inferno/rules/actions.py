@@ -1,6 +1,6 @@
 """The question which action the Germans take, and how its first order is carried out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from core.engine.command import Command
 from core.engine.decision import Decision
@@ -71,15 +71,17 @@ class Actions:
         """Ask the seat on turn for its action. Source: turn.one-action, mode.co-op.free-action."""
         draft.ask("action", draft.table.turn_seat, ACTION)
 
-    def options(self, table: Table, seat: Seat) -> Iterator[Command]:
-        """Yield every order of every action. Source: german.short-move.pass, ruling.reinforce-empty-track."""
+    def options(self, table: Table, seat: Seat) -> list[Command]:
+        """Return every order of every action. Source: german.short-move.pass, ruling.reinforce-empty-track."""
         ground = self.movement.ground(table, seat)
-        yield Reinforce()
-        yield from self.movement.long_moves(table, ground)
-        yield from self.movement.short_moves(table, ground)
-        yield from self.attacks.hasty_attacks(table, seat, ground)
-        yield from self.attacks.deliberate_attacks(table, ground)
-        yield Done()
+        return [
+            Reinforce(),
+            *self.movement.long_moves(table, ground),
+            *self.movement.short_moves(table, ground),
+            *self.attacks.hasty_attacks(table, seat, ground),
+            *self.attacks.deliberate_attacks(ground),
+            Done(),
+        ]
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why an order is not legal, or None if it is."""
@@ -192,7 +194,7 @@ class ActionChoice:
 
     def options(self, table: Table, asked: Open) -> list[Command]:
         """List every order of every action."""
-        return list(self.actions.options(table, asked.seat))
+        return self.actions.options(table, asked.seat)
 
     def refuse(self, table: Table, asked: Open, command: Command) -> Refusal | None:
         """Return why an order is not legal, or None if it is."""

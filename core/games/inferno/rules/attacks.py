@@ -1,12 +1,12 @@
 """Hasty and Deliberate Attacks that a German seat may order."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.rules.commands import DeliberateAttack, HastyAttack
-from core.games.inferno.rules.movement import Ground, Movement
+from core.games.inferno.rules.movement import Ground, Movement, parts
 from core.games.inferno.rules.queries import colours, has_partners, partner, side_in, stack, stack_seat
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
@@ -21,18 +21,23 @@ class Attacks:
         self.board = board
         self.movement = movement
 
-    def hasty_attacks(self, table: Table, seat: Seat, ground: Ground) -> Iterator[HastyAttack]:
-        """Yield the Hasty Attacks of a seat."""
-        hexes, held = self.board.hexes, {*ground.soviet}
+    def hasty_attacks(self, table: Table, seat: Seat, ground: Ground) -> list[HastyAttack]:
+        """Return the Hasty Attacks of a seat."""
+        hexes, held, found = self.board.hexes, {*ground.soviet}, list[HastyAttack]()
         for origin in ground.commanded:
             if origin in ground.unsafe:
                 continue
+            units = tuple(sorted(stack(table, origin)))
             for to in hexes[origin].near:
-                targets = [near for near in hexes[to].near if near in held]
+                targets = tuple([near for near in hexes[to].near if near in held])
                 if targets and to not in held:
-                    for units in self.movement.parts(table, stack(table, origin), to):
-                        if self.may_join(table, seat, units, to):
-                            yield from [HastyAttack(units, to, (target,)) for target in targets]
+                    ways = _hasty_attacks(units, self.movement.room(table, to), to, targets)
+                    found += [
+                        way
+                        for way in self.movement.unmixed(table, ground, ways)
+                        if not ground.has_partners or self.may_join(table, seat, way.units, to)
+                    ]
+        return found
 
     def may_join(self, table: Table, seat: Seat, units: tuple[PieceId, ...], to: PlaceId) -> bool:
         """Return whether a seat may have the German Stack of a hex, if there is one, attack with units that join it."""
@@ -100,19 +105,15 @@ class Attacks:
         everyone = {*attack.units, *stack(table, attack.to)}
         return refused("all_units_in_hex_must_attack") if attack.attackers and {*attack.attackers} != everyone else None
 
-    def deliberate_attacks(self, table: Table, ground: Ground) -> Iterator[DeliberateAttack]:
-        """Yield the Deliberate Attacks of a seat."""
-        board, commanded = self.board, {*ground.commanded}
+    def deliberate_attacks(self, ground: Ground) -> list[DeliberateAttack]:
+        """Return the Deliberate Attacks of a seat."""
+        board, commanded, found = self.board, {*ground.commanded}, list[DeliberateAttack]()
         for target in ground.soviet:
-            near = sorted([place for place in board.hexes[target].near if side_in(table, place) == GERMAN])
-            own = commanded.intersection(near)
+            near = sorted([place for place in board.hexes[target].near if place in ground.german])
+            own = tuple([place for place in near if place in commanded])
             if own:
-                for number in range(1, len(near) + 1):
-                    yield from [
-                        DeliberateAttack((target,), one)
-                        for one in combinations(near, number)
-                        if not own.isdisjoint(one)
-                    ]
+                found += _deliberate_attacks(target, tuple(near), own)
+        return found
 
     def refuse_deliberate_attack(self, table: Table, seat: Seat, attack: DeliberateAttack) -> Refusal | None:
         """Return why a Deliberate Attack is not legal, or None if it is.
@@ -140,3 +141,20 @@ class Attacks:
             return refused("all_units_of_stack_must_attack")
         is_active = any(stack_seat(table, board, place) == seat for place in attack.hexes)
         return None if is_active else refused("active_seat_must_attack")
+
+
+@lru_cache(maxsize=1024)
+def _hasty_attacks(
+    units: tuple[PieceId, ...], room: int, to: PlaceId, targets: tuple[PlaceId, ...]
+) -> tuple[HastyAttack, ...]:
+    """Return the Hasty Attacks of parts of a Stack out of a hex with room."""
+    return tuple([HastyAttack(part, to, (target,)) for part in parts(units, room) for target in targets])
+
+
+@lru_cache(maxsize=1024)
+def _deliberate_attacks(
+    target: PlaceId, near: tuple[PlaceId, ...], own: tuple[PlaceId, ...]
+) -> tuple[DeliberateAttack, ...]:
+    """Return the Deliberate Attacks on a hex by Stacks near it, among them at least one of the seat's own."""
+    ways = [way for number in range(1, len(near) + 1) for way in combinations(near, number)]
+    return tuple([DeliberateAttack((target,), way) for way in ways if not set(own).isdisjoint(way)])

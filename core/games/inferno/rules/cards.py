@@ -46,9 +46,11 @@ def deck_size(table: Table, side: Side) -> int:
 
 def has_leader(table: Table, board: Board, name: str) -> bool:
     """Return whether a Leader is in play. Source: card.leaders-stay."""
-    return any(
-        board.cards[card].title.id == name for side in (GERMAN, SOVIET) for card in table.pile(leaders(side)).cards
-    )
+    for side in (GERMAN, SOVIET):
+        for card in table.pile(leaders(side)).cards:
+            if board.cards[card].title.id == name:
+                return True
+    return False
 
 
 def drawable(table: Table, side: Side) -> int:

@@ -5,7 +5,7 @@ from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import DEATH_POOL, GERMAN, SOVIET, leaders
 from core.games.inferno.memory import CAPTURED_BY
 from core.games.inferno.options import COOP_WINNER, VICTORY_TIE
-from core.games.inferno.rules.queries import block, has_partners, units
+from core.games.inferno.rules.queries import block, has_partners, has_stack
 from events.ids import PlaceId, RuleId, Seat
 from projections.state.table import Table
 
@@ -49,7 +49,7 @@ def german_objective(table: Table, board: Board) -> RuleId | None:
     victory.okh.nineteen-hexes.
     """
     is_okh = has_okh(table, board)
-    if not units(table, board, SOVIET):
+    if not has_stack(table, board, SOVIET):
         return OKH_NO_SOVIETS if is_okh else NO_SOVIETS
     if all(table.control.get(place) == GERMAN for place in objective_hexes(table, board)):
         return OKH_HEXES if is_okh else SPAWN_HEXES

@@ -1,30 +1,33 @@
 """Long and Short Movement, and what every order to German units has in common."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, HEADQUARTERS, SOVIET
 from core.games.inferno.memory import MOVED
 from core.games.inferno.options import SHORT_MOVE_TWICE
-from core.games.inferno.rules.commands import LongMove, ShortMove
+from core.games.inferno.rules.commands import HastyAttack, LongMove, ShortMove
 from core.games.inferno.rules.queries import (
-    has_partners,
+    all_stacks,
     has_room,
     is_next_to,
     mixes,
     side_in,
     stack,
     stack_seat,
-    stacks,
 )
 from core.games.inferno.rules.refusals import refused
 from core.refusal import Refusal
-from events.ids import NO_SIDE, PieceId, PlaceId, Seat, Side
+from events.ids import PieceId, PlaceId, Seat, Side
 from projections.state.table import Table
 
 LONG_STEPS = 2
+
+Entry = TypeVar("Entry", ShortMove, HastyAttack)
+"""An order with which a part of a Stack enters a hex."""
 
 
 class Ground(NamedTuple):
@@ -32,13 +35,17 @@ class Ground(NamedTuple):
 
     Attributes:
         soviet: Those with Soviet Stacks, in the order of the board.
-        unsafe: Those, and those next to them.
+        german: Those with German Stacks.
+        unsafe: Those with Soviet Stacks, and those next to them.
         commanded: Those with Stacks that the seat commands, in the order of the board.
+        has_partners: Whether two seats play the Germans.
     """
 
     soviet: list[PlaceId]
+    german: frozenset[PlaceId]
     unsafe: set[PlaceId]
     commanded: list[PlaceId]
+    has_partners: bool
 
 
 class Movement:
@@ -79,34 +86,34 @@ class Movement:
         """Return whether no Soviet Stack is in a hex or next to it."""
         return side_in(table, place) != SOVIET and not is_next_to(table, self.board, place, SOVIET)
 
-    def commanded(self, table: Table, seat: Seat) -> list[PlaceId]:
-        """Return the hexes with Stacks that a seat commands."""
-        held = stacks(table, self.board, GERMAN)
-        if not has_partners(table):
-            return held if seat in table.seats_of(GERMAN) else []
-        return [place for place in held if stack_seat(table, self.board, place) == seat]
-
     def ground(self, table: Table, seat: Seat) -> Ground:
         """Return the hexes that matter to all orders of a seat."""
-        soviet = stacks(table, self.board, SOVIET)
+        held, germans = all_stacks(table, self.board), table.seats_of(GERMAN)
+        soviet, commanded = held[SOVIET], held[GERMAN] if seat in germans else []
+        if len(germans) > 1:
+            commanded = [place for place in commanded if stack_seat(table, self.board, place) == seat]
         unsafe = {near for place in soviet for near in self.board.hexes[place].near}.union(soviet)
-        return Ground(soviet, unsafe, self.commanded(table, seat))
+        return Ground(soviet, frozenset(held[GERMAN]), unsafe, commanded, len(germans) > 1)
 
     # Long Movement
 
-    def long_moves(self, table: Table, ground: Ground) -> Iterator[LongMove]:
-        """Yield the Long Movements of a seat."""
+    def long_moves(self, table: Table, ground: Ground) -> list[LongMove]:
+        """Return the Long Movements of a seat."""
         hexes, ways = self.board.hexes, self._clear - ground.unsafe
+        at, found = table.at, list[LongMove]()
         for origin in ground.commanded:
             if origin not in ways:
                 continue
             units = tuple(sorted(stack(table, origin)))
-            for first in [near for near in hexes[origin].near if near in ways]:
-                if side_in(table, first) == NO_SIDE:
-                    yield LongMove(units, (first,))
+            for first in hexes[origin].near:
+                if first not in ways:
+                    continue
+                if not at.get(first):
+                    found.append(LongMove(units, (first,)))
                 for second in hexes[first].near:
-                    if second in ways and second != origin and side_in(table, second) == NO_SIDE:
-                        yield LongMove(units, (first, second))
+                    if second in ways and second != origin and not at.get(second):
+                        found.append(LongMove(units, (first, second)))
+        return found
 
     def refuse_long_move(self, table: Table, seat: Seat, move: LongMove) -> Refusal | None:
         """Return why a Long Movement is not legal, or None if it is.
@@ -146,21 +153,25 @@ class Movement:
 
     # Short Movement
 
-    def short_moves(self, table: Table, ground: Ground) -> Iterator[ShortMove]:
-        """Yield the Short Moves of a seat."""
-        unsafe = ground.unsafe
+    def short_moves(self, table: Table, ground: Ground) -> list[ShortMove]:
+        """Return the Short Moves of a seat."""
+        found: list[ShortMove] = []
         for origin in ground.commanded:
-            free = [unit for unit in stack(table, origin) if not self.has_moved(table, unit)]
+            free = tuple(sorted([unit for unit in stack(table, origin) if not self.has_moved(table, unit)]))
             for to in self.board.hexes[origin].near:
-                if to not in unsafe:
-                    yield from [ShortMove(units, to) for units in self.parts(table, free, to)]
+                if to not in ground.unsafe:
+                    found += self.unmixed(table, ground, _short_moves(free, self.room(table, to), to))
+        return found
 
-    def parts(self, table: Table, free: Sequence[PieceId], to: PlaceId) -> list[tuple[PieceId, ...]]:
-        """Return the parts of a Stack that may enter a hex: within the stacking limit, without mixing Yellow and Blue."""
-        free = sorted(free)
-        room = self.board.limits.stack - len(stack(table, to))
-        parts = [part for number in range(1, room + 1) for part in combinations(free, number)]
-        return [part for part in parts if not mixes(table, self.board, part, to)] if has_partners(table) else parts
+    def room(self, table: Table, to: PlaceId) -> int:
+        """Return how many units may still enter a hex."""
+        return self.board.limits.stack - len(stack(table, to))
+
+    def unmixed(self, table: Table, ground: Ground, orders: Sequence[Entry]) -> Sequence[Entry]:
+        """Return the orders that do not mix Yellow and Blue in the hex that the units enter."""
+        if not ground.has_partners:
+            return orders
+        return [order for order in orders if not mixes(table, self.board, order.units, order.to)]
 
     def has_moved(self, table: Table, unit: PieceId) -> bool:
         """Return whether a unit has made a Short Move and may not make another. Source: ruling.short-move-same-units."""
@@ -200,3 +211,14 @@ class Movement:
         if mixes(table, self.board, units, to):
             return refused("yellow_and_blue_must_not_mix")
         return None if has_room(table, self.board, to, len(units)) else refused("stacking_limit_must_hold")
+
+
+def parts(free: tuple[PieceId, ...], room: int) -> list[tuple[PieceId, ...]]:
+    """Return the parts of a Stack with at most so many units."""
+    return [part for number in range(1, room + 1) for part in combinations(free, number)]
+
+
+@lru_cache(maxsize=1024)
+def _short_moves(free: tuple[PieceId, ...], room: int, to: PlaceId) -> tuple[ShortMove, ...]:
+    """Return the Short Moves of units to a hex with room; they are the same on most tables of a match."""
+    return tuple([ShortMove(units, to) for units in parts(free, room)])

@@ -51,6 +51,27 @@ def stacks(table: Table, board: Board, side: Side) -> list[PlaceId]:
     return [place for place in board.hexes if (there := at.get(place)) and pieces[there[0]].side == side]
 
 
+def all_stacks(table: Table, board: Board) -> dict[Side, list[PlaceId]]:
+    """Return the hexes with Stacks of both sides, in the order of the board."""
+    at, pieces = table.at, table.pieces
+    found: dict[Side, list[PlaceId]] = {GERMAN: [], SOVIET: []}
+    for place in board.hexes:
+        there = at.get(place)
+        if there:
+            found[pieces[there[0]].side].append(place)
+    return found
+
+
+def has_stack(table: Table, board: Board, side: Side) -> bool:
+    """Return whether a side has a Stack."""
+    at, pieces = table.at, table.pieces
+    for place in board.hexes:
+        there = at.get(place)
+        if there and pieces[there[0]].side == side:
+            return True
+    return False
+
+
 def is_next_to(table: Table, board: Board, place: PlaceId, side: Side) -> bool:
     """Return whether a Stack of a side is next to a hex."""
     at, pieces = table.at, table.pieces
@@ -151,9 +172,13 @@ def top_stacked(table: Table, board: Board) -> list[PlaceId]:
 
     Source: soviet.turn.top-stacked, soviet.move.roll-order, ruling.top-stacks-anywhere.
     """
-    sizes = {place: len(stack(table, place)) for place in stacks(table, board, SOVIET)}
-    most = max(sizes.values(), default=0)
-    found = [place for place, size in sizes.items() if size == most]
+    at, most, found = table.at, 0, list[PlaceId]()
+    for place in stacks(table, board, SOVIET):
+        size = len(at[place])
+        if size > most:
+            most, found = size, []
+        if size == most:
+            found.append(place)
     return sorted(found, key=lambda place: board.hexes[place].northness)
 
 

@@ -147,8 +147,10 @@ def _draw_unit(draft: Draft, piece: PieceId, arm: str) -> CardId:
 def _waiting(table: Table, arm: str, except_for: PieceId = NO_PIECE) -> list[int]:
     """Return the layers of the other blocks of an arm that wait for their draw; those of the set-up are of the lowest."""
     mixed = [0 for name in table.pile(SETUP_MIX).cards if MIX_ARMS[name] == arm]
-    spawned = [piece for piece in map(PieceId, LAYER.on(table)) if piece in table.pieces and piece != except_for]
-    return mixed + [LAYER.of(table, piece) or 0 for piece in spawned if POOL.of(table, piece) == arm]
+    layers = [
+        LAYER.of(table, piece) for piece in POOL.all_with(table, arm) if piece in table.pieces and piece != except_for
+    ]
+    return mixed + [layer for layer in layers if layer is not None]
 
 
 def conceal(draft: Draft, piece: PieceId, rule: RuleId) -> None:

@@ -1,8 +1,11 @@
 """No stream depends on another seat's secrets, and whole choices are as good as their parts."""
 
+from random import Random
+
 from core.checking.choice_comparison import makes_a_whole
-from core.engine.selection import Choose
-from core.games.inferno.ids import GERMAN, SOVIET_SEAT
+from core.engine.selection import Choose, onward
+from core.games.inferno.ids import CO_OP, GERMAN, SOLO, SOVIET_SEAT
+from core.games.inferno.rules import attacks, movement
 from events.codec import encode
 from events.ids import PUBLIC, Seat
 from projections.state.view import seen_events
@@ -106,3 +109,20 @@ def test_a_whole_choice_that_ends_the_match_is_as_good_as_its_parts() -> None:
 
     assert table.asked == "german advance"
     assert makes_a_whole(RULES, table.table, Choose(tuple(table.tokens("544-infantry"))))
+
+
+@each_row("mode", [SOLO, CO_OP])
+def test_the_orders_that_are_kept_are_those_found_anew(mode: str) -> None:
+    desk, dice = Desk.open("inferno", mode=mode, seed="kept"), Random(5)
+    for _ in range(120):
+        options = desk.options()
+        if not options:
+            break
+        movement._short_moves.cache_clear()
+        attacks._hasty_attacks.cache_clear()
+        attacks._deliberate_attacks.cache_clear()
+        anew = desk.options()
+
+        assert options == anew
+        assert len(set(anew)) == len(anew)
+        desk.accept(dice.choice(onward(anew)))
