@@ -13,7 +13,7 @@ from server.protocol.clock import SystemClock
 from server.protocol.errors import PortUnavailable
 from server.web.backend.gateway import Gateway
 from server.web.backend.lobby_games import OfferedBoards
-from server.web.backend.services import NO_BOARDS
+from server.web.backend.services import NO_BOARDS, OwnSeats
 from server.web.http.connection_limits import PROXIES, PagesConfig, PagesProtocol
 from server.web.http.guard import LOOPBACK, App, Guard
 from server.web.http.idle_connections import SILENT_S, Unfinished
@@ -142,7 +142,7 @@ def server_of(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    tickets: dict[str, str] | None = None,
+    own_seats: OwnSeats | None = None,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
     boards: OfferedBoards = NO_BOARDS,
@@ -155,7 +155,7 @@ def server_of(
         gateway: The way to the broker.
         hosts: The names by which the server may be called; empty for any.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        tickets: Words that stand for the secrets of seats, each once; see `server.web.backend.services`.
+        own_seats: The seats of the person who serves the pages; None for nobody's.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
@@ -166,7 +166,7 @@ def server_of(
         gateway,
         SystemClock(),
         is_operator_allowed=is_operator_allowed,
-        tickets=tickets,
+        own_seats=own_seats,
         notices=notices,
         playouts_s=playouts_s,
         boards=boards,
@@ -193,7 +193,7 @@ def serve_pages(
     hosts: Collection[str],
     *,
     is_operator_allowed: bool = False,
-    tickets: dict[str, str] | None = None,
+    own_seats: OwnSeats | None = None,
     notices: Notices | None = None,
     playouts_s: float = 0.0,
     boards: OfferedBoards = NO_BOARDS,
@@ -206,7 +206,7 @@ def serve_pages(
             gateway,
             hosts,
             is_operator_allowed=is_operator_allowed,
-            tickets=tickets,
+            own_seats=own_seats,
             notices=notices,
             playouts_s=playouts_s,
             boards=boards,

@@ -11,7 +11,7 @@ import pytest
 from cli.commands.serving.play import NOBODY
 from cli.schemas.base import ErrorShape
 from cli.schemas.matches import PlayingShape
-from cli.shell.seat_secrets import read_secrets
+from cli.shell.seat_secrets import players_of, read_secrets
 from events.codec import Decoder
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
@@ -89,6 +89,37 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     again.communicate(timeout=END_S)
 
     assert (back.match, [*back.seats]) == (told.match, ["german"])
+
+
+def test_a_rematch_that_was_opened_in_the_browser_goes_on_as_well(terminal: Terminal) -> None:
+    """Takes seconds: a server and a bot are started."""
+    line = ["play", "battle", "--json", "--no-browser", "--dice", "seeded:1", "--listen", "127.0.0.1:*"]
+    process = terminal.started(line)
+    assert process.stdout is not None
+    told = SHAPE.decode(process.stdout.readline())
+    found = LINK.match(told.seats[Seat("german")])
+    assert found is not None
+    site, address, word = found.groups()
+    with httpx.Client(base_url=site, follow_redirects=True, headers=SAME, timeout=END_S) as visitor:
+
+        def send(path: str, page: str, **more: str) -> httpx.Response:
+            """Send the form of a page whose address ends like this."""
+            (form,) = re.findall(f'<form[^>]*action="{path}"[^>]*>.*?</form>', page, re.DOTALL)
+            fields = dict(re.findall('<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+            return visitor.post(path, data=fields | more)
+
+        page = send(f"/m/{told.match}/sit", visitor.get(address).text, seat="german", secret=word).text
+        while "/rematch" not in page:
+            # The bot may have been quicker.
+            page = send(f"/m/{told.match}/resign", visitor.get(f"/m/{told.match}?seat=german").text).text
+        again = MatchId(str(send(f"/m/{told.match}/rematch", page).url).rpartition("/m/")[2].partition("?")[0])
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=END_S)
+    kept = read_secrets(players_of(str(terminal.store)))
+
+    assert again != told.match
+    assert f"to go on: wardiary play {again}" in err.decode()
+    assert list(kept[again]) == ["russian"]
 
 
 def test_through_a_server_its_bots_play_and_its_address_keeps_the_seat(terminal: Terminal, browser: Path) -> None:

@@ -3,7 +3,7 @@
 import os
 import sys
 import webbrowser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from shlex import quote
 from threading import Thread
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from cli.shell.arguments import shown_file
 from cli.shell.context import Context
 from cli.shell.exit_codes import INTERRUPTED, UserError, usage
 from cli.shell.remote import match_on
-from cli.shell.seat_secrets import players_of, read_secrets, secret_kept
+from cli.shell.seat_secrets import keep_secret, players_of, read_secrets, secret_kept
 from cli.shell.settings import Settings
 from cli.views.served_match import bound_on
 from core.errors import UnknownName
@@ -87,16 +87,22 @@ def play(context: Context, wish: PlayWish) -> None:
 
     def ready(context: Context, served: ServedPages) -> None:
         found.append(_seated(context, wish, plan, served.requests))
+        served.own_seats.secrets.update(found[0].secrets.values())
         _show(context, wish, found[0], served)
+
+    def keep(match: MatchId, secrets: Mapping[Seat, str]) -> None:
+        for seat, secret in secrets.items():
+            keep_secret(_place(context), match, seat, secret)
+        found.append(Chairs(match, dict(secrets), ""))
 
     check_libraries()
     listen = wish.listen or free_place()
     try:
-        serve_web(context, listen=listen, names=(), is_operator_allowed=False, ready=ready)
+        serve_web(context, listen=listen, names=(), is_operator_allowed=False, ready=ready, keep=keep)
     except KeyboardInterrupt:
         if not found:
             raise
-        raise UserError(_how_to_go_on(context, found[0], ""), INTERRUPTED, "interrupted") from None
+        raise UserError(_how_to_go_on(context, found[-1], ""), INTERRUPTED, "interrupted") from None
 
 
 def _plan(wish: PlayWish) -> Plan:
@@ -265,7 +271,7 @@ def _show(context: Context, wish: PlayWish, chairs: Chairs, served: ServedPages)
         first, secret = next(iter(chairs.secrets.items()))
         # Other users of the machine can see with which address a program is started.
         ticket = SystemIdentity().token()
-        served.tickets[ticket] = secret
+        served.own_seats.tickets[ticket] = secret
         _open_browser(context, _link(served, chairs.match, first, ticket))
 
 

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ from cli.shell.settings import OWNER_VARIABLE
 from cli.views.kept_evidence import Keeper
 from core.extras import require
 from core.registry.games import game_keys, load_game, typed_key
+from events.ids import MatchId, Seat
 from server.protocol.clock import SystemClock
 from server.protocol.identity import SystemIdentity
 from server.store.one_server import only_server
@@ -33,6 +34,7 @@ from server.store.whole_file import belongs_to_a_store, beside_store
 
 if TYPE_CHECKING:
     from server.web.backend.lobby_games import OfferedBoards
+    from server.web.backend.services import OwnSeats
     from server.web.http.session_file import SessionFile
     from server.web.notices.notices import Notices
 
@@ -70,12 +72,12 @@ class ServedPages(NamedTuple):
     Attributes:
         pages: Their address, with a slash at its end.
         requests: Where the server behind them takes requests.
-        tickets: Words that stand for the secrets of seats, each once.
+        own_seats: The seats of the person who serves them.
     """
 
     pages: str
     requests: str
-    tickets: dict[str, str]
+    own_seats: "OwnSeats"
 
 
 def announce(context: Context, served: ServedPages) -> None:
@@ -93,6 +95,7 @@ def serve_web(
     names: Sequence[str],
     is_operator_allowed: bool,
     ready: Callable[[Context, ServedPages], None] = announce,
+    keep: Callable[[MatchId, Mapping[Seat, str]], None] = lambda *_: None,
     notice_wish: NoticeWish = NO_NOTICES,
     playouts_s: float = PLAYOUTS_S,
     boards: Sequence[str] = (),
@@ -105,6 +108,7 @@ def serve_web(
         names: By which browsers call the server.
         is_operator_allowed: Whether the operator's key shows everything.
         ready: Called once the pages can be asked for.
+        keep: Keeps the secrets of the seats that the person who serves the pages gets in a rematch.
         notice_wish: How players are told when it is their turn.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards that visitors may choose for new matches, each GAME=FILE.
@@ -118,6 +122,7 @@ def serve_web(
     """
     check_libraries()
     from server.web.backend.gateway import Gateway
+    from server.web.backend.services import OwnSeats
     from server.web.web_server import Listening, address_of, bound, serve_pages
 
     listening = Listening(*parse_listen(listen), names)
@@ -128,9 +133,9 @@ def serve_web(
     # The library ends in order after a signal, and then sends it again.
     end_by_signals()
     with bound(listening) as made, own_server(context, is_operator_allowed=is_operator_allowed) as address:
-        tickets: dict[str, str] = {}
+        own_seats = OwnSeats(keep)
         notices = _notices(context, notice_wish, address, address_of(made))
-        ready(context, ServedPages(address_of(made), address, tickets))
+        ready(context, ServedPages(address_of(made), address, own_seats))
         gateway = Gateway(address, server_key=server_key, client_key=client_key, links_key=links_key)
         if context.address:
             # Of another's server: who serves the store has no need to keep what it signs.
@@ -140,7 +145,7 @@ def serve_web(
             made,
             listening.hosts,
             is_operator_allowed=is_operator_allowed,
-            tickets=tickets,
+            own_seats=own_seats,
             notices=notices,
             playouts_s=playouts_s,
             boards=offered,

@@ -187,9 +187,11 @@ class LobbyRoutes:
         policies = await self._services.bots.policies(context.caller, table.game)
         name = table.players.get(own[0], "") or player_of(request)
         wish = rematch_of(table, own, policies, name, self._services.boards.of_match(table))
-        return await self._opened(context, wish, "", match)
+        return await self._opened(context, wish, "", match, of=match)
 
-    async def _opened(self, context: RequestContext, wish: NewMatch, visitor: str, key: str) -> Response:
+    async def _opened(
+        self, context: RequestContext, wish: NewMatch, visitor: str, key: str, *, of: MatchId | None = None
+    ) -> Response:
         """Open a match and go there; a wish that is refused is answered with the form.
 
         Args:
@@ -197,6 +199,7 @@ class LobbyRoutes:
             wish: The match that the visitor wishes for.
             visitor: The id of the visitor from whom the id and the secrets follow; empty if they follow from the key alone.
             key: What opens one match, however often it is sent.
+            of: The match of which it is a rematch, or None.
         """
         request = context.request
         if wait := self._opens.wait_s(address_of(request)):
@@ -227,6 +230,8 @@ class LobbyRoutes:
             self._opens.give_back(address_of(request))
             return await self._asked(context, asked, error)
         self._services.match_list.forget()
+        proved = [secret for (one, _), secret in sessions.secrets(context.session).items() if one == of]
+        await self._services.own_seats.follow(proved, match, taken)
         session = context.session
         for seat, secret in taken.items():
             session = sessions.prove(session, match, seat, secret)

@@ -90,7 +90,7 @@ class SeatRoutes:
             raise PageFault(no_operator("The operator's key is not taken here."))
         if wait := self._proofs.wait_s(address_of(request)):
             raise too_many("Too many tries", "So many secrets were tried from your address.", wait)
-        secret = self._services.tickets.pop(secret, secret)
+        secret = self._services.own_seats.tickets.pop(secret, secret)
         caller = self._services.gateway.caller({(match, Seat(seat)): secret})
         viewpoint = Viewpoint(match, None, Seat(seat))
         if seat == PUBLIC:

@@ -20,7 +20,7 @@ from server.web.backend.event_stream import stream
 from server.web.backend.gateway import Gateway
 from server.web.backend.lobby_games import OfferedBoards
 from server.web.backend.match_evidence import archive
-from server.web.backend.services import NO_BOARDS, Services
+from server.web.backend.services import NO_BOARDS, OwnSeats, Services
 from server.web.backend.subscriptions import Subscriptions
 from server.web.http.addresses import at_match
 from server.web.http.cookies import seen_of, visitor_of, with_seen, with_visitor
@@ -89,7 +89,7 @@ class Pages:
         gateway: The way to the broker.
         clock: Measures how old things are.
         is_operator_allowed: Whether the operator's key may be used to see everything.
-        tickets: Words that stand for the secrets of seats, each once; see `Services`.
+        own_seats: The seats of the person who serves the pages; None for nobody's.
         notices: Notices for players; None for none.
         playouts_s: How long bots play on from the points of a match that is over (seconds); 0 for never.
         boards: Boards of owners that can be chosen for new matches.
@@ -102,7 +102,7 @@ class Pages:
         clock: Clock,
         *,
         is_operator_allowed: bool = False,
-        tickets: dict[str, str] | None = None,
+        own_seats: OwnSeats | None = None,
         notices: Notices | None = None,
         playouts_s: float = 0.0,
         boards: OfferedBoards = NO_BOARDS,
@@ -112,7 +112,7 @@ class Pages:
             gateway,
             clock,
             is_operator_allowed=is_operator_allowed,
-            tickets=tickets,
+            own_seats=own_seats,
             has_notices=notices is not None,
             playouts_s=playouts_s,
             boards=boards,
