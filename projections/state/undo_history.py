@@ -5,6 +5,7 @@ further fences (`core.match.undo`), which always come after that one. Where othe
 fences of chance and disclosure, in parts that each end with a fence; only the first part holds a game state, from which the others follow.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
@@ -34,12 +35,11 @@ PICKS = events_with(lambda traits: traits.is_pick)
 Apply = Callable[[Table, Sequence[Event]], None]
 """Applies events to a table as the fold does, without adding them to the undo history."""
 
-_STATES: dict[int, tuple[list[Event], GamePart]] = {}
-"""The game states before the latest parts behind a fence, by the identity of their events, which are kept with them.
+_STATES: deque[tuple[list[Event], GamePart]] = deque(maxlen=64)
+"""The events of the latest parts behind a fence, and the game state before each; threads share it.
 
-A table that is played on has each of them when its part ends, and needs it again once the part is the first of those that are left.
+A table that is played on has each of these states when its part ends, and needs it again once the part is the first of those that are left.
 """
-_STATES_MAX = 64
 
 
 def is_secret_pick(event: Event) -> bool:
@@ -62,9 +62,7 @@ def begin_undo_history(table: Table, fence: Event, apply: Apply, *, is_first: bo
     elif past.game is not None:
         kept = None if past.earlier else past.game
         if past.earlier:
-            while len(_STATES) >= _STATES_MAX:
-                del _STATES[next(iter(_STATES))]
-            _STATES[id(past.since)] = (past.since, past.game)
+            _STATES.append((past.since, past.game))
         part = UndoHistory(past.seq, kept, past.since, past.runs, (fence,), table.seq)
         table.past = UndoHistory(table.seq, earlier=_last_parts(table, (*past.earlier, part), apply))
     else:
@@ -78,9 +76,16 @@ def _last_parts(table: Table, parts: tuple[UndoHistory, ...], apply: Apply) -> t
     if len(parts) <= EARLIER_MAX:
         return parts
     first, second, *rest = parts
-    state = _STATES.pop(id(second.since), None)
-    game = state[1] if state is not None and state[0] is second.since else _after(table, first, apply)
-    return (replace(second, game=game), *rest)
+    game = _remembered(second.since)
+    return (replace(second, game=_after(table, first, apply) if game is None else game), *rest)
+
+
+def _remembered(since: list[Event]) -> GamePart | None:
+    """Return the game state before a part with these very events, if it is one of the latest."""
+    for events, game in reversed(tuple(_STATES)):
+        if events is since:
+            return game
+    return None
 
 
 def _after(table: Table, part: UndoHistory, apply: Apply) -> GamePart:
