@@ -283,7 +283,7 @@ class Publisher:
         A match that has subscribers is loaded, a long one by the background, so that its next news are folded and published: else each of them
         would cost a look at the whole match.
         """
-        for match in heard.unread & self._topics.keys():
+        for match in heard.unread.intersection(self._topics):
             job = self._desk.load(match)
             if job is not None and waiting is not None:
                 waiting.prepare(match, job)

@@ -247,6 +247,7 @@ def test_a_command_that_called_for_dice_cannot_be_dropped_for_another() -> None:
     assert desk.refused({"do": "match:undo"}, seat) == "nothing_must_be_learned"
 
 
+@pytest.mark.interpreted
 def test_matches_that_differ_in_a_hand_have_the_same_links_and_open_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin has another veil, from which hidden cards are drawn, and the same chains."""
 

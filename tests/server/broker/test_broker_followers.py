@@ -149,6 +149,7 @@ def test_no_client_gets_another_seats_topic_or_a_prefix_of_it() -> None:
         assert broker.publisher.refused == len(tempting)
 
 
+@pytest.mark.interpreted
 def test_without_explicit_grants_all_topics_are_received(monkeypatch: pytest.MonkeyPatch) -> None:
     """The canary: the same subscriptions succeed if the library grants them all."""
 

@@ -227,6 +227,7 @@ def test_heartbeats_of_silent_followers_do_not_add_up_to_too_much(sent: Sent) ->
 # The watchdog
 
 
+@pytest.mark.interpreted
 def test_the_watchdog_looks_at_the_connections_when_the_memory_has_grown(
     monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
@@ -385,6 +386,7 @@ def test_a_client_reports_that_its_subscription_is_refused() -> None:
     assert (caught.value.code, str(caught.value)) == ("too_many", "use another connection")
 
 
+@pytest.mark.interpreted
 def test_a_message_that_is_no_subscription_gives_nobody_the_topic_of_another() -> None:
     """The library then takes each subscription for that of the connection behind it: the last one would get Ada's topic."""
     log = MemoryLog()
