@@ -147,7 +147,6 @@ INTERPRETED = {
     "core/engine/decision.py": "asked for at run time",
     "core/secrets/dealers.py": "worked out",
     "core/games/advance/rules/advance_rules.py": "worked out",
-    "core/games/axis_allies/rules/assigned_fire.py": "worked out",
     "core/games/axis_allies/rules/axis_allies_rules.py": "worked out",
     "core/games/axis_allies/rules/lost_units.py": "worked out",
     "core/games/battle/rules/battle_rules.py": "worked out",

@@ -12,11 +12,11 @@ from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.ids import SIDE_NAMES, enemy
 from core.games.axis_allies.memory import COMBAT
 from core.games.axis_allies.rules.assigned_fire import (
+    AIR_DEFENSE,
     ASSIGN_AIR_DEFENSE,
     ASSIGN_BOMBARDMENT,
+    BOMBARDMENT,
     INTERDICTING,
-    AirDefense,
-    Bombardment,
 )
 from core.games.axis_allies.rules.attack import CROSSING_FIRE, NEXT_CROSSING
 from core.games.axis_allies.rules.casualties import TARGETS, exposed
@@ -31,8 +31,8 @@ from events.vocabulary import DiceRolled, Event, SequenceBegan, SequenceEnded, S
 from projections.state.table import Table
 
 OF_TURN = frozenset({ATTACK_FIRE, CROSSING_FIRE})
-OF_REACTION = frozenset({DEFENCE_FIRE, AMBUSH, AirDefense.aim.name, INTERDICTING.name})
-FIRE = OF_TURN | OF_REACTION | {Bombardment.aim.name}
+OF_REACTION = frozenset({DEFENCE_FIRE, AMBUSH, AIR_DEFENSE.aim.name, INTERDICTING.name})
+FIRE = OF_TURN | OF_REACTION | {BOMBARDMENT.aim.name}
 OVER = frozenset({"remove", "conclude"})
 LOSSES = frozenset({"designate", "casualties", "air_loss", "bombardment_loss", "ambush_casualty"})
 """The questions which units are hit: how many there are does not depend on the answer."""
@@ -91,7 +91,7 @@ class AxisAlliesRolls(GameRolls):
         for event in events:
             if isinstance(event, DiceRolled) and event.purpose in FIRE:
                 fired.add(event.purpose)
-                side = turn if event.purpose in OF_TURN or event.purpose == Bombardment.aim.name else enemy(turn)
+                side = turn if event.purpose in OF_TURN or event.purpose == BOMBARDMENT.aim.name else enemy(turn)
                 hits[side] = hits.get(side, 0) + Roll(event).total
         found = [_hits(side, number, 1 if side == own else -1) for side, number in sorted(hits.items())]
         found.sort(key=lambda result: result.about != _hits(turn, 0, 1).about)

@@ -56,13 +56,11 @@ class Aim(NamedTuple):
     loss: RuleId
 
 
-class AssignedFire(ABC):
-    """Two steps, the assignment and the dice, with the questions that belong to them, for one kind of fire.
+class KindOfFire(NamedTuple):
+    """Kinds of its questions, names and rules of one kind of fire.
 
     Its `aim` says how it is named and cited, `type` is the type of the units that fire, `cards` are the rules of the Order Cards by the
     side that fires. `action` lets units fire, `eligible` says which of them.
-
-    Source: unit.artillery.air-defense.assign-first, unit.rocket.bombardment.assign-first, ruling.optional-fire.
     """
 
     kind: str
@@ -73,9 +71,18 @@ class AssignedFire(ABC):
     eligible: RuleId
     aim: Aim
 
-    def __init__(self, board: Board, needed: int) -> None:
+
+class AssignedFire(ABC):
+    """Two steps, the assignment and the dice, with the questions that belong to them, for one kind of fire.
+
+    Source: unit.artillery.air-defense.assign-first, unit.rocket.bombardment.assign-first, ruling.optional-fire.
+    """
+
+    def __init__(self, board: Board, fire: KindOfFire, needed: int) -> None:
         self.board = board
         self.needed = needed
+        self.kind, self.loss_kind, self.type = fire.kind, fire.loss_kind, fire.type
+        self.cards, self.action, self.eligible, self.aim = fire.cards, fire.action, fire.eligible, fire.aim
         self.losses = Losses(board, self.loss_kind, self.lose)
         question = Selection(
             lambda _: self.aim.assign,
@@ -167,6 +174,20 @@ class AssignedFire(ABC):
 
 
 INTERDICTING = Aim("Interdiction", assign=INTERDICT, roll=INTERDICT, loss=INTERDICT)
+AIR_DEFENSE = KindOfFire(
+    ASSIGN_AIR_DEFENSE,
+    "air_loss",
+    ARTILLERY,
+    cards={ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")},
+    action=RuleId("unit.artillery.air-defense"),
+    eligible=CITY,
+    aim=Aim(
+        "Air Defense",
+        assign=RuleId("unit.artillery.air-defense.assign-first"),
+        roll=RuleId("unit.artillery.air-defense.roll"),
+        loss=RuleId("unit.artillery.air-defense.casualty"),
+    ),
+)
 
 
 class AirDefense(AssignedFire):
@@ -176,22 +197,9 @@ class AirDefense(AssignedFire):
     order.11.sequence.
     """
 
-    kind = ASSIGN_AIR_DEFENSE
-    loss_kind = "air_loss"
-    type = ARTILLERY
-    cards = {ALLIES: RuleId("order.4.sequence"), AXIS: RuleId("order.11.sequence")}
-    action = RuleId("unit.artillery.air-defense")
-    eligible = CITY
-    aim = Aim(
-        "Air Defense",
-        assign=RuleId("unit.artillery.air-defense.assign-first"),
-        roll=RuleId("unit.artillery.air-defense.roll"),
-        loss=RuleId("unit.artillery.air-defense.casualty"),
-    )
-
     def __init__(self, board: Board) -> None:
         self.skies = tuple([above(crossing) for crossing in board.crossings])
-        super().__init__(board, board.file.fire.air_defense)
+        super().__init__(board, AIR_DEFENSE, board.file.fire.air_defense)
 
     @override
     def side(self, table: Table) -> Side:
@@ -259,28 +267,31 @@ class AirDefense(AssignedFire):
         return refused("target_must_be_eligible", rule=RuleId("optional.interdiction.true-adjacency"))
 
 
+BOMBARDMENT = KindOfFire(
+    ASSIGN_BOMBARDMENT,
+    "bombardment_loss",
+    ROCKET_LAUNCHER,
+    cards={ALLIES: RuleId("order.12.sequence")},
+    action=RuleId("unit.rocket.bombardment"),
+    eligible=ELIGIBLE,
+    aim=Aim(
+        "Bombardment",
+        assign=RuleId("unit.rocket.bombardment.assign-first"),
+        roll=RuleId("unit.rocket.bombardment.roll"),
+        loss=RuleId("unit.rocket.bombardment.casualty"),
+    ),
+)
+
+
 class Bombardment(AssignedFire):
     """Bombardment by the Allies' rocket launchers at the start of their Attack phase, once tokens have supplied one zone after another.
 
     Source: unit.rocket.bombardment, order.12.sequence, ruling.optional-fire.
     """
 
-    kind = ASSIGN_BOMBARDMENT
-    loss_kind = "bombardment_loss"
-    type = ROCKET_LAUNCHER
-    cards = {ALLIES: RuleId("order.12.sequence")}
-    action = RuleId("unit.rocket.bombardment")
-    eligible = ELIGIBLE
-    aim = Aim(
-        "Bombardment",
-        assign=RuleId("unit.rocket.bombardment.assign-first"),
-        roll=RuleId("unit.rocket.bombardment.roll"),
-        loss=RuleId("unit.rocket.bombardment.casualty"),
-    )
-
     def __init__(self, board: Board, tokens: Tokens) -> None:
         self.tokens = tokens
-        super().__init__(board, board.file.fire.bombardment)
+        super().__init__(board, BOMBARDMENT, board.file.fire.bombardment)
         self._ranges = {zone: self._range(zone) for zone in board.zones}
         ask = Step(
             "tokens",

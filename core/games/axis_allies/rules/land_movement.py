@@ -50,14 +50,14 @@ class Moved:
 
     Attributes:
         by_class: The moves to zones of units of a class (`queries.like`) in a zone.
-        by_zone: The moves to zones of a whole force out of a zone, none of which has moved.
+        by_zone: The moves of a whole force out of a zone, none of which has moved, with the force and the Ambush Sites that it can enter.
     """
 
     __slots__ = ("by_class", "by_zone")
 
     def __init__(self) -> None:
         self.by_class: dict[tuple[str, PlaceId], list[Move]] = {}
-        self.by_zone: dict[PlaceId, tuple[Force, list[Move]]] = {}
+        self.by_zone: dict[PlaceId, tuple[Force, Collection[PlaceId], list[Move]]] = {}
 
 
 class Lie(NamedTuple):

@@ -215,15 +215,15 @@ class Moves:
         changed = table.attributes.keys()
         for origin, force in land.forces.items():
             others = () if origin in self._inland else self._others(table, origin)
-            if others or not changed.isdisjoint(force.there):
+            if origin == self.board.east_bank or not changed.isdisjoint(force.there):
                 yield self._of(land, origin, queries.movable(table, side, force.there), others)
             elif origin not in land.contested:
-                # All that these moves depend on is in the force and in `land.moved`.
+                # All that these moves depend on is in the force, in the sites that are empty and in `land.moved`.
                 before = kept.get(origin)
-                if before is None or before[0] is not force:
-                    found = self._of(land, origin, queries.movable(table, side, force.there), ())
-                    before = kept[origin] = (force, found)
-                yield before[1]
+                if before is None or before[0] is not force or before[1] != others:
+                    found = self._of(land, origin, queries.movable(table, side, force.there), others)
+                    before = kept[origin] = (force, others, found)
+                yield before[2]
         for origin in self._beside_zones:
             there = table.at.get(origin)
             if there:

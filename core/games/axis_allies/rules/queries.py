@@ -100,11 +100,6 @@ def forces(table: Table, board: Board) -> dict[PlaceId, Force]:
     return found
 
 
-def zones_with_land(table: Table, board: Board, side: Side) -> list[PlaceId]:
-    """Return the zones in which a side has land units, in the order of the board."""
-    return [zone for zone, there in forces(table, board).items() if there.land[side]]
-
-
 def zones_with_air(table: Table, board: Board, side: Side) -> list[PlaceId]:
     """Return the zones in which a side has air units, in the order of the board."""
     return [zone for zone, there in forces(table, board).items() if there.air[side]]

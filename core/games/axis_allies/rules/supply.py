@@ -9,11 +9,11 @@ from core.engine.draft import Draft
 from core.engine.question import Answer, always
 from core.games.axis_allies.components.board_model import Board
 from core.games.axis_allies.components.supply_lines import is_supplied, lines, parts_near
-from core.games.axis_allies.ids import ALLIES, POOL, SIDES, STALINGRAD, UNSUPPLIED
+from core.games.axis_allies.ids import ALLIES, POOL, SIDES, STALINGRAD, SUPPLY, UNSUPPLIED
 from core.games.axis_allies.memory import ALL, LAUNCHERS, SUPPLIED, TOKEN_SPENT, TOKENS_KEPT
 from core.games.axis_allies.memory import UNSUPPLIED as NOT_SUPPLIED
 from core.games.axis_allies.rules.commands import Decline, FightUnsupplied, KeepTokens, Spend
-from core.games.axis_allies.rules.queries import land, tokens, zones_with_land
+from core.games.axis_allies.rules.queries import forces, land, tokens
 from core.games.axis_allies.rules.refusals import asks, refused
 from core.refusal import Refusal
 from events.ids import PieceId, PlaceId, RuleId, Side
@@ -34,13 +34,13 @@ def tokens_in_reach(table: Table, board: Board, zone: PlaceId, side: Side) -> li
     part = lines(table, board, side).part
     parts = parts_near(board, part, zone)
     found: list[PieceId] = []
+    held = {piece.place for piece in table.pieces.values() if piece.kind == SUPPLY and piece.side == side}
     for place, there in board.zones.items():
-        mine = tokens(table, place, side)
-        if not mine or there.base is not None or place == board.east_bank:
+        if place not in held or there.base is not None or place == board.east_bank:
             continue
         is_near = place == zone or place in board.zones[zone].near
         if is_near or not parts.isdisjoint(parts_near(board, part, place)):
-            found += mine
+            found += tokens(table, place, side)
     return found
 
 
@@ -50,10 +50,11 @@ def show_supply(draft: Draft, board: Board, rule: RuleId = CONTINUOUS) -> None:
     Source: supply.marker-check-after-move, components.unsupplied-markers, ruling.status-counters-derived.
     """
     table = draft.table
+    there = forces(table, board)
     for side in SIDES:
-        forces = zones_with_land(table, board, side)
-        wanted = [zone for zone in forces if not is_supplied(table, board, zone, side)]
-        city = [zone for zone in forces if board.zones[zone].sector]
+        held, supplied = [zone for zone, force in there.items() if force.land[side]], lines(table, board, side).supplied
+        wanted = [zone for zone in held if zone not in supplied and not is_supplied(table, board, zone, side)]
+        city = [zone for zone in held if board.zones[zone].sector]
         if city and set(city) <= set(wanted):
             wanted = [*[zone for zone in wanted if zone not in city], STALINGRAD]
         update_markers(draft, UNSUPPLIED[side], wanted, rule)

@@ -225,7 +225,7 @@ def stuck(draft: Draft) -> None:
     RULES.options(draft.table)
     kept = Land(draft.table, BOARD, AXIS).moved
     kept.by_class.update({unit: [] for unit in kept.by_class})
-    kept.by_zone.update({zone: (force, []) for zone, (force, _) in kept.by_zone.items()})
+    kept.by_zone.update({zone: (here, sites, []) for zone, (here, sites, _) in kept.by_zone.items()})
 
 
 def mistaken(draft: Draft) -> None:
