@@ -1,11 +1,14 @@
-"""The server's log for operators: one JSON object a line."""
+"""The server's log for operators: one JSON object a line, written with structlog."""
 
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import BinaryIO
+from typing import BinaryIO, cast
+
+import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 from events.codec import encode_in_order
 from server.protocol.clock import Clock
@@ -14,7 +17,21 @@ TEXT_CHARACTERS_MAX = 300
 TRACE_CHARACTERS_MAX = 20_000
 TRACES = ("traceback", "trace")
 
-LEVELS = ("debug", "info", "warning", "error")
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+class _Lines:
+    """Writes finished lines; a log that cannot be written must not stop the server."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def msg(self, line: bytes) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.write(line + b"\n")
+            self._stream.flush()
+
+    debug = info = warning = error = msg
 
 
 class JsonLogger:
@@ -27,49 +44,53 @@ class JsonLogger:
     """
 
     def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
-        self._stream = stream
+
+        def stamp(_: WrappedLogger, level: str, fields: EventDict) -> EventDict:
+            return {"at": _written(clock.now_ms()), "level": level, "what": fields.pop("event"), **fields}
+
         self._clock = clock
-        self._levels = frozenset(LEVELS[LEVELS.index(level) :])
+        self._writes_info = LEVELS[level] <= LEVELS["info"]
+        self._lines = _Lines(stream)
+        logger = structlog.wrap_logger(
+            self._lines,
+            processors=[stamp, _line],
+            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        )
+        self._logger = cast("structlog.typing.FilteringBoundLogger", logger.bind())
 
     def debug(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.debug`."""
-        self._log("debug", what, fields)
+        self._logger.debug(what, **fields)
 
     def info(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.info`."""
-        self._log("info", what, fields)
+        self._logger.info(what, **fields)
 
     def info_each(self, what: str, fields: Sequence[Mapping[str, str | int]]) -> None:
         """Write one line for each item; see `Logger.info_each`."""
-        if "info" not in self._levels or not fields:
+        if not self._writes_info or not fields:
             return
-        # Each commit of the server makes such a line, so they are written with one call.
+        # Each commit of the server makes such a line, so they are written with one call, and without structlog's.
         head = encode_in_order({"at": _written(self._clock.now_ms()), "level": "info", "what": what})[:-1]
-        self._write(b"\n".join([b"%b,%b" % (head, _encoded(one)[1:]) for one in fields]))
+        self._lines.msg(b"\n".join([b"%b,%b" % (head, _encoded(one)[1:]) for one in fields]))
 
     def warning(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.warning`."""
-        self._log("warning", what, fields)
+        self._logger.warning(what, **fields)
 
     def exception(self, what: str, **fields: str | int) -> None:
         """Write a line with the traceback of the exception that is being handled; see `Logger.exception`."""
-        self._log("error", what, {"traceback": traceback.format_exc(), **fields})
-
-    def _log(self, level: str, what: str, fields: Mapping[str, str | int]) -> None:
-        if level in self._levels:
-            self._write(_encoded({"at": _written(self._clock.now_ms()), "level": level, "what": what, **fields}))
-
-    def _write(self, lines: bytes) -> None:
-        """Write finished lines; a log that cannot be written must not stop the server."""
-        with suppress(OSError, ValueError):
-            self._stream.write(lines + b"\n")
-            self._stream.flush()
+        self._logger.error(what, traceback=traceback.format_exc(), **fields)
 
 
 @lru_cache(maxsize=1)
 def _written(at: int) -> str:
     """Return a time (milliseconds since 1970) as text; cached, because many lines share one."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+def _line(_: WrappedLogger, level: str, fields: EventDict) -> bytes:
+    return _encoded(fields)
 
 
 def _encoded(fields: Mapping[str, object]) -> bytes:

@@ -32,6 +32,7 @@ QUICK = (
     "zmq",
     "sqlite3",
     "zstandard",
+    "structlog",
     "tomllib",
     "asyncio",
     "events",
@@ -162,7 +163,10 @@ def test_the_help_does_not_import_slow_libraries() -> None:
 def test_arguments_are_parsed_without_a_library(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
 
-    assert imported("--store", str(terminal.store), "show", match, "-q") & {"pydantic", "zmq", "rich"} == set()
+    assert (
+        imported("--store", str(terminal.store), "show", match, "-q") & {"pydantic", "zmq", "structlog", "rich"}
+        == set()
+    )
 
 
 def test_a_replay_does_not_import_the_rules_of_the_game(golden: tuple[Terminal, str]) -> None:

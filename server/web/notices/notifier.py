@@ -1,11 +1,12 @@
 """The notifier: looks regularly whom matches wait for, and tells players who have asked for it. It runs in a thread beside the pages."""
 
-import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from itertools import groupby
+
+import structlog
 
 from core.telling.chosen_options import title_of
 from core.wording import does
@@ -30,7 +31,7 @@ RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 UNCONFIRMED_MS = 7 * 86_400_000
 """How long a contact waits to be confirmed."""
 
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger()
 
 
 class Notifier:
@@ -74,7 +75,7 @@ class Notifier:
                 try:
                     self.look(client)
                 except (ServerError, sqlite3.Error) as error:
-                    _log.warning("notices wait: %s", error)
+                    _log.warning("notices_wait", why=str(error))
 
     def look(self, client: Client) -> None:
         """Tell everybody who is to be told now.
@@ -129,8 +130,9 @@ class Notifier:
         except NotDelivered as error:
             is_over = error.is_final or is_last
             self._book.note_failed(entry.number, str(error), is_over=is_over)
-            kind = entry.contact.kind.value
-            _log.warning("a notice by %s to %s of match %s failed: %s", kind, entry.seat, entry.match, error)
+            _log.warning(
+                "notice_failed", match=entry.match, seat=entry.seat, kind=entry.contact.kind.value, why=str(error)
+            )
             if not is_over or summary.ended is None:
                 return
         else:
