@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from cli.shell.exit_codes import usage
 from cli.views.match_view import MatchView
-from events.vocabulary import Event, PhaseBegan, RoundBegan, TurnBegan
+from events.vocabulary import BaseEvent, Event, PhaseBegan, RoundBegan, TurnBegan
 from projections.state.table import Table
 from projections.table_at import Tables
 
 STEPS = ("event", "command", "phase", "round")
-_CUTS: dict[str, frozenset[type[Event]]] = {
+_CUTS: dict[str, frozenset[type[BaseEvent]]] = {
     "phase": frozenset((RoundBegan, TurnBegan, PhaseBegan)),
     "round": frozenset((RoundBegan,)),
 }

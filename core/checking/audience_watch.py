@@ -30,7 +30,7 @@ from events.vocabulary import (
 )
 from projections.state.fold import fold
 from projections.state.table import Table
-from projections.state.view import see, seen_events
+from projections.state.view import is_same, see, seen_events, sees_whole
 
 Outcome = Rolled | Drawn
 TRIES = 4
@@ -127,7 +127,7 @@ class AudienceWatch:
         if not outcomes or not has_secrets or not self._is_due():
             return
         for seat in (*self.before.seats, PUBLIC):
-            unseen = frozenset(place for place, event in enumerate(outcomes) if see(event, seat) != event)
+            unseen = frozenset(place for place, event in enumerate(outcomes) if not sees_whole(event, seat))
             if unseen and not _discloses(commit.events, seat):
                 for other in self._again(ahead, commit, outcomes, unseen):
                     self._compare_views(commit.events, other, seat)
@@ -187,8 +187,8 @@ class AudienceWatch:
 
 def _compare_secrets(events: Sequence[Event], others: Sequence[Event], chosen: Event) -> None:
     """Check that an open outcome decides no secret that it tells: with another one, nothing else that all see would differ."""
-    differing = [(one, other) for one, other in zip(events, others, strict=True) if one != other]
-    told = [one for one, other in differing if see(one, PUBLIC) != see(other, PUBLIC)]
+    differing = [(one, other) for one, other in zip(events, others, strict=True) if not is_same(one, other)]
+    told = [one for one, other in differing if not is_same(see(one, PUBLIC), see(other, PUBLIC))]
     secret = [one for one, _ in differing if one not in told]
     require(
         told != [chosen] or not secret,
@@ -200,7 +200,7 @@ def _discloses(events: Sequence[Event], seat: Seat) -> bool:
     """Return whether some event shows a seat on purpose what was hidden from it."""
     return any(
         isinstance(event, MatchEnded | CardPlayed | CardDiscarded)
-        or (isinstance(event, PieceRevealed | CardMoved) and see(event, seat) == event)
+        or (isinstance(event, PieceRevealed | CardMoved) and sees_whole(event, seat))
         or (isinstance(event, AttributeSet) and event.is_disclosed)
         for event in events
     )

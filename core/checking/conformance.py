@@ -24,7 +24,7 @@ from events.log import Log
 from events.vocabulary import Event
 from projections.state.fold import evolve, fold
 from projections.state.table import Table
-from projections.state.view import see, seen_events
+from projections.state.view import seen_events, sees_whole
 from projections.table_codec import decode_table, encode_table
 
 NONSENSE = ("", "0", "nobody", "No Such Thing", "soviet/", "-1", "10 ", "é")
@@ -234,9 +234,9 @@ def view_watch(playing: Playing) -> None:
     *_, last = playing.log.read(playing.match.id)
     for event in decode_commit(last.body).events:
         seen_by = getattr(event, "seen_by", None)
-        require(see(event, ARBITER) == event, f"the arbiter does not see all of {event}")
+        require(sees_whole(event, ARBITER), f"the arbiter does not see all of {event}")
         for seat in (*playing.match.table.seats, PUBLIC):
-            is_told = (see(event, seat) == event) or (seen_by is not None and seat not in seen_by)
+            is_told = sees_whole(event, seat) or (seen_by is not None and seat not in seen_by)
             require(is_told, f"{seat} does not see all of {event}")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from events.codec import Struct
 from events.vocabulary import (
     AttributeSet,
+    BaseEvent,
     CardDiscarded,
     CardDrawn,
     CardMoved,
@@ -41,7 +42,7 @@ class Line(Struct, frozen=True):
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
-SHARED: dict[type[Event], tuple[str, ...]] = {
+SHARED: dict[type[BaseEvent], tuple[str, ...]] = {
     PiecePlaced: (),
     PieceMoved: ("was", "to"),
     PieceTurned: ("was", "face", "steps", "steps_was"),

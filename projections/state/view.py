@@ -13,6 +13,7 @@ from events.ids import ARBITER, Seat
 from events.vocabulary import (
     SECRETS,
     WITHHELD,
+    BaseEvent,
     CommandsUndone,
     DisputeOpened,
     Event,
@@ -27,24 +28,26 @@ from projections.state.forks import limit_of, limited_by
 from projections.state.limits import Limit
 from projections.state.table import Table
 
-_GUARDED: frozenset[type[Event]] = frozenset(event for event in get_args(Event) if "seen_by" in event.__struct_fields__)
+_GUARDED: frozenset[type[BaseEvent]] = frozenset(
+    event for event in get_args(Event) if "seen_by" in event.__struct_fields__
+)
 """The events that may be visible to some seats only."""
 
 
-_NUMBERED: frozenset[type[Event]] = frozenset({MatchForked, CommandsUndone, UndoAsked})
+_NUMBERED: frozenset[type[BaseEvent]] = frozenset({MatchForked, CommandsUndone, UndoAsked})
 """The events that name another event, which is renumbered for each viewer."""
 
 _REMARKS = (NoteAdded, RulingMade, SeatViewed, DisputeOpened, RulingAppealed)
 """The events that may name another event, in `at`."""
 
 # Most events are of these kinds, and every event of every seat passes here.
-_OPEN: frozenset[type[Event]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED - frozenset(_REMARKS)
+_OPEN: frozenset[type[BaseEvent]] = frozenset(get_args(Event)) - _GUARDED - _NUMBERED - frozenset(_REMARKS)
 
 
 def is_open(events: Iterable[Event]) -> bool:
     """Return quickly whether every seat sees events after the last fork unchanged."""
     for event in events:
-        kind = type(event)
+        kind: type = type(event)
         if kind in _OPEN:
             continue
         if kind in _NUMBERED or getattr(event, "seen_by", None) is not None:
@@ -84,6 +87,16 @@ def see(event: Event, seat: Seat) -> Event | None:
     if type(event) in WITHHELD:
         return None
     return replace(event, **dict.fromkeys(SECRETS[type(event)]))
+
+
+def sees_whole(event: Event, seat: Seat) -> bool:
+    """Return whether a seat sees an event as it is."""
+    return is_same(see(event, seat), event)
+
+
+def is_same(one: object, other: object) -> bool:
+    """Compare two events: to compare unions of all types with each other takes the type checker a second for each place."""
+    return one == other
 
 
 class EventSlice(Struct, frozen=True, gc=False):

@@ -22,7 +22,7 @@ from events.chain import stored_commit
 from events.codec import DecodeError, Decoder, Raw, Struct, compact, decode_plain, encode, replace
 from events.commit import Commit
 from events.ids import ARBITER, Seat
-from events.vocabulary import ArbiterSeated, Event, SeatTaken
+from events.vocabulary import ArbiterSeated, BaseEvent, SeatTaken
 from projections.state.table import Table
 from server.desk.automatic_answers import decide_chain
 from server.desk.desk_context import DeskContext
@@ -52,7 +52,7 @@ class KernelCommand(Struct, frozen=True):
 Order = tuple[KernelCommand, ...]
 """Commands that are decided one after the other and appended together; nearly always one."""
 
-_SEATING: frozenset[type[Event]] = frozenset((SeatTaken, ArbiterSeated))
+_SEATING: frozenset[type[BaseEvent]] = frozenset((SeatTaken, ArbiterSeated))
 
 _ORDER: Decoder[tuple[Raw, ...]] = Decoder(tuple[Raw, ...])
 

@@ -11,9 +11,9 @@ from events.ids import GameKey, MatchId, Seat, Side
 from events.vocabulary import (
     ArbiterLeft,
     ArbiterSeated,
+    BaseEvent,
     CommandsUndone,
     DisputeOpened,
-    Event,
     MatchForked,
     MatchPaused,
     MatchResumed,
@@ -39,7 +39,7 @@ from server.report.luck import FairnessTest, RollLuck, SideLuck, fairness, luck_
 
 REFUSALS = "Refused commands are not recorded (decision 0009), so a report cannot count them."
 
-_OCCURRENCES: dict[type[Event], str] = {
+_OCCURRENCES: dict[type[BaseEvent], str] = {
     CommandsUndone: "undone",
     UndoAsked: "undone",
     UndoAnswered: "undone",

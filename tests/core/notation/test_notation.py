@@ -25,7 +25,7 @@ from events.codec import encode
 from events.ids import ARBITER, MatchId, Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import NoteAdded
-from projections.state.view import SeatView, seat_number
+from projections.state.view import SeatView, is_same, seat_number
 from tests.core.test_fuzz import GIVEN, scenes
 from tests.project.tree import games
 from tests.support.desk import Desk
@@ -185,7 +185,9 @@ def test_what_is_said_of_a_roll_comes_back_at_the_roll() -> None:
     notes = {event.text: again.events[(event.at or 0) - 1] for event in again.events if isinstance(event, NoteAdded)}
 
     assert re.search(rf"\] \{{{seat}: hot\}} \[[\d ]+\] \{{{seat}: ! cold\}} \{{{seat}: dice\}}.* \?!\n", text)
-    assert [notes[said] == desk.events[at - 1] for at, said in zip(rolled, ("hot", "dice"), strict=False)] == [True] * 2
+    assert [is_same(notes[said], desk.events[at - 1]) for at, said in zip(rolled, ("hot", "dice"), strict=False)] == [
+        True
+    ] * 2
     assert faces_of(notes["?!"]) is None
     assert bare(written(again)) == bare(text)
 
