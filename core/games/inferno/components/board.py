@@ -26,6 +26,7 @@ def _build(file: BoardFile, source: Source) -> Board:
     titles = {side: {row.id: extended(row, Title, side=side) for row in rows} for side, rows in _decks(file)}
     german_spawn = tuple(row.id for row in file.hexes.rows if row.spawn in (YELLOW, BLUE))
     tables = {table.id: {units.hex: units for units in table.units} for table in file.spawn.tables}
+    blocks = _blocks(file)
     return Board(
         source=source,
         hexes=places,
@@ -33,7 +34,8 @@ def _build(file: BoardFile, source: Source) -> Board:
         compass=tuple(map(DIRECTIONS.index, file.compass.directions)),
         terrain={terrain: getattr(file.terrain, terrain) for terrain in TERRAINS},
         hits_from={key: getattr(file.firepower, key) for key in file.firepower.__struct_fields__},
-        blocks=_blocks(file),
+        blocks=blocks,
+        soviet_blocks=sum([block.side == SOVIET for block in blocks.values()]),
         titles=titles,
         cards={card.id: card for side in titles for title in titles[side].values() for card in _cards(side, title)},
         limits=file.limits,

@@ -120,7 +120,7 @@ class Board(Struct, frozen=True):
     `compass` has the way of each face of the Soviet Compass, from 1 to 6: 0 is up on the upright board, the others follow clockwise.
     `spawn_tables` are the readings of the lost icons (`A`, `B`, `C`), each in the order of the Spawn Action. `soviet_spawn` are the Soviet
     Spawn Hexes in that order, `entry` the German ones by the colour of the units that enter there, `german_spawn` all of them.
-    `removed_units` are the units that a row of the track may Remove, by row.
+    `soviet_blocks` is the number of Soviet blocks. `removed_units` are the units that a row of the track may Remove, by row.
     """
 
     source: Source
@@ -130,6 +130,7 @@ class Board(Struct, frozen=True):
     terrain: dict[str, Terrain]
     hits_from: dict[str, int]
     blocks: dict[CardId, Block]
+    soviet_blocks: int
     titles: dict[Side, dict[str, Title]]
     cards: dict[CardId, Card]
     limits: Limits

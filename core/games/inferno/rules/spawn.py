@@ -94,7 +94,7 @@ def deploy(draft: Draft, board: Board, arm: str, place: PlaceId, rule: RuleId) -
 def _number(draft: Draft, board: Board, piece: PieceId, rule: RuleId) -> None:
     """Give a block that comes onto the map a number of its own, after those of the set-up. Source: ruling.block-tracking."""
     CAME.add(draft, TABLE, rule)
-    NUMBER.set(draft, piece, len(board.blocks_of(SOVIET)) + CAME.of(draft.table), rule)
+    NUMBER.set(draft, piece, board.soviet_blocks + CAME.of(draft.table), rule)
 
 
 def place_known(draft: Draft, board: Board, piece: PieceId, unit: CardId, *, place: PlaceId, rule: RuleId) -> None:
