@@ -23,7 +23,7 @@ from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
-from core.games.axis_allies.rules.queries import air, is_contested, is_in_battle, reacting, units
+from core.games.axis_allies.rules.queries import air, force, is_contested, is_in_battle, reacting
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
@@ -229,7 +229,7 @@ class AirDefense(AssignedFire):
         """
         if target in table.pieces:
             return [PieceId(target)]
-        there = air(table, self.board, PlaceId(target), table.turn)
+        there = force(table, self.board, PlaceId(target)).air[table.turn]
         return [piece for piece in there if MISSION.of(table, piece) not in (None, STAY, SCRAMBLE)]
 
     @override
@@ -345,7 +345,7 @@ class Bombardment(AssignedFire):
     @override
     def pool(self, table: Table, target: str) -> list[PieceId]:
         """Return the enemy units that can be hit, not those in the air. Source: ruling.bombardment-air-casualties."""
-        there = units(table, self.board, PlaceId(target), AXIS)
+        there = force(table, self.board, PlaceId(target)).units[AXIS]
         return [piece for piece in there if table.pieces[piece].face != FLYING]
 
     @override

@@ -239,6 +239,8 @@ def flights(land: Land) -> Iterator[Fly]:
     table, side = land.table, land.side
     targets = _Targets(land)
     for force in land.forces.values():
+        if not force.air[side]:
+            continue
         ready = [piece for piece in force.air[side] if memory.MISSION.of(table, piece) is None]
         for piece in {queries.like(table, piece): piece for piece in ready}.values():
             yield from _flights(targets, piece)

@@ -160,6 +160,7 @@ class Orders(Series):
         single = pairs.moves
         self.board = board
         self.pairs = pairs
+        self._latest: tuple[Table, int, Land] | None = None
         move = Answer(Move, unlisted, single.refuse, single.take)
         stack = Answer(MoveStack, unlisted, single.refuse_stack, single.take_stack)
         answers = (move, *pairs.answers, missions.answer(board), stack)
@@ -167,8 +168,11 @@ class Orders(Series):
 
     @override
     def choices(self, table: Table, asked: Open) -> Candidates:
-        # Listed together, as they are found on the same land.
-        land = Land(table, self.board, table.side_of(asked.seat))
+        # Listed together, as they are found on the same land. It is asked for after a move, and again for the list.
+        side, latest = table.side_of(asked.seat), self._latest
+        if latest is None or latest[0] is not table or latest[1] != table.seq or latest[2].side != side:
+            latest = self._latest = (table, table.seq, Land(table, self.board, side))
+        land = latest[2]
         for found in self.pairs.moves.legal(land):
             yield found, None
         yield from self.pairs.choices(land)

@@ -41,7 +41,7 @@ from core.games.axis_allies.memory import HOME, MISSION, SCRAMBLE
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
 from core.games.axis_allies.rules.land_movement import Land, lie_of, moved_before
-from core.games.axis_allies.rules.movement import MOVE_UNITS
+from core.games.axis_allies.rules.movement import MOVE_UNITS, Orders
 from core.games.axis_allies.rules.queries import FORCES, Force, air, force, forces, is_contested, is_friendly, land
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
@@ -111,6 +111,9 @@ def moves_watch(table: Table, rules: AxisAlliesRules) -> None:
         lie_of.cache_clear()
         LATEST.clear()
         FORCES.clear()
+        orders = rules.kinds[MOVE_UNITS]
+        assert isinstance(orders, Orders)
+        orders._latest = None
         assert kept == rules.options(table), "movement.land.points"
 
 
