@@ -4,14 +4,14 @@ import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
-from typing import BinaryIO, cast
-
-import structlog
-from structlog.typing import EventDict, WrappedLogger
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from events.codec import encode_in_order
 from server.protocol.clock import Clock
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
 
 TEXT_CHARACTERS_MAX = 300
 TRACE_CHARACTERS_MAX = 20_000
@@ -44,31 +44,35 @@ class JsonLogger:
     """
 
     def __init__(self, stream: BinaryIO, clock: Clock, level: str = "info") -> None:
-
-        def stamp(_: WrappedLogger, level: str, fields: EventDict) -> EventDict:
-            return {"at": _written(clock.now_ms()), "level": level, "what": fields.pop("event"), **fields}
-
         self._clock = clock
-        self._writes_info = LEVELS[level] <= LEVELS["info"]
+        self._lowest = LEVELS[level]
         self._lines = _Lines(stream)
-        logger = structlog.wrap_logger(
-            self._lines,
-            processors=[stamp, _line],
-            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        )
-        self._logger = cast("structlog.typing.FilteringBoundLogger", logger.bind())
+
+    @cached_property
+    def _logger(self) -> "FilteringBoundLogger":
+        """The library's logger, made for the first line."""
+        import structlog
+
+        def stamp(_: "WrappedLogger", level: str, fields: "EventDict") -> "EventDict":
+            return {"at": _written(self._clock.now_ms()), "level": level, "what": fields.pop("event"), **fields}
+
+        wrapper = structlog.make_filtering_bound_logger(self._lowest)
+        logger = structlog.wrap_logger(self._lines, processors=[stamp, _line], wrapper_class=wrapper)
+        return cast("FilteringBoundLogger", logger.bind())
 
     def debug(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.debug`."""
-        self._logger.debug(what, **fields)
+        if self._lowest <= LEVELS["debug"]:
+            self._logger.debug(what, **fields)
 
     def info(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.info`."""
-        self._logger.info(what, **fields)
+        if self._lowest <= LEVELS["info"]:
+            self._logger.info(what, **fields)
 
     def info_each(self, what: str, fields: Sequence[Mapping[str, str | int]]) -> None:
         """Write one line for each item; see `Logger.info_each`."""
-        if not self._writes_info or not fields:
+        if self._lowest > LEVELS["info"] or not fields:
             return
         # Each commit of the server makes such a line, so they are written with one call, and without structlog's.
         head = encode_in_order({"at": _written(self._clock.now_ms()), "level": "info", "what": what})[:-1]
@@ -76,7 +80,8 @@ class JsonLogger:
 
     def warning(self, what: str, **fields: str | int) -> None:
         """Write a line; see `Logger.warning`."""
-        self._logger.warning(what, **fields)
+        if self._lowest <= LEVELS["warning"]:
+            self._logger.warning(what, **fields)
 
     def exception(self, what: str, **fields: str | int) -> None:
         """Write a line with the traceback of the exception that is being handled; see `Logger.exception`."""
@@ -89,7 +94,7 @@ def _written(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
-def _line(_: WrappedLogger, level: str, fields: EventDict) -> bytes:
+def _line(_: "WrappedLogger", level: str, fields: "EventDict") -> bytes:
     return _encoded(fields)
 
 

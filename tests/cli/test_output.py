@@ -169,6 +169,13 @@ def test_arguments_are_parsed_without_a_library(golden: tuple[Terminal, str]) ->
     )
 
 
+def test_servers_and_pages_start_without_the_library_of_their_log() -> None:
+    code = "import sys, server.broker.json_logger, server.broker.serving, server.web.web_server; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert {"structlog", "rich"} & {*ran.stdout.split()} == set()
+
+
 def test_a_replay_does_not_import_the_rules_of_the_game(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     code = (

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from itertools import groupby
 
-import structlog
-
 from core.telling.chosen_options import title_of
 from core.wording import does
 from events.ids import MatchId
@@ -30,8 +28,6 @@ RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 """After how long a notice that failed is tried again; after the last it is given up."""
 UNCONFIRMED_MS = 7 * 86_400_000
 """How long a contact waits to be confirmed."""
-
-_log = structlog.get_logger()
 
 
 class Notifier:
@@ -75,7 +71,7 @@ class Notifier:
                 try:
                     self.look(client)
                 except (ServerError, sqlite3.Error) as error:
-                    _log.warning("notices_wait", why=str(error))
+                    _warn("notices_wait", why=str(error))
 
     def look(self, client: Client) -> None:
         """Tell everybody who is to be told now.
@@ -130,9 +126,7 @@ class Notifier:
         except NotDelivered as error:
             is_over = error.is_final or is_last
             self._book.note_failed(entry.number, str(error), is_over=is_over)
-            _log.warning(
-                "notice_failed", match=entry.match, seat=entry.seat, kind=entry.contact.kind.value, why=str(error)
-            )
+            _warn("notice_failed", match=entry.match, seat=entry.seat, kind=entry.contact.kind.value, why=str(error))
             if not is_over or summary.ended is None:
                 return
         else:
@@ -187,3 +181,10 @@ def _is_still_the_players(client: Client, entry: Entry) -> bool:
         return client.state(entry.match).table.credentials.get(entry.seat) == entry.holder
     except RequestFailed:
         return False
+
+
+def _warn(what: str, **fields: str) -> None:
+    """Tell the operator of the pages."""
+    import structlog
+
+    structlog.get_logger().warning(what, **fields)
