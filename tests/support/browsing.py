@@ -4,8 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
-from functools import cache
+from copy import copy, deepcopy
 from random import Random
 from threading import Thread
 from types import TracebackType
@@ -318,12 +317,25 @@ def played(log: Log, game: str, commands: int, *, dice: str = "seeded", seed: st
     return _played(log, game, commands, dice, seed)
 
 
-@cache
+_before: dict[tuple[str, str, Digest], dict[int, tuple[MemoryLog, Random]]] = {}
+"""Matches that were played before, by game, seed and rules: after so many commands, with the source of what is chosen next."""
+
+
 def _played_before(game: str, commands: int, seed: str, rules: Digest) -> MemoryLog:
-    """Play a match once; a test that patches the rules has another digest of them."""
-    log = MemoryLog()
-    _played(log, game, commands, "seeded", seed)
-    return log
+    """Play a match once, and go on with what was played of it; a test that patches the rules has another digest of them."""
+    known = _before.setdefault((game, seed, rules), {})
+    if commands not in known:
+        log, rng = MemoryLog(), Random(seed)
+        done = max((number for number in known if number < commands), default=0)
+        if done:
+            fill(log, known[done][0])
+            rng = copy(known[done][1])
+            match = log.matches()[0]
+        else:
+            match = _seated(local_client(log), game, "seeded", seed)
+        _play_by(rng, local_client(log), match, commands - done)
+        known[commands] = log, rng
+    return known[commands][0]
 
 
 def fill(log: MemoryLog, other: MemoryLog) -> None:
@@ -333,10 +345,16 @@ def fill(log: MemoryLog, other: MemoryLog) -> None:
 
 def _played(log: Log, game: str, commands: int, dice: str, seed: str) -> MatchId:
     client: Client = local_client(log)
+    match = _seated(client, game, dice, seed)
+    play_on(client, match, commands, seed)
+    return match
+
+
+def _seated(client: Client, game: str, dice: str, seed: str) -> MatchId:
+    """Open a match and take its seats."""
     opened = client.open(game, dice=dice, seed=seed if dice == "seeded" else "")
     for seat in opened.seats:
         client.take_seat(opened.match, seat, f"Player of {seat}", share=dice == "sealed", secret=secret_of(seat))
-    play_on(client, opened.match, commands, seed)
     return opened.match
 
 
@@ -348,7 +366,12 @@ def play_on(
     until: Callable[[LegalReply], bool] = lambda _: False,
 ) -> None:
     """Play options chosen at random until the match ends or a question is found, at most so many."""
-    rng = Random(seed)
+    _play_by(Random(seed), client, match, commands, until)
+
+
+def _play_by(
+    rng: Random, client: Client, match: MatchId, commands: int, until: Callable[[LegalReply], bool] = lambda _: False
+) -> None:
     for _ in range(commands):
         mover: Seat = client.legal(match, words=False).to_move
         if not mover:
@@ -366,8 +389,10 @@ def _in_order_of_rules(client: Client, match: MatchId, mover: Seat, legal: Legal
     table = client.state(match, mover).table
     if legal.count != len(legal.options):
         return list(legal.options)
-    order = [encode(one) for one in bound_game(table.game, None).rules.options(table)]
-    return sorted(legal.options, key=lambda one: order.index(bytes(one.command)))
+    options = bound_game(table.game, None).rules.options(table)
+    # The first of equal ones counts.
+    order = {encode(one): number for number, one in reversed([*enumerate(options)])}
+    return sorted(legal.options, key=lambda one: order[bytes(one.command)])
 
 
 def resign(client: Client, match: MatchId) -> None:
