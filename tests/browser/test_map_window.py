@@ -426,3 +426,29 @@ def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items
 
     assert visitor.page.locator(".whole .mark").count() > 1
     assert button["y"] + button["height"] <= way["y"]
+
+
+def test_the_place_of_an_option_under_the_pointer_comes_into_sight(place: Site, visitors: Visitors) -> None:
+    """Targets of purchases lie far apart, and the map begins at the first."""
+    match = place.prepared("axis_allies", commands=48)
+    visitor = visitors.new(place, width=390, height=844)
+    visitor.sit(match, place.mover(match))
+    page, far = visitor.page, []
+    for option in page.locator(".choices .opened .option").all():
+        # Some are on the other board.
+        targets = page.locator(f".sheet #place-{option.get_attribute('data-at')}").element_handles()
+        far += [(option, one) for one in targets if not page.evaluate(IN_FRAME, one)]
+    assert far
+    option, target = far[-1]
+    option.focus()
+
+    visitor.wait_until(lambda: page.evaluate(IN_FRAME, target), "the map stays where it is")
+
+
+IN_FRAME = """lit => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const box = lit.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+}"""
+"""Returns whether the middle of something on the map is in sight."""

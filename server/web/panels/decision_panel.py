@@ -187,6 +187,9 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
     remark = tag("p", {"class": "remark"}, row.remark) if row.remark else None
     buttons = [_button(model, offered, one) for one in row.options]
     common = tag("small", {"class": "shared"}, capital(row.shared)) if row.shared else None
+    if row.is_folded:
+        title = tag("summary", None, tag("b", None, capital(row.title)), f": {row.ways}")
+        return div("folded", tag("details", {"class": "acts"}, title, remark, div("options", common, buttons)))
     if row.title:
         title = tag("b", None, capital(row.title))
         return div("options opened", tag("p", {"class": "picked"}, title, common), remark, buttons)
@@ -256,7 +259,8 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
     about = option.words if said != option.words else None
     if model.decision.legal is not None and is_asked(model, option):
         to = asked_at(model, option)
-        return link(to, told, class_="option", data_key=typed, data_option=option.number, title=about)
+        at = offered.places.get(option.number)
+        return link(to, told, class_="option", data_key=typed, data_option=option.number, data_at=at, title=about)
     # A button sends its form unless it says otherwise; hundreds of options say nothing.
     is_next = _is_next(model, option)
     attributes: dict[str, Attribute] = {
@@ -266,6 +270,7 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
         "title": about,
         "data-key": typed,
         "data-option": option.number,
+        "data-at": offered.places.get(option.number),
         "data-next": is_next,
         "data-once": typed is not None and not option.parts.ends and may_be_taken_back(model, option),
     }

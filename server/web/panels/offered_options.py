@@ -16,6 +16,7 @@ from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubject
 from server.web.panels.option_words import (
     WHO_CHARACTERS_MAX,
     act_and_consequence,
+    act_anywhere,
     each_once,
     labels_of,
     of_its_kind,
@@ -70,7 +71,7 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about; those under what their piece does are told by where, and many may be folded."""
 
     options: Sequence[LegalOption]
     title: str = ""
@@ -78,6 +79,8 @@ class Row(NamedTuple):
     remark: str = ""
     key: int = 0
     shared: str = ""
+    is_by_act: bool = False
+    is_folded: bool = False
 
     @property
     def ways(self) -> str:
@@ -115,6 +118,7 @@ class OfferedOptions(NamedTuple):
         texts: What the card says that each option is about, where nothing beside it does.
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
         alone: Who can do all of them, if that is one piece of a chosen place; they do not name it.
+        places: Where on the map they lead, by their numbers.
         together: For each place where all pieces of the chosen place can go at once, the options that are played then.
     """
 
@@ -128,6 +132,7 @@ class OfferedOptions(NamedTuple):
     repeats: Mapping[int, int] = {}
     together: Sequence[Together] = ()
     alone: str = ""
+    places: Mapping[int, str] = {}
 
     @property
     def choices(self) -> Sequence[LegalOption]:
@@ -156,13 +161,17 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     labels |= {one.number: of_its_kind(subjects, one) for one in single}
     titled = {one.number: row.options for row in rows if row.title and not row.thing for one in row.options}
     among = {one.number: titled.get(one.number, left) for one in shown}
-    alone = "" if any(not subjects.names.is_on_map(PlaceId(one)) for one in about) else only_subject(useful)
-    is_subject_chosen = bool(alone) or any(not subjects.names.is_on_map(PlaceId(one)) for one in about)
+    alone = only_subject(useful) if all(map(subjects.is_place, about)) else ""
+    is_subject_chosen = bool(alone) or not all(map(subjects.is_place, about))
     labels |= labels_of(subjects, shown, among, is_subject_chosen=is_subject_chosen)
+    placed = [
+        row.options for row in rows if row.is_by_act and len({one.parts.to for one in row.options}) == len(row.options)
+    ]
+    labels |= {one.number: (one.parts.to, labels[one.number][1]) for those in placed for one in those}
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
     labels |= without_chosen(chosen, {one.number: labels[one.number] for one in shown})
-    near = [subjects.short_place(PlaceId(one)) for one in about if subjects.names.is_on_map(PlaceId(one))]
+    near = [subjects.short_place(PlaceId(one)) for one in about if subjects.is_place(one)]
     near += subjects.only_place(useful)
     rows = [row._replace(title=without_places(row.title, [*chosen, *near])) if row.title else row for row in rows]
     rows = [
@@ -174,7 +183,9 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     texts = _texts(model, subjects, rows, labels)
     first = {(one.words, one.parts): keys[one.number] for one in shown if one.words}
     keys |= {one.number: first[one.words, one.parts] for one in every if (one.words, one.parts) in first}
-    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone="" if is_said else alone)
+    places = {one.number: place for one, named in subjects.of(shown) for place in named if subjects.is_place(place)}
+    alone = "" if is_said else alone
+    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone=alone, places=places)
 
 
 def offered_now(model: PageModel, subjects: OptionSubjects) -> OfferedOptions | None:
@@ -311,14 +322,32 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         things[thing] = None
         found.append(option)
     if len(folds) <= 1:
-        return [Row(options)]
+        return _by_act([Row(options)])
     rows = [
         Row(found, title, PIECE_SEPARATOR.join(things), _figures(model, subjects, next(iter(things))))
         if title and len(found) > 1
         else Row(found)
         for title, (things, found) in folds.items()
     ]
-    return rows if about else _with_first_open(rows)
+    return _by_act(rows) if about else _with_first_open(rows)
+
+
+def _by_act(rows: list[Row]) -> list[Row]:
+    """Return rows of which many options of one piece, such as flights, are found by what it does, and then by where, in the order of these names."""
+    alone = [one for row in rows if not row.title and not row.remark for one in row.options]
+    acts: dict[str, list[LegalOption]] = {}
+    for one in alone:
+        acts.setdefault(act_anywhere(one), []).append(one)
+    if len(alone) <= BUTTONS_MAX or "" in acts or len(acts) > BUTTONS_MAX:
+        return rows
+    found = [(act, sorted(those, key=lambda one: one.parts.to)) for act, those in acts.items()]
+    # What is looked for least is a click away where all would be longer than a screen.
+    is_long = len(alone) > 2 * BUTTONS_MAX
+    groups = [
+        Row(those, act, is_by_act=True, is_folded=is_long and place > 0 and len(those) > 1)
+        for place, (act, those) in enumerate(found)
+    ]
+    return [*groups, *[row for row in rows if row.title or row.remark]]
 
 
 def _with_first_open(rows: Sequence[Row]) -> list[Row]:

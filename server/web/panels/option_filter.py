@@ -171,6 +171,10 @@ class OptionSubjects:
         name = self.names.place(place)
         return self._short.get(name, name)
 
+    def is_place(self, thing: str) -> bool:
+        """Return whether a thing is a place of the map."""
+        return self.names.is_on_map(PlaceId(thing))
+
     def place_of(self, id_: str) -> PlaceId | None:
         """Return the place of a piece on the map; None for anything else."""
         piece = self.now.pieces.get(PieceId(id_))

@@ -37,6 +37,12 @@ def without_subject(option: LegalOption) -> str:
     return capital(left) if name and is_alone else ""
 
 
+def act_anywhere(option: LegalOption) -> str:
+    """Return what its piece does by an option without where to, as in `Flies to attack`; nothing if the sentence does not say that."""
+    before, found, after = without_subject(option).partition(option.parts.to)
+    return f"{before.strip().removesuffix(' to').removesuffix(' the')}{after}" if option.parts.to and found else ""
+
+
 def subject_of(option: LegalOption) -> str:
     """Return the name of the first piece that an option is about, without what is said of it, or of what it takes along, in brackets."""
     return option.parts.who.partition(" (")[0]

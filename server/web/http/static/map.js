@@ -11,6 +11,7 @@
   // How high letters are at least, in pixels.
   const LEGIBLE = 6;
   const TAP_MS = 300;
+  const POINT_MS = 250;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
   const NEARER = 1.6;
   // How far counters lie below the name of their place, in pixels of the map.
@@ -29,6 +30,7 @@
   let isOwnSize = false;
   let gliding = 0;
   let wasByKey = false;
+  let pointing = 0;
 
   // A command leads to a new page: the window is kept for it, in this tab.
   const KEPT = `wardiary-map-${location.pathname.replace(/@.*/, "")}`;
@@ -258,6 +260,18 @@
     { passive: false },
   );
 
+  // Leads to what is on the map, unless its middle is in sight.
+  function show(lit, how = {}) {
+    const sheet = lit.closest(".sheet[data-size]");
+    if (!sheet || view === null) return;
+    const frame = sheet.getBoundingClientRect();
+    const box = lit.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    if (x > frame.left && x < frame.right && y > frame.top && y < frame.bottom) return;
+    const [across, down] = spotOf(sheet, x, y);
+    lead(held(sheet, { x: across, y: down, scale: view.scale }), how);
+  }
+
   // One finger or the mouse moves the map, two fingers enlarge it; a press that moves less is a click.
   const fingers = new Map();
   let moved = 0;
@@ -311,14 +325,14 @@
 
   // What has the keys is seen; what was pressed is, and must not move away before the finger is lifted.
   document.addEventListener("focusin", (event) => {
-    const sheet = event.target.closest?.(".sheet[data-size] .lit")?.closest(".sheet");
-    if (!sheet || view === null || fingers.size || !event.target.matches(":focus-visible")) return;
-    const frame = sheet.getBoundingClientRect();
-    const box = event.target.getBoundingClientRect();
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    if (x > frame.left && x < frame.right && y > frame.top && y < frame.bottom) return;
-    const [across, down] = spotOf(sheet, x, y);
-    lead(held(sheet, { x: across, y: down, scale: view.scale }));
+    const lit = event.target.closest?.(".sheet[data-size] .lit");
+    if (lit && !fingers.size && event.target.matches(":focus-visible")) show(event.target);
+  });
+
+  // The place of an option that is under the pointer or has the keys for a moment is seen, too, however far away from the first one it is.
+  document.addEventListener("pointed", ({ detail }) => {
+    clearTimeout(pointing);
+    if (detail) pointing = setTimeout(() => detail.isConnected && show(detail, { glides: true }), POINT_MS);
   });
 
   addEventListener("resize", () => {

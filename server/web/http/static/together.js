@@ -1,11 +1,11 @@
 // What belongs together shows it: an option under the pointer or the keys, and its place, counter or card on the picture. Where a counter was picked up, a
-// pale copy of it lies where the option would put it.
+// pale copy of it lies where the option would put it. The map is told, so that it shows the place.
 "use strict";
 
 (() => {
   const OPTION = /^Option (\d+):/;
   const numberOf = (element) => {
-    const option = element.closest?.(".option");
+    const option = element.closest?.(".option") ?? element.closest?.(".many")?.querySelector(".option");
     if (option) return option.querySelector("i")?.textContent ?? null;
     return OPTION.exec(element.closest?.(".lit")?.getAttribute("aria-label") ?? "")?.[1] ?? null;
   };
@@ -22,6 +22,8 @@
     const covered = spots.map((one) => others.reduce((sum, other) => sum + common(one, other), 0));
     return spots[covered.indexOf(Math.min(...covered))];
   }
+
+  const placeOf = (option) => option.dataset.at && document.querySelector(`.sheet #${CSS.escape(`place-${option.dataset.at}`)}`);
 
   function copyTo(lit) {
     const svg = lit.closest(".sheet svg");
@@ -52,10 +54,13 @@
     const number = numberOf(event.target);
     for (const one of document.querySelectorAll(".together")) one.classList.remove("together");
     for (const one of document.querySelectorAll(".ghost")) one.remove();
-    if (number === null) return;
-    for (const one of document.querySelectorAll(".option, .lit")) one.classList.toggle("together", numberOf(one) === number);
+    if (number !== null) {
+      for (const one of document.querySelectorAll(".option, .lit")) one.classList.toggle("together", numberOf(one) === number);
+    }
     const lit = document.querySelector(".sheet .lit.together:not(.piece)");
     if (lit) copyTo(lit);
+    const option = event.target.closest(".option") ?? event.target.closest(".many")?.querySelector(".option");
+    if (option) document.dispatchEvent(new CustomEvent("pointed", { detail: placeOf(option) ?? lit }));
   }
 
   document.addEventListener("pointerover", show);

@@ -10,7 +10,7 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import Kind, Row, offered_options, with_repeats
+from server.web.panels.offered_options import BUTTONS_MAX, Kind, Row, offered_options, with_repeats
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.option_words import told_apart, without_places, without_subject
 from server.web.panels.page_model import Decision, PageModel
@@ -203,8 +203,7 @@ def test_a_chosen_aircraft_is_not_named_in_what_it_can_do_whatever_it_takes_alon
     model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=("ger_bomber/1",)))
     labels = [words for words, _ in offered_options(model, subjects, legal).labels.values()]
 
-    assert "Flies to attack Veshenskaya" in labels
-    assert "Flies a Supply Drop to Bol'shoy with 1 supply token" in labels
+    assert {"Veshenskaya", "Bol'shoy"} <= {*labels}
     assert [words for words in labels if "Bomber" in words] == []
 
 
@@ -229,3 +228,28 @@ def test_the_only_piece_of_a_chosen_place_is_named_once_above_what_it_can_do() -
     assert [one.alone for one in found] == ["Soviet Artillery", "", ""]
     assert {"Dubovka", "Kotluban"} <= {*labels}
     assert [words for words in labels if "Artillery" in words] == []
+
+
+def test_many_flights_of_an_aircraft_are_found_by_mission_and_then_by_target() -> None:
+    """What it does least is folded; a target is told by its name alone, and these are in order."""
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: sum(b'"fly"' in bytes(one.command) for one in legal.options) > 12)
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=("ger_bomber/1",)))
+    offered = offered_options(model, subjects, legal)
+    first, *others = offered.rows
+    targets = [offered.labels[one.number][0] for one in first.options]
+
+    assert first.title == "Flies to attack"
+    assert targets == sorted(targets)
+    assert "Veshenskaya" in targets
+    assert {"Relocates", "Flies a Supply Drop with 1 supply token"} & {row.title for row in others}
+    is_long = sum(len(row.options) for row in offered.rows) > 2 * BUTTONS_MAX
+    groups = [row.is_folded for row in offered.rows if row.is_by_act and len(row.options) > 1]
+    assert groups == [False, *[is_long] * (len(groups) - 1)]
