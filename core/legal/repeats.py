@@ -78,7 +78,10 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
         most: How often all of them together are played at most.
     """
     asked = table.top
-    if asked is None or any(isinstance(one, Pick | Unpick | Choose | Done) for one in commands):
+    # Items that go nowhere are marked together in one choice.
+    if asked is None or any(
+        isinstance(one, Unpick | Choose | Done) or (isinstance(one, Pick) and not one.to) for one in commands
+    ):
         return ()
     draft, times = _Ahead(table.clone(), ManualChance()), [0] * len(commands)
     for number, command in enumerate(commands):

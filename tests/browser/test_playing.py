@@ -148,7 +148,11 @@ class Player:
         for index, (said, to) in enumerate(found):
             things = parse_qs(urlsplit(to).query).get("about", [""])[-1].split("\n")
             is_named = any(f'"{one}"'.encode() in bytes(option.command) for one in things)
-            if said == option.parts.kind or is_named or said.partition(", at ")[0] in option.words:
+            if (
+                said == option.parts.kind
+                or is_named
+                or said.partition(", at ")[0].casefold() in option.words.casefold()
+            ):
                 chosen = self.page.locator(".chip").count()
                 self.page.locator(links).nth(index).press("Enter")
                 self.wait_until_chosen(chosen + 1)

@@ -51,8 +51,8 @@ def running(client: Client, game: GameKey, finished: MatchId) -> MatchId:
     raise RuntimeError(f"no fork of {finished} goes on")
 
 
-def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "") -> int:
-    """Let the last policy of a game play all seats, at most so many commands; return how many were played."""
+def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str = "", *, until: str = "") -> int:
+    """Let the last policy of a game play all seats, at most so many commands, and not beyond a question of this kind; return how many were played."""
     record = load_game(game)
     bound = bound_game(game, None)
     choose = find_policy(record, usual_policy(policy_names(record)))
@@ -63,6 +63,8 @@ def play(client: Client, game: GameKey, match: MatchId, commands: int, seed: str
             return number
         bot = Bot(bound, mover, choose, seed)
         legal = client.legal(match, mover, words=False)
+        if until and legal.decision == until:
+            return number
         client.play(match, mover, bot.choice(client.state(match, mover).table, legal), expected=legal.seq)
     return commands
 

@@ -36,13 +36,19 @@ from server.web.panels.offered_options import (
     Kind,
     OfferedOptions,
     Row,
-    Together,
 )
 from server.web.panels.option_filter import OptionSubjects, narrowed_to
 from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
-from server.web.panels.whole_choices import back_to_marks, offered_whole, whole_asked_about, whole_form, whole_words
+from server.web.panels.whole_choices import (
+    Together,
+    back_to_marks,
+    offered_whole,
+    whole_asked_about,
+    whole_form,
+    whole_words,
+)
 
 NOTHING_DONE = "Nothing has moved yet."
 BUTTON_CHARACTERS_MAX = 80
@@ -150,7 +156,7 @@ def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
     """Return the button that plays all options at once that lead from one place to another."""
     first, key = together.options[0], together.key
     consequence = tag("small", None, together.consequence) if together.consequence else None
-    told = [tag("i", None, key), tag("b", None, f"All {sum(together.times)} to {first.parts.to}"), consequence]
+    told = [tag("i", None, key), tag("b", None, together.words), consequence]
     is_typed = key <= BUTTONS_MAX
     attributes: dict[str, Attribute] = {
         "name": "option",

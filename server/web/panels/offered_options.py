@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
-from core.game.bound_game import BoundGame
-from core.legal.repeats import in_turn, repeats
+from core.legal.repeats import repeats
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
 from events.ids import PlaceId
@@ -28,11 +27,10 @@ from server.web.panels.option_words import (
     without_shared,
 )
 from server.web.panels.page_model import PageModel
+from server.web.panels.whole_choices import Together, all_together
 
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
-WAYS_MAX = 6
-"""All pieces of a place are offered to go together where they can go to at most so many places: each way is tried when the page is made."""
 SUMMARY_MAX = 2
 """The most things that the row of a kind names."""
 FIGURES_MAX = 80
@@ -88,21 +86,6 @@ class Row(NamedTuple):
         first, *others = {one.parts.consequence.partition(":")[0] for one in self.options}
         cost = f"{first}, " if first and not others else ""
         return f"{cost}{len(self.options)} ways"
-
-
-class Together(NamedTuple):
-    """Options for all pieces of a place that go from there to another, how often each of them is played if all go, and the key that plays them."""
-
-    options: Sequence[LegalOption]
-    times: Sequence[int]
-    key: int = 0
-
-    @property
-    def consequence(self) -> str:
-        """What comes of each of them, or as the costs may differ, what does besides; nothing if that differs too."""
-        said = [one.parts.consequence for one in self.options]
-        whole, rest = {*said}, {one.partition(": ")[2] for one in said}
-        return whole.pop() if len(whole) == 1 else rest.pop() if len(rest) == 1 else ""
 
 
 class OfferedOptions(NamedTuple):
@@ -211,45 +194,13 @@ def with_repeats(model: PageModel, offered: OfferedOptions) -> OfferedOptions:
         if not bound.narration.is_final(now, command) and (times := repeats(bound.rules, now, command, TIMES_MAX)) > 1:
             found[one.number] = times
     offered = offered._replace(repeats=found)
-    together = _together(model, bound, offered)
+    together = all_together(model, bound, [one for row in offered.rows for one in row.options], found)
     # They stand above the rows, and have the first keys.
     count = len(together)
     keys = {number: key + count if key else key for number, key in offered.keys.items()}
     rows = [row._replace(key=row.key + count) if row.thing else row for row in offered.rows]
     together = [one._replace(key=key) for key, one in enumerate(together, start=1)]
     return offered._replace(together=together, keys=keys, rows=rows)
-
-
-def _together(model: PageModel, bound: BoundGame, offered: OfferedOptions) -> Sequence[Together]:
-    """Return for each of a few places where all pieces of a place can go in one order the options of these pieces."""
-    now, about = model.story.now, model.decision.about
-    moves = [one for row in offered.rows for one in row.options if one.parts.start]
-    starts = {one.parts.start for one in moves}
-    if not about and len(starts) != 1:
-        return ()
-    # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
-    start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0])
-    ways: dict[tuple[str, str], list[LegalOption]] = {}
-    for one in moves:
-        if one.parts.start == start and one.parts.kind and one.parts.to:
-            ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
-    several = [
-        those
-        for those in ways.values()
-        if 2 <= len(those) <= BUTTONS_MAX or offered.repeats.get(those[0].number, 1) > 1
-    ]
-    if len(several) > WAYS_MAX:
-        return ()
-    return [found for those in several if (found := _all_of(model, bound, those)) is not None]
-
-
-def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption]) -> Together | None:
-    """Return several options that can be played in one order, each for other pieces; else None."""
-    now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
-    if any(bound.narration.is_final(now, one) for one in commands):
-        return None
-    times = in_turn(bound.rules, now, commands, TIMES_MAX)
-    return Together(options, times) if times else None
 
 
 def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dict[int, int], list[Row]]:

@@ -1,16 +1,19 @@
-"""Whole choices: the items of a selection are marked in one form and sent in one command, instead of one after the other."""
+"""Whole choices: the items of a selection are marked in one form and sent in one command, and like options are played at one button, instead of one after the other."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
+from core.game.bound_game import BoundGame
+from core.legal.repeats import in_turn
 from core.refusal import Refusal
 from core.telling.option_parts import OptionParts
-from core.wording import capital
+from core.wording import capital, in_common
 from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Html, div, span, tag
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.backend.actions import CHANGE, CHOOSE, each_item, field_of, fields_for
+from server.web.backend.actions import CHANGE, CHOOSE, TIMES_MAX, each_item, field_of, fields_for
 from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
@@ -18,8 +21,82 @@ from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
 
+TOGETHER_MAX = 9
+"""So many options at most are played at one button."""
+WAYS_MAX = 6
+"""All pieces of a place are offered to go together where they can go to at most so many places: each way is tried when the page is made."""
 ROWS_MAX = 20
 """A form with more items than these would be longer than what it spares."""
+
+
+class Together(NamedTuple):
+    """Options that are played at one button, such as those for all pieces of a place that go to another: its words, how often each is played, and its key."""
+
+    options: Sequence[LegalOption]
+    times: Sequence[int]
+    words: str
+    key: int = 0
+
+    @property
+    def consequence(self) -> str:
+        """What comes of each of them, or as the costs may differ, what does besides; nothing if that differs too."""
+        said = [one.parts.consequence for one in self.options]
+        whole, rest = {*said}, {one.partition(": ")[2] for one in said}
+        return whole.pop() if len(whole) == 1 else rest.pop() if len(rest) == 1 else ""
+
+
+def all_together(
+    model: PageModel, bound: BoundGame, options: Sequence[LegalOption], repeats: Mapping[int, int]
+) -> Sequence[Together]:
+    """Return what can go at once: for each of a few places all pieces of a place that can go there, and for each of a few targets all that can be assigned to it.
+
+    Args:
+        model: What the page shows.
+        bound: The game on its board.
+        options: The options that fit what was chosen.
+        repeats: How often each can be played, if more than once, by its number.
+    """
+    now, about = model.story.now, model.decision.about
+    moves = [one for one in options if one.parts.start]
+    starts = {one.parts.start for one in moves}
+    # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
+    start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0]) if about else ""
+    ways: dict[tuple[str, str], list[LegalOption]] = {}
+    legal = model.decision.legal
+    is_assigned = legal is not None and legal.maximum > 1
+    for one in options:
+        command = bound.rules.decode(bytes(one.command)) if is_assigned else None
+        if isinstance(command, Pick) and command.to:
+            ways.setdefault(("", command.to), []).append(one)
+        elif one.parts.start and one.parts.start == start and one.parts.kind and one.parts.to:
+            ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
+    several = [
+        (those, to if kind else "")
+        for (kind, to), those in ways.items()
+        if 2 <= len(those) <= TOGETHER_MAX or repeats.get(those[0].number, 1) > 1
+    ]
+    if len(several) > WAYS_MAX:
+        return ()
+    return [found for those, to in several if (found := _all_of(model, bound, those, to)) is not None]
+
+
+def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], to: str) -> Together | None:
+    """Return several options that can be played in one order, each for other pieces; else None."""
+    now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
+    if any(not isinstance(one, Pick) and bound.narration.is_final(now, one) for one in commands):
+        return None
+    times = in_turn(bound.rules, now, commands, TIMES_MAX)
+    # Of what is assigned the sentences end alike: with what it does, and to whom.
+    said = f"to {to}" if to else _common_end([one.words for one in options])
+    return (
+        Together(options, times, f"All {sum(times)} {said}" if to else f"All {sum(times)}: {said}") if times else None
+    )
+
+
+def _common_end(sentences: Sequence[str]) -> str:
+    """Return the whole words with which sentences end alike, but for the first of them, which is a verb in the singular."""
+    ends = in_common([" ".join(reversed(one.split())) for one in sentences])
+    return " ".join([*reversed(ends.split())][1:])
 
 
 def offered_whole(model: PageModel) -> Sequence[LegalOption]:

@@ -264,7 +264,9 @@ def test_like_items_for_one_place_are_picked_at_once() -> None:
     with asked("axis_allies", "land") as (room, legal, browser):
         page = room.page(browser, legal.to_move)
         check(page)
-        (field, *_) = [one for one in page.iter(f"{HTML}input") if one.get("name", "").startswith("times.")]
+        (field, *_) = [
+            one for one in page.iter(f"{HTML}input") if one.get("name", "").startswith("times.") and "max" in one.attrib
+        ]
         name, most = field.attrib["name"], field.attrib["max"]
         sent = {**fields_of(page, "play"), "option": name.removeprefix("times."), name: most}
         answer = browser.post(f"/m/{room.match}/play", sent)

@@ -1,6 +1,7 @@
 """A seat is played by forms: what it may do is a button, each choice is played once, and what is not played says why."""
 
 import json
+import re
 from collections import Counter
 from itertools import count
 from random import Random
@@ -230,6 +231,28 @@ def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_askin
 
         assert room.owner.legal(match, room.mover).count == 1
         assert [one for one in page.iter(f"{HTML}form") if "data-single" in one.attrib] == []
+
+
+def test_all_that_can_fire_at_one_target_is_assigned_to_it_at_one_button() -> None:
+    """Nothing is rolled before the assignment is ended. Bots play a second for it: Air Defense comes late."""
+    log = MemoryLog()
+    match, client = played(log, "axis_allies", 0, seed="1"), local_client(log)
+    play(client, GameKey("axis_allies"), match, 500, "1", until="assign_air_defense")
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        seat, browser = room.mover, room.seated(room.mover)
+        legal, page = client.legal(match, seat), room.page(browser, seat)
+        forms = [one for one in page.iter(f"{HTML}form") if any(each.get("name") == "together" for each in one.iter())]
+        fields = {one.attrib["name"]: one.attrib["value"] for one in forms[0].iter() if one.get("name")}
+        answer = browser.post(f"/m/{match}/play", fields)
+        after = client.legal(match, seat)
+
+    targets = {json.loads(bytes(one.command)).get("to") for one in legal.options} - {None}
+    assert (legal.decision, after.decision) == ("assign_air_defense", "assign_air_defense")
+    assert len(forms) == len(targets)
+    assert re.match(rf"1All {legal.maximum}: Air Defense at ", words(forms[0]))
+    assert answer.status_code == 303
+    assert len(after.picked) == legal.maximum > 1
 
 
 def test_all_pieces_of_the_only_place_that_moves_go_together_at_once() -> None:
