@@ -4,6 +4,8 @@ import os
 import re
 import shlex
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from cli.shell import exit_codes
 from events.codec import tag_of
 from tests.cli.running import WARDIARY, parser_of
 from tests.project.tree import ROOT
+from tests.support.command_server import FUNCTION
 from tests.support.pictures import BYTES_MAX
 from tests.support.rows import each_row
 
@@ -35,9 +38,25 @@ def console(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def carried_out(commands: list[str], folder: Path) -> list[list[str]]:
-    """Run commands in one shell, as a reader would; return the output of each."""
-    script = "set -e\n" + "".join(f"printf '%s\\n' {shlex.quote(MARK)}\n{command}\n" for command in commands)
+@pytest.fixture
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | None]:
+    """The folder of a process that carries out commands; None where a shell's outputs have no names."""
+    if not Path("/proc/self/fd").exists():
+        yield None
+        return
+    folder = tmp_path_factory.mktemp("commands")
+    for name in ("asked", "done"):
+        os.mkfifo(folder / name)
+    with subprocess.Popen([sys.executable, "-m", "tests.support.command_server", folder], cwd=ROOT) as server:
+        yield folder
+        (folder / "asked").write_bytes(b"")
+        assert server.wait(30) == 0
+
+
+def carried_out(commands: list[str], folder: Path, served: Path | None = None) -> list[list[str]]:
+    """Run commands in one shell, as a reader would, or by a process that carries them out; return the output of each."""
+    script = "set -e\n" + ("" if served is None else f"COMMANDS={shlex.quote(str(served))}{FUNCTION}")
+    script += "".join(f"printf '%s\\n' {shlex.quote(MARK)}\n{command}\n" for command in commands)
     environment = {
         **os.environ,
         "PATH": f"{WARDIARY.parent}{os.pathsep}{os.environ['PATH']}",
@@ -75,7 +94,9 @@ def test_the_tour_prints_what_it_shows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("document", "commands"), [("designing.md", 20), ("reports.md", 7), ("operating.md", 7)])
-def test_the_commands_of_a_document_print_what_it_shows(document: str, commands: int, tmp_path: Path) -> None:
+def test_the_commands_of_a_document_print_what_it_shows(
+    document: str, commands: int, tmp_path: Path, served: Path | None
+) -> None:
     """Where did a Guards unit roll three dice, and what if it had rolled sixes; and what does a report of that look like.
 
     The searches of its table of questions find something in the same matches. How a store is backed up and restored is another one.
@@ -83,7 +104,7 @@ def test_the_commands_of_a_document_print_what_it_shows(document: str, commands:
     page = (ROOT / "docs" / document).read_text(encoding="utf-8")
     lines = console(page)
     searches = [one.replace(r"\|", "|") for one in re.findall(r"\| `(wardiary find .+)` \|$", page, re.MULTILINE)]
-    outputs = carried_out([*(command for command, _ in lines), *searches], tmp_path)
+    outputs = carried_out([*(command for command, _ in lines), *searches], tmp_path, served)
     wrong = [
         (command, put_out)
         for (command, said), put_out in zip(lines, outputs[: len(lines)], strict=True)
