@@ -123,10 +123,13 @@ class Selection:
 
     def _has_enough(self, table: Table, asked: Open) -> bool:
         missing = self.bounds(table, asked)[0] - len(asked.picked)
-        if missing <= 0:
-            return True
-        open_items = {pick.item for pick in self._open_picks(table, asked)}
-        return len(open_items) >= (1 if self.may_repeat else missing)
+        wanted, found = min(missing, 1) if self.may_repeat else missing, set[str]()
+        for pick in self._new_picks(table, asked):
+            if len(found) >= wanted:
+                break
+            if self._judge_pick(table, asked, pick) is None:
+                found.add(pick.item)
+        return len(found) >= wanted
 
     # The decision
 
@@ -220,10 +223,6 @@ class Selection:
             for other in self.places(table, _without(asked, item), item):
                 if other != place:
                     yield Pick(item, other)
-
-    def _open_picks(self, table: Table, asked: Open) -> Iterator[Pick]:
-        """Return the picks that may be added, wherever they lead."""
-        return filter(lambda pick: self._judge_pick(table, asked, pick) is None, self._new_picks(table, asked))
 
     def _may_add(self, table: Table, asked: Open, pick: Pick) -> bool:
         """Return whether a pick may be added, and leads to a whole choice."""

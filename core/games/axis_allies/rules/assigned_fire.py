@@ -23,7 +23,7 @@ from core.games.axis_allies.options import INTERDICTION
 from core.games.axis_allies.rules.casualties import Losses
 from core.games.axis_allies.rules.control import drop_marker_if_alone, lose
 from core.games.axis_allies.rules.fire import scored
-from core.games.axis_allies.rules.queries import air, force, is_contested, is_in_battle, reacting
+from core.games.axis_allies.rules.queries import Latest, air, force, is_contested, is_in_battle, reacting
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.games.axis_allies.rules.supply import BOMBARDMENT_USE, Tokens, show_supply
 from core.refusal import Refusal
@@ -84,10 +84,12 @@ class AssignedFire(ABC):
         self.kind, self.loss_kind, self.type = fire.kind, fire.loss_kind, fire.type
         self.cards, self.action, self.eligible, self.aim = fire.cards, fire.action, fire.eligible, fire.aim
         self.losses = Losses(board, self.loss_kind, self.lose)
+        self._ready = Latest(self.guns)
+        self._most = Latest(lambda table: sum(self._shots(table)))
         question = Selection(
             lambda _: self.aim.assign,
-            lambda table, _: list(self.guns(table)),
-            lambda table, _: (0, sum(self._shots(table))),
+            lambda table, _: list(self._ready.of(table)),
+            lambda table, _: (0, self._most.of(table)),
             self._assign,
             places=lambda table, _, zone: self.targets(table, PlaceId(zone)),
             refuse_pick=self._refuse_pick,
@@ -145,7 +147,7 @@ class AssignedFire(ABC):
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge who fires at what. Source: sequence.fire-once-per-phase."""
-        guns = self.guns(table)[PlaceId(pick.item)]
+        guns = self._ready.of(table)[PlaceId(pick.item)]
         if not guns:
             return refused("unit_must_be_able_to_fire", rule=self.eligible)
         if asked.picked.count(pick.item) >= guns:

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 
 from core.engine.decision import Decision
 from core.engine.draft import Draft
 from core.engine.selection import Pick, Picks, Selection
 from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, GROUND, PHASES
+from core.games.axis_allies.ids import ALLIES, AXIS, FLYING, GROUND, PHASES, SIDES
 from core.games.axis_allies.memory import TAKEN
 from core.games.axis_allies.rules.control import lose
-from core.games.axis_allies.rules.queries import air, is_friendly
+from core.games.axis_allies.rules.queries import Latest, air, is_friendly
 from core.games.axis_allies.rules.reaction import RETURNING
 from core.games.axis_allies.rules.refusals import misplaced, refused
 from core.refusal import Refusal
@@ -43,6 +44,7 @@ class Landing:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self._numbers = {side: Latest(partial(self._number, side)) for side in SIDES}
         question = Selection(
             lambda asked: RuleId(asked.text("rule")),
             lambda table, asked: list(dict.fromkeys(self._kinds(table, table.side_of(asked.seat)))),
@@ -79,9 +81,11 @@ class Landing:
 
     def _bounds(self, table: Table, asked: Open) -> tuple[int, int]:
         """Return how many land: as many as can. Source: ruling.landing-allocation."""
-        side = table.side_of(asked.seat)
-        number = min(len(self._flying(table, side)), sum(self._rooms(table, side).values()))
+        number = self._numbers[table.side_of(asked.seat)].of(table)
         return number, number
+
+    def _number(self, side: Side, table: Table) -> int:
+        return min(len(self._flying(table, side)), sum(self._rooms(table, side).values()))
 
     def _refuse_pick(self, table: Table, asked: Open, pick: Pick) -> Refusal | None:
         """Judge where an air unit lands.

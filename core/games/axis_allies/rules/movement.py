@@ -14,7 +14,7 @@ from core.engine.repeated_questions import Series, ask_among
 from core.engine.selection import Done, one_of
 from core.engine.steps import Step, StepSequence
 from core.games.axis_allies.components.board_model import Board
-from core.games.axis_allies.ids import ALLIES, AXIS, enemy
+from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
 from core.games.axis_allies.memory import CREATED, MOVE
 from core.games.axis_allies.options import EVICT_TO_FRIENDLY_ONLY
 from core.games.axis_allies.rules import missions, moves
@@ -23,7 +23,7 @@ from core.games.axis_allies.rules.control import lose
 from core.games.axis_allies.rules.deployment import STATIC, arrivals, leaves_city, multiply
 from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.pairs import EXIT_LOSS, PairMoves
-from core.games.axis_allies.rules.queries import all_like, first_like, is_friendly, like
+from core.games.axis_allies.rules.queries import Latest, all_like, first_like, is_friendly, like
 from core.games.axis_allies.rules.queries import land as land_units
 from core.games.axis_allies.rules.refusals import absent, asks, misplaced, refused
 from core.games.axis_allies.rules.supply import AFTER_MOVE, show_supply
@@ -160,7 +160,7 @@ class Orders(Series):
         single = pairs.moves
         self.board = board
         self.pairs = pairs
-        self._latest: tuple[Table, int, Land] | None = None
+        self.lands = {side: Latest(partial(self._land, side)) for side in SIDES}
         move = Answer(Move, unlisted, single.refuse, single.take)
         stack = Answer(MoveStack, unlisted, single.refuse_stack, single.take_stack)
         answers = (move, *pairs.answers, missions.answer(board), stack)
@@ -169,14 +169,14 @@ class Orders(Series):
     @override
     def choices(self, table: Table, asked: Open) -> Candidates:
         # Listed together, as they are found on the same land. It is asked for after a move, and again for the list.
-        side, latest = table.side_of(asked.seat), self._latest
-        if latest is None or latest[0] is not table or latest[1] != table.seq or latest[2].side != side:
-            latest = self._latest = (table, table.seq, Land(table, self.board, side))
-        land = latest[2]
+        land = self.lands[table.side_of(asked.seat)].of(table)
         for found in self.pairs.moves.legal(land):
             yield found, None
         yield from self.pairs.choices(land)
         yield missions.flights(land), None
+
+    def _land(self, side: Side, table: Table) -> Land:
+        return Land(table, self.board, side)
 
     def _refuse_done(self, table: Table, asked: Open, command: Done) -> Refusal | None:
         """Return why a side cannot be done. Source: movement.volga.must-offload."""

@@ -4,7 +4,8 @@ Functions that ask for units count those in the place itself; what a bomber carr
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Generic, TypeVar
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
@@ -12,6 +13,34 @@ from core.games.axis_allies.components.map_records import TANK
 from core.games.axis_allies.memory import HOME, MISSION, MOVE, MOVED, TAKEN
 from events.ids import PieceId, PlaceId, Side
 from projections.state.table import Table
+
+Found = TypeVar("Found")
+
+
+class Latest(Generic[Found]):
+    """Value found on a table, which holds until its next event: a list of options asks for it many times.
+
+    Args:
+        find: Finds it.
+    """
+
+    __slots__ = ("_find", "_latest")
+
+    def __init__(self, find: Callable[[Table], Found]) -> None:
+        self._find = find
+        self._latest: tuple[Table, int, Found] | None = None
+
+    def of(self, table: Table) -> Found:
+        """Return what there is on a table; not to be changed."""
+        latest = self._latest
+        if latest is None or latest[0] is not table or latest[1] != table.seq:
+            latest = self._latest = (table, table.seq, self._find(table))
+        return latest[2]
+
+    def forget(self) -> None:
+        """Find it anew the next time."""
+        self._latest = None
+
 
 # Units
 

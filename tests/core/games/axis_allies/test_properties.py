@@ -113,7 +113,8 @@ def moves_watch(table: Table, rules: AxisAlliesRules) -> None:
         FORCES.clear()
         orders = rules.kinds[MOVE_UNITS]
         assert isinstance(orders, Orders)
-        orders._latest = None
+        for land_before in orders.lands.values():
+            land_before.forget()
         assert kept == rules.options(table), "movement.land.points"
 
 
