@@ -278,15 +278,18 @@ class _Targets:
         return self._ends[mission]
 
 
-def must_move(table: Table, board: Board, side: Side) -> bool:
+def must_move(land: Land) -> bool:
     """Return whether an air unit that arrived in the air has no move yet, and has one.
 
     Source: movement.air.reinforcement-must-move, ruling.reinforcement-air.
     """
-    flying = [one.id for one in table.pieces.values() if one.side == side and one.face == FLYING]
-    waiting = [one for one in flying if table.pieces[one].place in board.zones and not memory.MISSION.of(table, one)]
-    targets = _Targets(Land(table, board, side))
-    return any(True for piece in waiting for _ in _flights(targets, piece))
+    table, targets = land.table, _Targets(land)
+    for force in land.forces.values():
+        for piece in force.air[land.side]:
+            is_waiting = table.pieces[piece].face == FLYING and not memory.MISSION.of(table, piece)
+            if is_waiting and next(_flights(targets, piece), None) is not None:
+                return True
+    return False
 
 
 def _flights(targets: _Targets, piece: PieceId) -> Iterator[Fly]:

@@ -183,7 +183,8 @@ class Orders(Series):
         side = table.side_of(asked.seat)
         if side == ALLIES and moves.must_offload(table, self.board) is not None:
             return refused("crossing_must_be_offloaded")
-        return refused("airborne_reinforcements_must_move") if missions.must_move(table, self.board, side) else None
+        must_move = missions.must_move(self.lands[side].of(table))
+        return refused("airborne_reinforcements_must_move") if must_move else None
 
     def expand(self, table: Table, asked: Open, command: Command) -> tuple[Command, ...]:
         """Return the single moves of a stack; see `core.engine.decision.Expanding`."""

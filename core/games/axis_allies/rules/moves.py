@@ -214,10 +214,13 @@ class Moves:
         table, side, kept = land.table, land.side, land.moved.by_zone
         changed = table.attributes.keys()
         for origin, force in land.forces.items():
+            if origin != self.board.east_bank and (origin in land.contested or not force.land[side]):
+                # Only there are tokens that can move; out of a contested zone nothing does.
+                continue
             others = () if origin in self._inland else self._others(table, origin)
             if origin == self.board.east_bank or not changed.isdisjoint(force.there):
                 yield self._of(land, origin, queries.movable(table, side, force.there), others)
-            elif origin not in land.contested:
+            else:
                 # All that these moves depend on is in the force, in the sites that are empty and in `land.moved`.
                 before = kept.get(origin)
                 if before is None or before[0] is not force or before[1] != others:

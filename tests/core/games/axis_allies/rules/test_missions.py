@@ -32,6 +32,7 @@ from core.games.axis_allies.memory import (
 from core.games.axis_allies.rules.attack import OFFLOAD, offload
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import end_fight
+from core.games.axis_allies.rules.land_movement import Land
 from core.games.axis_allies.rules.missions import answer, must_move
 from core.games.axis_allies.rules.refusals import misplaced
 from events.ids import MarkerId, PieceId, PlaceId, RuleId, Side
@@ -283,7 +284,7 @@ def test_a_unit_that_arrived_over_an_own_airfield_may_land_there() -> None:
 def test_a_unit_on_the_ground_need_not_move() -> None:
     scene = movement(ALLIES, {"frolovo": {"sov_fighter": 1}})
 
-    assert not must_move(scene.table, BOARD, ALLIES)
+    assert not must_move(Land(scene.table, BOARD, ALLIES))
 
 
 # Air Transport
