@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from itertools import count
+from itertools import count, product
 from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
 from xml.etree.ElementTree import Element
@@ -46,6 +46,8 @@ from tests.support.soak import sampled
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
+FINAL_TRIED = (13, 21, 30)
+"""After so many commands it is looked for options that cannot be taken back."""
 LIT_TRIED = 7
 """About how many of the places and counters that are lit are followed."""
 
@@ -231,6 +233,30 @@ def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_askin
 
         assert room.owner.legal(match, room.mover).count == 1
         assert [one for one in page.iter(f"{HTML}form") if "data-single" in one.attrib] == []
+
+
+def test_no_single_key_plays_what_cannot_be_taken_back() -> None:
+    """It leads to a question, or where nothing else can be done, to a button that waits for Enter. A dozen pages of four games take seconds."""
+    met = 0
+    for game, commands in product(GAMES, FINAL_TRIED):
+        with room_of(game, commands) as room:
+            if not room.mover:
+                continue
+            mover, bound = room.mover, bound_game(GameKey(game), None)
+            table = room.owner.state(room.match, mover).table
+            legal, page = room.owner.legal(room.match, mover), room.page(room.seated(room.mover), mover)
+            final = [
+                str(one.number)
+                for one in legal.options
+                if bound.narration.is_final(table, bound.rules.decode(bytes(one.command)))
+            ]
+            shown = [one for one in page.iter() if one.get("data-option") in final and "option" in one.get("class", "")]
+            at_once = [one for one in shown if one.tag == f"{HTML}button" and legal.count > 1 and not legal.picked]
+            met += len(shown)
+
+            assert [words(one) for one in shown if "data-once" in one.attrib] == []
+            assert [words(one) for one in at_once] == []
+    assert met > len(GAMES)
 
 
 def test_all_that_can_fire_at_one_target_is_assigned_to_it_at_one_button() -> None:
