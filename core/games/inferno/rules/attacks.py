@@ -23,21 +23,20 @@ class Attacks:
 
     def hasty_attacks(self, table: Table, seat: Seat, ground: Ground) -> list[HastyAttack]:
         """Return the Hasty Attacks of a seat."""
-        hexes, held, found = self.board.hexes, {*ground.soviet}, list[HastyAttack]()
+        at, hexes, held, most = table.at, self.board.hexes, {*ground.soviet}, self.board.limits.stack
+        found: list[HastyAttack] = []
         for origin in ground.commanded:
             if origin in ground.unsafe:
                 continue
-            units = tuple(sorted(stack(table, origin)))
+            units = tuple(sorted(at[origin]))
             for to in hexes[origin].near:
                 targets = tuple([near for near in hexes[to].near if near in held])
                 if targets and to not in held:
-                    ways = _hasty_attacks(units, self.movement.room(table, to), to, targets)
-                    found += [
-                        way
-                        for way in self.movement.unmixed(table, ground, ways)
-                        if not ground.has_partners or self.may_join(table, seat, way.units, to)
-                    ]
-        return found
+                    found += _hasty_attacks(units, most - len(at.get(to, ())), to, targets)
+        if not ground.has_partners:
+            return found
+        unmixed = self.movement.unmixed(table, ground, found)
+        return [attack for attack in unmixed if self.may_join(table, seat, attack.units, attack.to)]
 
     def may_join(self, table: Table, seat: Seat, units: tuple[PieceId, ...], to: PlaceId) -> bool:
         """Return whether a seat may have the German Stack of a hex, if there is one, attack with units that join it."""

@@ -155,19 +155,16 @@ class Movement:
 
     def short_moves(self, table: Table, ground: Ground) -> list[ShortMove]:
         """Return the Short Moves of a seat."""
-        found: list[ShortMove] = []
+        at, unsafe, most, found = table.at, ground.unsafe, self.board.limits.stack, list[ShortMove]()
         for origin in ground.commanded:
-            free = tuple(sorted([unit for unit in stack(table, origin) if not self.has_moved(table, unit)]))
-            for to in self.board.hexes[origin].near:
-                if to not in ground.unsafe:
-                    found += self.unmixed(table, ground, _short_moves(free, self.room(table, to), to))
-        return found
+            free = tuple(sorted([unit for unit in at[origin] if not self.has_moved(table, unit)]))
+            if free:
+                for to in self.board.hexes[origin].near:
+                    if to not in unsafe:
+                        found += _short_moves(free, most - len(at.get(to, ())), to)
+        return self.unmixed(table, ground, found)
 
-    def room(self, table: Table, to: PlaceId) -> int:
-        """Return how many units may still enter a hex."""
-        return self.board.limits.stack - len(stack(table, to))
-
-    def unmixed(self, table: Table, ground: Ground, orders: Sequence[Entry]) -> Sequence[Entry]:
+    def unmixed(self, table: Table, ground: Ground, orders: list[Entry]) -> list[Entry]:
         """Return the orders that do not mix Yellow and Blue in the hex that the units enter."""
         if not ground.has_partners:
             return orders
