@@ -69,10 +69,10 @@ class InventoryWatch:
         for _, events in new_commits(playing, self.folded.seq):
             # What a fork deals again is spread over several events, between which a card may be in two piles.
             is_dealt_again = isinstance(events[0], MatchForked)
-            for event in events:
+            for number, event in enumerate(events, start=1):
                 evolve(self.folded, event)
                 is_due = not is_dealt_again and self.folded.seq % self.every == 0
-                is_looked_at = event is events[-1] or is_due
+                is_looked_at = number == len(events) or is_due
                 if isinstance(event, ARRANGING) and is_looked_at:
                     defects = table_defects(self.inventory, self.folded, is_settled=False)
                     require(not defects, f"after {event}: {'; '.join(defects)}")

@@ -19,7 +19,7 @@ from core.checking.conformance import Playing, new_commits, require
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import SHARED
-from events.ids import ARBITER, PUBLIC, Seat
+from events.ids import ARBITER, PUBLIC, RuleId, Seat
 from events.vocabulary import Event
 from projections.chronicle import Chronicler
 from projections.state.view import EventSlice, seen_events
@@ -47,8 +47,10 @@ class SentenceWatch:
                 teller, chronicler = self._teller(playing, seat)
                 seen = EventSlice(teller.table.seq + 1, 0, tuple(seen_events(events, seat)))
                 entries = chronicler.take(seen)
-                kinds = Counter([(type(event), event.rule) for event in seen.events if type(event) in SHARED])
-                if any(number > 1 for number in kinds.values()):
+                told: list[tuple[type, RuleId]] = [
+                    (type(event), event.rule) for event in seen.events if type(event) in SHARED
+                ]
+                if any(number > 1 for number in Counter(told).values()):
                     teller.lines(entries)
                 else:
                     for event in seen.events:
