@@ -39,8 +39,9 @@ def without_subject(option: LegalOption) -> str:
 
 def act_anywhere(option: LegalOption) -> str:
     """Return what its piece does by an option without where to, as in `Flies to attack`; nothing if the sentence does not say that."""
-    before, found, after = without_subject(option).partition(option.parts.to)
-    return f"{before.strip().removesuffix(' to').removesuffix(' the')}{after}" if option.parts.to and found else ""
+    to = option.parts.to
+    before, found, after = without_subject(option).partition(to) if to else ("", "", "")
+    return f"{before.strip().removesuffix(' to').removesuffix(' the')}{after}" if found else ""
 
 
 def subject_of(option: LegalOption) -> str:

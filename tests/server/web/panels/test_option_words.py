@@ -3,7 +3,14 @@
 from core.telling.option_parts import OptionParts
 from events.codec import Raw
 from server.protocol.replies import LegalOption
-from server.web.panels.option_words import act_and_consequence, is_on_the_spot, shared, told_apart, without_shared
+from server.web.panels.option_words import (
+    act_and_consequence,
+    act_anywhere,
+    is_on_the_spot,
+    shared,
+    told_apart,
+    without_shared,
+)
 from tests.support.rows import each_row
 
 
@@ -54,6 +61,21 @@ def test_what_comes_of_all_options_that_stand_together_is_said_once(
 
     assert shared(labels) == said
     assert [without_shared(one, said)[1] for one in labels] == left
+
+
+@each_row(
+    ("words", "to", "said"),
+    [
+        ("Fighter 1 flies to attack Kalach", "Kalach", "Flies to attack"),
+        ("Fighter 1 flies to attack", "Kalach", ""),
+        ("Play Attack! (+1) with 14th Panzer", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_what_is_done_wherever_it_is_done_is_told_without_the_place(words: str, to: str, said: str) -> None:
+    option = LegalOption(1, Raw(b'{"do":"fly"}'), words, OptionParts(who="Fighter 1", to=to))
+
+    assert act_anywhere(option) == said
 
 
 def test_what_is_done_where_the_pieces_are_is_not_told_as_a_way() -> None:
