@@ -6,6 +6,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser, Page
 
+from core.match.match_creation import TITLE_MAX
 from events.ids import MatchId, Seat
 from server.web.http.addresses import at_match
 from tests.project.tree import ROOT
@@ -196,21 +197,31 @@ def test_every_page_is_laid_out_well_and_keeps_the_guidelines(
 
 
 LONG_NAME = "W" * 64
+LONG_TITLE = "W" * TITLE_MAX
+"""Words without a space."""
+OF_PEOPLE = [
+    *("/", "/matches", "/m/{}", "/m/{}?seat=german", "/m/{}/sit", "/m/{}?why=1&try=1", "/m/{}/diff/{}@5"),
+    *("/m/{}/help", "/m/{}/studies"),
+    "waiting",
+    "ended",
+]
 
 
-@pytest.mark.parametrize(
-    "page", ["/", "/matches", "/m/{}", "/m/{}?seat=german", "/m/{}/sit", "/m/{}?why=1&try=1", "/m/{}/diff/{}@5"]
-)
-def test_names_of_64_letters_have_room_in_every_width(page: str, gallery: Gallery, visitors: Visitors) -> None:
+@pytest.mark.parametrize("page", OF_PEOPLE)
+def test_names_and_titles_of_one_long_word_have_room_in_every_width(
+    page: str, gallery: Gallery, visitors: Visitors
+) -> None:
     owner, visitor = gallery.site.owner, visitors.new(gallery.site)
-    opened = owner.open("battle", dice="seeded", seed="1")
-    for seat in opened.seats:
+    opened = owner.open("battle", title=LONG_TITLE, dice="seeded", seed="1")
+    for seat in opened.seats[: 1 if page == "waiting" else None]:
         owner.take_seat(opened.match, seat, LONG_NAME, share=False, secret=secret_of(seat))
+    if page == "ended":
+        owner.play(opened.match, opened.seats[0], {"do": "match:resign"})
     if "seat=" in page:
         visitor.sit(opened.match, Seat("german"))
-    visitor.go(page.format(opened.match, opened.match))
+    visitor.go((page if page.startswith("/") else "/m/{}").format(opened.match, opened.match))
     found: list[tuple[int, str]] = []
-    for width, height in (*WIDTHS, (900, 700)):
+    for width, height in (*WIDTHS, (900, 700), (1400, 900)):
         visitor.page.set_viewport_size({"width": width, "height": height})
         found += [(width, one) for one in visitor.page.evaluate(LAYOUT)]
 
@@ -260,7 +271,7 @@ def test_the_engine_finds_what_is_wrong(harm: str, rule: str, gallery: Gallery, 
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        ("document.querySelector('.game').style.width = '3000px'", "the page is"),
+        ("document.querySelector('.viewer').style.width = '3000px'", "the page is"),
         ("document.querySelector('.log').style.marginTop = '-200px'", "overlap"),
         (
             "Object.assign(document.querySelector('.step').style, { minWidth: 0, width: '12px' })",

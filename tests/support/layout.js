@@ -25,11 +25,11 @@
   if (root.scrollWidth > innerWidth) found.push(`the page is ${root.scrollWidth} px wide in a window of ${innerWidth}`);
 
   // Only maps, tables, the rounds and the row of tools may be wider than their place; they scroll.
-  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .wide *, .rounds *, .tools *, .skip, .unseen)")) {
+  for (const element of document.querySelectorAll("body *:not(svg *, .sheet *, .game *, .stand *, .wide *, .rounds *, .tools *, .skip, .unseen)")) {
     if (element.matches("svg, .sheet, .wide, .rounds, .tools") || !shown(element)) continue;
     const box = element.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) found.push(`${named(element)} is beyond the edge of the window`);
-    const isCutOff = element.scrollWidth > element.clientWidth + 1 && scrolls(element) && !element.matches(".stand, input");
+    const isCutOff = element.scrollWidth > element.clientWidth + 1 && scrolls(element) && !element.matches(".game, .stand, input");
     if (isCutOff) found.push(`${named(element)} is ${element.scrollWidth} px wide in a place of ${element.clientWidth}`);
   }
 

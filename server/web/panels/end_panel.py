@@ -130,7 +130,8 @@ def _sides(story: Story) -> Html | None:
         return None
     players = {now.plays.get(seat): name for seat, name in now.players.items()}
     head = [
-        tag("th", {"scope": "col"}, names.side(side), tag("small", None, " ", players.get(side, ""))) for side in sides
+        tag("th", {"scope": "col"}, names.side(side), tag("small", None, " ", tag("bdi", None, players.get(side, ""))))
+        for side in sides
     ]
     looks = Counters(() if story.narration is None else drawing_of(story.narration, now, "").sheet.sides)
     rows = [
