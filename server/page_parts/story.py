@@ -291,5 +291,9 @@ class Story:
 
 def _is_deed(events: Sequence[Event]) -> bool:
     """Return whether events come from a command about the game that did more than pass."""
-    is_pass = any(isinstance(event, RuleApplied) and event.outcome == PASSES for event in events)
-    return not is_pass and type(events[0]) not in KEPT
+    return not is_pass(events) and type(events[0]) not in KEPT
+
+
+def is_pass(events: Sequence[Event]) -> bool:
+    """Return whether events come from a command that passed."""
+    return any(isinstance(event, RuleApplied) and event.outcome == PASSES for event in events)

@@ -4,7 +4,7 @@ from bisect import bisect_left
 
 from projections.chronicle import Heading
 from projections.state.undo_history import KEPT
-from server.page_parts.story import Story
+from server.page_parts.story import Story, is_pass
 
 LOOKED_AT_MAX = 200
 """Among how many commits the first one of another seat is looked for: each takes a table."""
@@ -39,6 +39,17 @@ def first_after_own(story: Story, first: int) -> int:
         return first
     end = story.commit_of(start)[1]
     return start if end == story.last else end + 1
+
+
+def are_passes(story: Story, first: int) -> bool:
+    """Return whether every command from an event on was a pass: what was waited with goes on then, as its player knows."""
+    number = first
+    while number <= story.last:
+        begins, ends = story.commit_of(number)
+        if not is_pass(story.events[begins - 1 : ends]):
+            return False
+        number = ends + 1
+    return True
 
 
 def _later_turn(story: Story, first: int, last: int) -> int:

@@ -18,7 +18,7 @@ from server.page_parts.html import Attribute, Content, Html, div, link, span, ta
 from server.page_parts.just_happened import first_told, just_happened
 from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
-from server.page_parts.unread_events import first_unseen
+from server.page_parts.unread_events import are_passes, first_unseen
 from server.protocol.bot_seats import policy_of
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
@@ -326,8 +326,8 @@ def _news(model: PageModel) -> Html | None:
         return None
     first = first_unseen(story, seen)
     count = story.last + 1 - first
-    if count < 2:
-        # The last event is the moment that the page shows.
+    if count < 2 or are_passes(story, first):
+        # The last event is the moment that the page shows; after a pass an own command goes on.
         return None
     words = f"{count} event{'' if count == 1 else 's'} since you last looked: go to event {first}"
     return tag("p", {"class": "news"}, link(at_match(story.match, first, story.seat), words, id="news"))
