@@ -17,7 +17,7 @@ from server.web.backend.actions import CHANGE, CHOOSE, TIMES_MAX, each_item, fie
 from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
-from server.web.panels.option_words import act_and_consequence
+from server.web.panels.option_words import act_and_consequence, without_subject
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
 
@@ -61,36 +61,50 @@ def all_together(
     starts = {one.parts.start for one in moves}
     # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
     start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0]) if about else ""
-    ways: dict[tuple[str, str], list[LegalOption]] = {}
+    ways: dict[tuple[str, str, str], list[LegalOption]] = {}
     legal = model.decision.legal
     is_assigned = legal is not None and legal.maximum > 1
     for one in options:
         command = bound.rules.decode(bytes(one.command)) if is_assigned else None
         if isinstance(command, Pick) and command.to:
-            ways.setdefault(("", command.to), []).append(one)
+            ways.setdefault(("", command.to, ""), []).append(one)
         elif one.parts.start and one.parts.start == start and one.parts.kind and one.parts.to:
-            ways.setdefault((one.parts.kind, one.parts.to), []).append(one)
+            ways.setdefault((one.parts.kind, one.parts.to, without_subject(one)), []).append(one)
     several = [
-        (those, to if kind else "")
-        for (kind, to), those in ways.items()
+        (those, done_by_all(to, act) if kind else "")
+        for (kind, to, act), those in ways.items()
         if 2 <= len(those) <= TOGETHER_MAX or repeats.get(those[0].number, 1) > 1
     ]
     if len(several) > WAYS_MAX:
         return ()
-    return [found for those, to in several if (found := _all_of(model, bound, those, to)) is not None]
+    return [found for those, said in several if (found := _all_of(model, bound, those, said)) is not None]
 
 
-def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], to: str) -> Together | None:
-    """Return several options that can be played in one order, each for other pieces; else None."""
+def done_by_all(to: str, act: str) -> str:
+    """Return what all pieces of a place do that go to another, as in `fly to attack Kalach`; only where to if that is all that each does.
+
+    Args:
+        to: Where they go.
+        act: What each does, without who and from where, as in `Flies to attack Kalach`; it may be empty.
+    """
+    verb, _, rest = act.partition(" ")
+    if not act or verb.casefold() == "to":
+        return f"to {to}"
+    verb = f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")
+    return f"{verb.casefold()} {rest}{' each' if ' with ' in rest else ''}"
+
+
+def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], said: str) -> Together | None:
+    """Return several options that can be played in one order, each for other pieces; else None. Of what is assigned nothing is said yet."""
     now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
     if any(not isinstance(one, Pick) and bound.narration.is_final(now, one) for one in commands):
         return None
     times = in_turn(bound.rules, now, commands, TIMES_MAX)
+    if not times:
+        return None
     # Of what is assigned the sentences end alike: with what it does, and to whom.
-    said = f"to {to}" if to else _common_end([one.words for one in options])
-    return (
-        Together(options, times, f"All {sum(times)} {said}" if to else f"All {sum(times)}: {said}") if times else None
-    )
+    said = f" {said}" if said else f": {_common_end([one.words for one in options])}"
+    return Together(options, times, f"All {sum(times)}{said}")
 
 
 def _common_end(sentences: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from server.client.local import local_client
 from server.protocol.replies import LegalReply
 from server.web.backend.actions import field_of, items_of
 from server.web.panels.decision_panel import SINGLY_OPEN_MAX
+from server.web.panels.whole_choices import done_by_all
 from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
@@ -276,3 +277,17 @@ def test_like_items_for_one_place_are_picked_at_once() -> None:
         assert answer.status_code == 303
         assert len(picked) == int(most) > 1
         assert words(told).endswith(f"(×{most}).")
+
+
+@each_row(
+    ("act", "said"),
+    [
+        ("", "to Kalach"),
+        ("To Kalach", "to Kalach"),
+        ("Flies to attack Kalach", "fly to attack Kalach"),
+        ("Relocates to Kalach", "relocate to Kalach"),
+        ("Flies a Supply Drop to Kalach with 1 supply token", "fly a Supply Drop to Kalach with 1 supply token each"),
+    ],
+)
+def test_what_all_do_is_said_in_the_plural(act: str, said: str) -> None:
+    assert done_by_all("Kalach", act) == said

@@ -222,6 +222,21 @@ def test_all_pieces_of_one_type_go_together_from_a_place_where_no_others_are() -
     assert said[:1] == ["1All 4 to Orlovka"]
 
 
+def test_all_aircraft_of_a_place_that_go_together_do_the_same() -> None:
+    """Bombers can relocate or carry what is there: no button sends some on one mission and the rest on another, and each says which."""
+    with room_of("axis_allies", 0) as room:
+        mover = room.mover
+        page = room.page(room.seated(mover), mover, "&about=tatsinskaya&about=oblivskaya")
+        forms = [one for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())]
+        names = [one.attrib["name"] for form in forms for one in form.iter() if "times." in one.get("name", "")]
+        legal = room.owner.legal(room.match, mover).options
+        commands = {str(one.number): json.loads(bytes(one.command)) for one in legal}
+        missions = [commands[name.removeprefix("times.")]["mission"] for name in names]
+
+    assert [words(one) for one in forms] == ["1All 4 relocate to Oblivskaya"]
+    assert missions == ["relocate"]
+
+
 def test_a_single_option_that_cannot_be_taken_back_is_never_played_without_asking() -> None:
     """An attack on a hidden unit discloses it, though nothing else can be done."""
     log = MemoryLog()
@@ -1208,6 +1223,22 @@ def test_what_own_commands_do_counts_as_seen_and_what_others_do_does_not() -> No
 
         ways = [one for one in room.page(browsers[mover], mover).iter() if one.get("id") == "news"]
         assert [one.get("href", "").endswith((f"@{seen + 1}?seat={mover}", "#since")) for one in ways] == [True]
+
+
+def test_that_a_seat_passed_is_no_news() -> None:
+    """In *Battle for Stalingrad* a seat is asked after nearly each command whether it reacts; what was waited with goes on then."""
+    log = MemoryLog()
+    match, owner = played(log, "battle", 0, seed="2"), local_client(log)
+    play_on(owner, match, 400, "2", until=lambda legal: legal.decision == "answer_move" and legal.to_move == RUSSIAN)
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, match)
+        browsers = {seat: room.seated(seat) for seat in (GERMAN, RUSSIAN)}
+        room.page(browsers[GERMAN], GERMAN)
+        seen = owner.state(match, GERMAN).seq
+        go_on(room, browsers[RUSSIAN], RUSSIAN)
+
+        assert owner.state(match, GERMAN).seq > seen + 2
+        assert news_of(room.page(browsers[GERMAN], GERMAN)) == ""
 
 
 def test_what_the_rules_play_after_an_own_command_is_news() -> None:
