@@ -298,7 +298,9 @@ def _by_act(rows: list[Row]) -> list[Row]:
         Row(those, act, is_by_act=True, is_folded=is_long and place > 0 and len(those) > 1)
         for place, (act, those) in enumerate(found)
     ]
-    return [*groups, *[row for row in rows if row.title or row.remark]]
+    # What comes into a chosen place stays behind what goes out of it.
+    before = next(place for place, row in enumerate(rows) if not row.title and not row.remark)
+    return [*rows[:before], *groups, *[row for row in rows[before:] if row.title or row.remark]]
 
 
 def _with_first_open(rows: Sequence[Row]) -> list[Row]:

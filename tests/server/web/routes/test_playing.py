@@ -222,6 +222,20 @@ def test_all_pieces_of_one_type_go_together_from_a_place_where_no_others_are() -
     assert said[:1] == ["1All 4 to Orlovka"]
 
 
+@each_row("place", ["kletskaya", "manoilin", "serafimovich"])
+def test_what_goes_out_of_a_chosen_place_stands_before_what_comes_in(place: str) -> None:
+    """Also where many ways of one piece are behind a link, and single ones into the place have buttons."""
+    with room_of("axis_allies", 0) as room:
+        page = room.page(room.seated(room.mover), room.mover, f"&about={place}")
+        (choices,) = found(page, "div", "choices")
+        rows = [one for one in choices.iter() if one.get("class", "") in ("option", "option fold")]
+        said = [said for one in rows if (said := words(one))[:1] != "0"]
+        comes_in = [" from " in one or one.endswith(place.title()) for one in said]
+
+    assert comes_in == sorted(comes_in)
+    assert {*comes_in} == {False, True}
+
+
 def test_all_aircraft_of_a_place_that_go_together_do_the_same() -> None:
     """Bombers can relocate or carry what is there: no button sends some on one mission and the rest on another, and each says which."""
     with room_of("axis_allies", 0) as room:
