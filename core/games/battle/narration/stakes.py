@@ -113,7 +113,7 @@ def attack_cost(cards: Cards, number: int = 1) -> str:
 
 def left_of(there: int, cost: int = 1) -> str:
     """Return how many Rations are left after a cost, with a comma before; empty if it cannot be paid."""
-    return f", {there - cost or 'none'} left" if there >= cost else ""
+    return f", then {there - cost or 'none'} left" if there >= cost else ""
 
 
 def control_words(cards: Cards, table: Table, force: PieceId, to: PlaceId, name: Name) -> str:

@@ -123,8 +123,8 @@ def test_an_attack_is_offered_with_the_combat_that_will_count() -> None:
         "any of ", " and 79th Infantry (Combat 4) for 1 Ration each"
     )
     both.do("german", attack)
-    assert NARRATION.describe(both.table, Pick("g_305_infantry")) == f"Attack with {infantry} for 1 Ration, 1 left"
-    assert NARRATION.describe(both.table, Pick("g_79_infantry")).endswith(" for 1 Ration, none left")
+    assert NARRATION.describe(both.table, Pick("g_305_infantry")) == f"Attack with {infantry} for 1 Ration, then 1 left"
+    assert NARRATION.describe(both.table, Pick("g_79_infantry")).endswith(" for 1 Ration, then none left")
     chosen = Choose(("g_305_infantry", "g_79_infantry"))
     assert NARRATION.describe(both.table, chosen) == (
         f"Attack with {infantry} and 79th Infantry (Combat 4) for 1 Ration each"

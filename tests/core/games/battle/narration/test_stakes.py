@@ -202,10 +202,10 @@ def test_a_hit_is_met_with_what_is_left_and_with_no_more_than_there_is_to_stop()
         table.do("russian", ration)
     left = table.table.marker(PieceId("r_36_guards"), RATION) - 1
 
-    assert NARRATION.describe(table.table, ration) == f"36th Guards stops the Hit with a Ration, {left} left"
+    assert NARRATION.describe(table.table, ration) == f"36th Guards stops the Hit with a Ration, then {left} left"
     assert NARRATION.describe(table.table, retreat) == "36th Guards Retreats and stops 1 Hit (it could stop 3)"
     table.table.markers[PieceId("r_36_guards")] = Counter({RATION: 1})
-    assert NARRATION.describe(table.table, ration).endswith(", none left")
+    assert NARRATION.describe(table.table, ration).endswith(", then none left")
 
 
 def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:

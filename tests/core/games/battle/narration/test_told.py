@@ -574,9 +574,9 @@ def test_the_question_for_a_free_move_says_how_many_are_left() -> None:
 @each_row(
     ("to", "said"),
     [
-        ("GAc", "for 1 Ration, 1 left: Controls Gumrak Airfield and gives up Control of Grain Elevator"),
-        ("GAp", "for 1 Ration, 1 left: gives up Control of Grain Elevator"),
-        ("GEp", "for 1 Ration, 1 left: gives up Control of Grain Elevator"),
+        ("GAc", "for 1 Ration, then 1 left: Controls Gumrak Airfield and gives up Control of Grain Elevator"),
+        ("GAp", "for 1 Ration, then 1 left: gives up Control of Grain Elevator"),
+        ("GEp", "for 1 Ration, then 1 left: gives up Control of Grain Elevator"),
     ],
 )
 def test_a_move_says_whose_control_changes(to: str, said: str) -> None:
