@@ -668,6 +668,22 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
     assert not is_paid_in_cards()
 
 
+def test_the_button_of_a_choice_says_how_many_items_may_be_marked(place: Site, visitors: Visitors) -> None:
+    match = place.open("battle", seed="3")
+
+    def is_of_a_range() -> bool:
+        legal = place.owner.legal(match, place.mover(match))
+        return 0 < legal.minimum < legal.maximum and not legal.picked
+
+    while not is_of_a_range():
+        place.advance(match, 1)
+    legal = place.owner.legal(match, place.mover(match))
+    player = Player(visitors.new(place), match, legal.to_move)
+
+    said = player.page.locator(".send button").inner_text()
+    assert said == f"Mark {legal.minimum} to {legal.maximum} to choose"
+
+
 def test_resigning_takes_two_clicks(player: Player) -> None:
     player.page.click("summary:text-is('Resign')")
     player.wait_for_the_next(lambda: player.page.click("button:has-text('for good')"))
