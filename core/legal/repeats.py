@@ -11,6 +11,7 @@ from core.engine.decision import Rules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.selection import Choose, Done, Pick, Unpick
+from events.vocabulary import PieceMoved, PieceTurned
 from projections.state.table import Open, Table
 
 
@@ -69,7 +70,9 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
 
 
 def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) -> tuple[int, ...]:
-    """Return how often each of some commands can be played, one after the other, before anything else is decided; nothing if not each of them can, or anything is left to chance.
+    """Return how often each of some commands can be played, one after the other, before anything else is decided; nothing if not each of them can, or anything is left to chance, or one of them ends what a piece could still do that another one moved.
+
+    A piece that could not go on is turned at once where it is, as one that is Spent; one that is turned by the command of another piece could.
 
     Args:
         rules: The rules of the match.
@@ -86,7 +89,11 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
     draft, times = _Ahead(table.clone(), ManualChance()), [0] * len(commands)
     for number, command in enumerate(commands):
         while sum(times) < most and _is_next(rules, draft.table, asked, command):
+            told = len(draft.events)
             if not draft.goes_on(rules, command):
+                return ()
+            moved = {event.piece for event in draft.events[:told] if isinstance(event, PieceMoved)}
+            if any(isinstance(event, PieceTurned) and event.piece in moved for event in draft.events[told:]):
                 return ()
             times[number] += 1
     return tuple(times) if all(times) else ()

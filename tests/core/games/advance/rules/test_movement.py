@@ -3,8 +3,10 @@
 from core.games.advance.memory import entry_area, movement_left
 from core.games.advance.rules.movement import Movement
 from core.games.advance.rules.queries import contested_areas, is_vacant
+from core.legal.repeats import in_turn
 from events.ids import PieceId, PlaceId
 from events.vocabulary import PieceMoved
+from tests.support.advance import RULES
 from tests.support.advance_rounds import BOARD, DONE, STOP, Scene, declare, move, rules_of
 from tests.support.rows import each_row
 
@@ -156,6 +158,14 @@ def test_starting_another_unit_ends_the_move_of_the_one_before() -> None:
     assert scene.spent() == "24/PZ"
     assert scene.refusal(move("24/PZ", "5")) == "unit_must_still_be_moving"
     assert scene.refusal(move("24/26", "5")) == ""
+
+
+def test_two_units_are_moved_at_once_only_where_the_first_could_not_go_on() -> None:
+    """8.1: in the Vacant Area 5 the first one has MF left, and is Spent as soon as the second one moves; in 7 both stop to attack."""
+    scene = active({"6": "29/RCN 29/PZ"}, {"7": "?"}, "6")
+    tried = {to: in_turn(RULES, scene.table, (move("29/RCN", to), move("29/PZ", to)), 9) for to in ("5", "7")}
+
+    assert tried == {"5": (), "7": (1, 1)}
 
 
 def test_an_entrant_that_does_not_attack_is_spent_when_the_round_ends() -> None:
