@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.engine.reactions import PASSES
-from core.telling.dice_text import added_up
+from core.telling.dice_text import Roll, added_up
 from core.telling.shared_sentences import Line
 from core.wording import capital, counted, does
 from events.ids import PlaceId, Side
@@ -19,13 +19,14 @@ from events.vocabulary import (
     NoteAdded,
     PieceMoved,
     PiecePlaced,
+    PieceRevealed,
     RuleApplied,
     RulingAppealed,
     RulingMade,
     SequenceBegan,
 )
 from projections.combats import Combat
-from server.page_parts.change_words import change_words, changes_between
+from server.page_parts.change_words import Change, change_words, changes_between
 from server.page_parts.story import Story
 
 WRITTEN = (NoteAdded, DisputeOpened, RulingMade, RulingAppealed)
@@ -53,15 +54,19 @@ def just_happened(story: Story) -> str:
     if fights := _fights(story, first):
         # Each has its result; only of one that goes on, the last roll is told.
         begun, ended = story.last_combat()
-        outcome = _outcome(story, lines) if begun > fights[-1].last and ended == story.last else []
+        goes_on = begun > fights[-1].last and ended == story.last
+        outcome = _outcome(story, lines) or _revealed(story, lines) if goes_on else []
         apart = [one for one in changed if not any(fight.first <= one.number <= fight.last for fight in fights)]
         said = change_words(story, apart)
         happened = [*outcome, _fights_told(story, fights), *([f"{capital(said)}."] if said else [])]
         return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
     said = change_words(story, changed)
-    changes = [f"{capital(said)}."] if said else []
+    where = _lost_at(story, first, changed)
+    changes = [f"{where}{capital(said)}."] if said else []
     has_dice = any(isinstance(_event(story, line), DiceRolled) for line in lines)
-    outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))]
+    outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))] or _revealed(
+        story, lines
+    )
     results = [
         line.sentence for line in lines if isinstance(_event(story, line), AttributeSet) and _is_result(story, line)
     ]
@@ -100,12 +105,27 @@ def _fight_words(story: Story, fight: Combat) -> tuple[str, bool]:
         for place, (side, count) in enumerate(sides)
     ]
     held = change_words(story, [one for one in changes if one.place is not None])
-    began = story.events[fight.first - 1]
-    values = began.arguments.values() if isinstance(began, SequenceBegan) else ()
-    where = next(
-        (names.place(PlaceId(one)) for one in values if isinstance(one, str) and names.is_on_map(PlaceId(one))), ""
-    )
+    where = _where(story, fight)
     return f"{held or where or 'A combat'}: {', '.join(fallen) or 'no losses'}", bool(held)
+
+
+def _where(story: Story, fight: Combat) -> str:
+    """Return the name of the place of a combat; empty if it has none."""
+    names, began = story.names, story.events[fight.first - 1]
+    values = began.arguments.values() if isinstance(began, SequenceBegan) else ()
+    places = [PlaceId(one) for one in values if isinstance(one, str)]
+    return next((names.place(one) for one in places if names.is_on_map(one)), "")
+
+
+def _lost_at(story: Story, first: int, changed: Sequence[Change]) -> str:
+    """Return the place of the only combat since an event, with a colon, if all that has changed is what was lost in it; else nothing."""
+    fights = [one for one in story.combats() if one.last >= first]
+    if len(fights) != 1 or any(one.place is not None for one in changed):
+        return ""
+    (fight,) = fights
+    is_there = all(fight.first <= one.number <= fight.last for one in changed)
+    where = _where(story, fight) if is_there else ""
+    return f"{capital(where)}: " if where else ""
 
 
 def _own_draws(story: Story, lines: Sequence[Line]) -> list[str]:
@@ -126,6 +146,11 @@ def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:
             did = [line.sentence for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
             return [lines[place].sentence, *did[:1]]
     return []
+
+
+def _revealed(story: Story, lines: Sequence[Line]) -> list[str]:
+    """Return the sentence about the last piece that was revealed."""
+    return [line.sentence for line in lines if isinstance(_event(story, line), PieceRevealed)][-1:]
 
 
 def _arrivals(story: Story, first: int) -> list[str]:
@@ -154,6 +179,8 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
     for place in range(len(lines) - 1, -1, -1):
         event = _event(story, lines[place])
         if isinstance(event, DiceRolled):
+            if added := _throws_added(story, lines[0].first, lines[place]):
+                return [added]
             after = lines[place + 1 :]
             ends = story.commit_of(lines[place].last)[1]
             return [
@@ -169,6 +196,25 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
                 if _is_like(story, line, event, story.commit_of(lines[place].first))
             ]
     return []
+
+
+def _throws_added(story: Story, first: int, last: Line) -> str:
+    """Return how often each side has hit at the place of the last dice since an event, if these are one of several throws there; else nothing."""
+    rolls = [
+        event
+        for number, event in enumerate(story.events[first - 1 : last.last], start=first)
+        if isinstance(event, DiceRolled) and event.each and event.needed is not None and number not in story.undone
+    ]
+    names, narration = story.names, story.narration
+    place = PlaceId(rolls[-1].about) if rolls else PlaceId("")
+    rolls = [one for one in rolls if one.about == place]
+    if len(rolls) < 2 or narration is None or not names.is_on_map(place) or rolls[-1] != _event(story, last):
+        return ""
+    hits: Counter[Side] = Counter()
+    for one in rolls:
+        hits[narration.favours(story.now, one)] += Roll(one).total
+    said = [f"{does(names.side(side), 'hit')} {count}" for side, count in hits.items() if side]
+    return f"{capital(names.place(place))}: {', '.join(said)}." if len(said) == len(hits) else ""
 
 
 def _event(story: Story, line: Line) -> Event:

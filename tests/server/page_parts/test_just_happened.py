@@ -162,3 +162,34 @@ def test_units_that_come_from_a_track_are_told_as_well_as_new_ones() -> None:
     seen = {one[one.rindex(": ") - 6 : one.rindex(": ")] for one in told if one.endswith((" enters.", " enter."))}
 
     assert seen == {"Soviet"}, "what comes to the own side is no news"
+
+
+def test_throws_of_a_fight_are_added_up_for_both_sides_and_its_losses_have_their_place() -> None:
+    """The last throw alone, which may have missed, does not say why a unit is lost. Bots need a thousand commands for such fights: a second."""
+    log = MemoryLog()
+    match = played(log, "axis-allies", 900)
+    told = {
+        seat: [just_happened(story) for story in asked(log, match, "axis-allies", Seat(seat))]
+        for seat in ("axis", "allies")
+    }
+    asked_for = [
+        just_happened(story)
+        for story in asked(log, match, "axis-allies", Seat("axis"))
+        if story.now.top is not None and story.now.top.kind == "casualties" and not story.now.top.picked
+    ]
+    every = [one for those in told.values() for one in those]
+    added = [one for one in asked_for if re.fullmatch(r"[\w' ]+: Axis hits \d+, Allies hit [1-9]\d*\.", one)]
+    lost = [one for one in every if re.match(r"[\w' ]+: (Axis loses|Allies lose) ", one)]
+
+    assert added
+    assert lost
+    assert not [one for one in every if one.startswith("Axis loses ") and "hits" in one]
+
+
+def test_a_unit_that_is_revealed_is_told() -> None:
+    """Which unit it is decides about the support that is asked for then."""
+    log = MemoryLog()
+    match = played(log, "advance", 400)
+    told = [just_happened(story) for story in asked(log, match, "advance", Seat("german"))]
+
+    assert [one for one in told if one.startswith("The Soviet unit of ") and " is Revealed: " in one]
