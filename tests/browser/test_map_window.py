@@ -226,6 +226,30 @@ def test_on_a_phone_an_option_is_in_sight_below_the_map(
     assert option["y"] + option["height"] <= way["y"]
 
 
+@pytest.mark.parametrize(
+    ("game", "commands", "is_mover"),
+    [("advance", 0, True), ("advance", 60, True), ("axis_allies", 0, True), ("axis_allies", 0, False)],
+)
+def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_the_map(
+    game: str, commands: int, is_mover: bool, place: Site, visitors: Visitors
+) -> None:
+    """Also where the map stands below the options, as at a purchase, and while another seat decides."""
+    match = place.prepared(game, commands=commands, seed="1")
+    visitor = visitors.new(place, width=WINDOWS[1][0], height=WINDOWS[1][1])
+    mover = place.mover(match)
+    visitor.sit(match, mover if is_mover else next(one for one in place.players(match) if one != mover))
+    sheet, *over = (
+        visitor.page.locator(one).first.bounding_box() for one in (".sheet", ".inset", ".zoom [data-zoom='+']")
+    )
+    assert sheet is not None
+
+    for box in over:
+        assert box is not None
+        assert sheet["y"] + sheet["height"] - 60 < box["y"]
+        assert box["y"] + box["height"] <= sheet["y"] + sheet["height"]
+        assert min(box["x"], sheet["width"] - box["x"] - box["width"]) < 10
+
+
 def box_of(visitor: Visitor) -> list[float]:
     return [float(one) for one in (visitor.page.get_attribute(".sheet > svg", "viewBox") or "").split()]
 
