@@ -278,6 +278,10 @@ def test_the_engine_finds_what_is_wrong(harm: str, rule: str, gallery: Gallery, 
             "is too small for its words",
         ),
         ("document.querySelector('.question h1').style.marginTop = '600px'", "the question is not at the top"),
+        (
+            "document.querySelector('.option').innerHTML = '<span>112th</span><b>Rifle</b>'; document.querySelector('.option').style = 'display: block'",
+            "have no space between them",
+        ),
     ],
 )
 def test_what_overlaps_or_is_cut_off_is_found(harm: str, said: str, gallery: Gallery, visitors: Visitors) -> None:
@@ -333,6 +337,16 @@ def test_units_to_choose_from_beside_a_map_have_room_in_its_pane(
 
     assert visitor.page.evaluate(LAYOUT) == []
     assert drawn == pytest.approx(meant), "the counters are not made smaller"
+
+
+def test_what_is_printed_on_a_thing_stands_apart_from_its_name_on_a_phone(gallery: Gallery, visitors: Visitors) -> None:
+    """Forces are bought here, each behind a link."""
+    match = gallery.site.prepared("battle", commands=8, seed="16")
+    visitor = visitors.new(gallery.site, width=390, height=844)
+    visitor.sit(match, gallery.site.mover(match))
+
+    assert visitor.page.locator(".option.fold .remark").count() > 1
+    assert visitor.page.evaluate(LAYOUT) == []
 
 
 def test_on_a_phone_the_picture_shows_what_can_be_chosen(gallery: Gallery, visitors: Visitors) -> None:

@@ -61,6 +61,18 @@
     }
   });
 
+  // The words of an option have a space between them, or a gap.
+  const words = (element) => element.textContent.trim().length > 1;
+  for (const one of document.querySelectorAll(".option > *")) {
+    const next = one.nextSibling;
+    if (!(next instanceof HTMLElement) || !shown(one) || !shown(next) || !words(one) || !words(next)) continue;
+    if (/\s$/.test(one.textContent) || /^[\s.,;:)]/.test(next.textContent)) continue;
+    const [from, to] = [[...one.getClientRects()].at(-1), next.getClientRects()[0]];
+    const isOneLine = Math.min(from.bottom, to.bottom) - Math.max(from.top, to.top) > 4;
+    const gap = to.left - from.right + [getComputedStyle(one).paddingRight, getComputedStyle(next).paddingLeft].reduce((sum, size) => sum + parseFloat(size), 0);
+    if (isOneLine && gap > -1 && gap < 2) found.push(`${named(one)} and ${named(next)} have no space between them`);
+  }
+
   // Question, picture, log and steps do not overlap; on a small window the steps float above the rest.
   const parts = [".top", ".question", ".picture", ".log", ".way"].map((name) => document.querySelector(name)).filter((one) => one && !isAbove(one));
   parts.forEach((one, index) => {
