@@ -124,10 +124,11 @@ def _present(model: PageModel) -> str:
     return address if model.story.now.began else f"{address}{'&' if '?' in address else '?'}table=1"
 
 
-def _live(model: PageModel) -> Html:
+def _live(model: PageModel) -> Html | None:
+    """Return whether it is the present that is shown, or the way to it; None at the end, of which the question tells."""
     story = model.story
     if story.now.ended is not None and model.number == story.last:
-        return span("state ended", "The match is over")
+        return None
     if model.is_live:
         return tag("span", {"class": "state live"}, "Live")
     newer = tag("span", {"id": "newer", "data-number": model.number}, story.last - model.number)
