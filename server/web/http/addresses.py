@@ -59,6 +59,12 @@ def at_match(
     return f"/m/{point}{f'?{urlencode(said, doseq=True)}' if said else ''}{f'#{to}' if to else ''}"
 
 
+def match_of(path: str) -> MatchId | None:
+    """Return the match to which the path of an address belongs; None if it belongs to none."""
+    _, kind, point, *_ = [*path.split("/"), "", ""]
+    return MatchId(point.partition("@")[0]) or None if kind == "m" else None
+
+
 def of_match(match: MatchId, what: str, seat: Seat = PUBLIC, *, after: int | None = None) -> str:
     """Return the address of something that belongs to a match, such as its file, or its news after an event."""
     said = {**({} if seat == PUBLIC else {"seat": seat}), **({} if after is None else {"after": after})}

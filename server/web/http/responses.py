@@ -7,7 +7,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from server.page_parts.html import Content, link
 from server.protocol.errors import ServerError
+from server.web.http.addresses import at_match, match_of
 from server.web.http.faults import Fault, PageFault, fault_of, no_such_page
 from server.web.http.page_frame import message_page
 from server.web.http.requests import plain_name
@@ -95,12 +97,14 @@ async def cut_off(_: Request, error: Exception) -> Response:
 
 async def internal_error(request: Request, error: Exception) -> Response:
     """Answer a fault of the pages themselves, or one that a match brings which does not follow its rules, as no audit has found yet."""
-    checks = ", who finds out with wardiary audit whether the match follows its rules"
-    return fault_answer(
-        Fault(
-            500,
-            "An internal error",
-            "The server failed to make this page, and has logged why.",
-            f"Try again; if it happens again, tell the operator{checks if request.url.path.startswith('/m/') else ''}.",
-        )
-    )
+    match = match_of(request.url.path)
+    what = "The fault is on our side, and it is logged"
+    if request.method == "GET":
+        what = f"{what}; {'nothing was changed' if match is None else 'the match is as it was'}."
+    else:
+        what = f"{what}. Look first whether what you sent was carried out."
+    ways: Content = link("/matches", "All matches")
+    if match is not None:
+        ways = [link(at_match(match), "To the match"), " \N{MIDDLE DOT} ", ways]
+    advice = [ways, ". If it happens again, tell the operator of the server."]
+    return page_answer(message_page("The page could not be made", what, advice), 500)

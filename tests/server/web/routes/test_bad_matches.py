@@ -58,11 +58,22 @@ def test_a_match_that_cannot_be_shown_is_named_by_its_own_page(browser: Browser)
 
     assert titles == {
         "unknown-board": "The game is not installed",
-        "unknown-decision": "An internal error",
+        "unknown-decision": "The page could not be made",
         "unknown-event": "The match is damaged",
         "unknown-game": "The game is not installed",
         "unknown-piece": "The match is damaged",
     }
+
+
+@each_row("path", ["", "?map=city&whole=1"])
+def test_a_page_that_could_not_be_made_leads_to_its_match_in_words_for_a_player(browser: Browser, path: str) -> None:
+    answer = browser.get(f"/m/unknown-decision{path}")
+    main = next(read(answer).iter(f"{HTML}main"))
+
+    assert answer.status_code == 500
+    assert [one.attrib["href"] for one in main.iter(f"{HTML}a")] == ["/m/unknown-decision", "/matches"]
+    assert "the match is as it was" in words(main)
+    assert "audit" not in words(main)
 
 
 @each_row("name", BAD)
