@@ -378,6 +378,29 @@ def test_after_an_attack_its_last_dice_and_its_result_are_in_sight(gallery: Gall
     assert there["y"] + there["height"] <= log["y"] + log["height"]
 
 
+def test_the_headings_of_the_log_never_lie_on_each_other(gallery: Gallery, visitors: Visitors) -> None:
+    """On a phone one of them has two lines: its second one showed below the next heading."""
+    match = gallery.site.prepared("axis_allies", commands=60, seed="1")
+    visitor = visitors.new(gallery.site, width=390, height=844)
+    visitor.sit(match, gallery.site.mover(match))
+    heights, met = visitor.page.evaluate(
+        """() => {
+          const log = document.querySelector(".log");
+          const heads = [...log.querySelectorAll("h2")];
+          const met = [];
+          for (let at = 0; at <= log.scrollHeight; at += 10) {
+            log.scrollTop = at;
+            const boxes = heads.map((one) => one.getBoundingClientRect());
+            boxes.slice(1).forEach((box, number) => box.top < boxes[number].bottom - 1 && met.push([at, heads[number].textContent]));
+          }
+          return [heads.map((one) => one.offsetHeight), met];
+        }"""
+    )
+
+    assert len(set(heights)) > 1
+    assert met == []
+
+
 def test_the_board_on_which_something_can_be_chosen_is_shown(gallery: Gallery, visitors: Visitors) -> None:
     """In this position only places of the second board can be chosen."""
     visitor = visitors.new(gallery.site)

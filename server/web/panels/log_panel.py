@@ -6,7 +6,7 @@ from itertools import groupby
 from core.telling.shared_sentences import Line
 from events.vocabulary import DiceRolled, Event, SeedRevealed
 from server.page_parts.dice_html import faces, shared_pips
-from server.page_parts.html import Html, link, span, tag
+from server.page_parts.html import Html, div, link, span, tag
 from server.page_parts.just_happened import first_told
 from server.page_parts.story import Told
 from server.page_parts.unread_events import first_after_own
@@ -46,7 +46,8 @@ def log_panel(model: PageModel) -> Html:
     own = next((one.line for one in shown if begun and one.line.last >= begun), None)
     for heading, group in groupby(shown, lambda one: one.heading):
         rows = _rows(model, [one.line for one in group], told[chosen].line, news, own)
-        chapters.append([tag("h2", None, story.heading(heading)), tag("ol", None, rows)])
+        # A heading that stays at the top goes with what it is above.
+        chapters.append(div("chapter", tag("h2", None, story.heading(heading)), tag("ol", None, rows)))
     before = link(_at(model, told[first - 1].line.last), "Earlier", class_="more") if first else None
     after = link(_at(model, told[last + 1].line.last), "Later", class_="more") if last + 1 < len(told) else None
     return tag("section", {"class": "log", "aria-label": "Log"}, shared_pips(), before, chapters, after)

@@ -23,8 +23,8 @@
   // The page to which a choice among the options leads, until it is shown.
   let narrowed = "";
 
-  // How high the heading is that stays at the top of the log, in pixels.
-  const HEADING = 40;
+  // How much room is left below the heading that stays at the top of the log, in pixels.
+  const BELOW_HEADING = 5;
   // How much room is left below a card that is brought into view, in pixels.
   const ROOM = 12;
 
@@ -189,7 +189,8 @@
       const command = back.slice(0, back.findIndex((row) => row.matches(".first")) + 1);
       const read = log.querySelector(".unread") ?? command.find((row) => row.querySelector(".die"));
       const isRead = read && isLive() && !now.querySelector(".why");
-      const hidden = isRead ? log.getBoundingClientRect().top + HEADING - read.getBoundingClientRect().top : 0;
+      const heading = isRead ? read.closest(".chapter").querySelector("h2").offsetHeight + BELOW_HEADING : 0;
+      const hidden = isRead ? log.getBoundingClientRect().top + heading - read.getBoundingClientRect().top : 0;
       if (hidden > 0) log.scrollTop -= hidden;
     }
     const sheets = [...document.querySelectorAll(".sheet:not([data-size])")];
