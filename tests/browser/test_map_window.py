@@ -250,6 +250,17 @@ def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_t
         assert min(box["x"], sheet["width"] - box["x"] - box["width"]) < 10
 
 
+def test_on_a_phone_that_is_held_sideways_the_small_maps_and_the_buttons_are_in_sight(
+    place: Site, visitors: Visitors
+) -> None:
+    """The map is as high as the window there, and begins below the question."""
+    visitor = opened(place, visitors, "advance", ("", "", 60), (740, 360))
+    for one in (".inset", ".zoom [data-zoom='+']"):
+        box = visitor.page.locator(one).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 360
+
+
 def box_of(visitor: Visitor) -> list[float]:
     return [float(one) for one in (visitor.page.get_attribute(".sheet > svg", "viewBox") or "").split()]
 
