@@ -41,7 +41,8 @@ def act_anywhere(option: LegalOption) -> str:
     """Return what its piece does by an option without where to, as in `Flies to attack`; nothing if the sentence does not say that."""
     to = option.parts.to
     before, found, after = without_subject(option).partition(to) if to else ("", "", "")
-    return f"{before.strip().removesuffix(' to').removesuffix(' the')}{after}" if found else ""
+    act = before.strip().removesuffix(" to").removesuffix(" the")
+    return f"{act}{after}" if found and act.casefold() != "to" else ""
 
 
 def subject_of(option: LegalOption) -> str:

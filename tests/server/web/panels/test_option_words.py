@@ -68,6 +68,7 @@ def test_what_comes_of_all_options_that_stand_together_is_said_once(
     [
         ("Fighter 1 flies to attack Kalach", "Kalach", "Flies to attack"),
         ("Fighter 1 flies to attack", "Kalach", ""),
+        ("Move Fighter 1 to Kalach, 1 over the stacking limit", "Kalach", ""),
         ("Play Attack! (+1) with 14th Panzer", "", ""),
         ("", "", ""),
     ],
