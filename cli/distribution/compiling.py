@@ -78,22 +78,26 @@ class WithOptions(StructMeta):
 '''
 
 SETUP = """
-import json, sys
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
 from mypyc.build import mypycify
 from setuptools import setup
 
-given = json.loads(sys.argv.pop())
+given, said = json.loads(sys.argv.pop()), io.StringIO()
 paths = [path for paths in given["libraries"].values() for path in paths]
-setup(
-    name="compiled",
-    packages=[],
-    ext_modules=mypycify(
-        ["--config-file=", "--python-version=3.11", "--explicit-package-bases", "--ignore-missing-imports", *paths],
-        opt_level=given["level"],
-        debug_level="0",
-        separate=[(paths, name) for name, paths in given["libraries"].items()],
-    ),
-)
+try:
+    with redirect_stdout(said), redirect_stderr(said):
+        modules = mypycify(
+            ["--config-file=", "--python-version=3.11", "--explicit-package-bases", "--ignore-missing-imports", *paths],
+            opt_level=given["level"],
+            debug_level="0",
+            separate=[(paths, name) for name, paths in given["libraries"].items()],
+        )
+finally:
+    print(said.getvalue())
+# The C compiler takes minutes.
+if not any(line.endswith(tuple(given["changed"])) for line in said.getvalue().splitlines()):
+    setup(name="compiled", packages=[], ext_modules=modules)
 """
 
 CHANGED = ("Treating generator comprehension as list", "Unsupported default attribute value")
@@ -296,7 +300,7 @@ def _extensions(copy: Path) -> Iterator[Path]:
 
 
 def _build(copy: Path, wanted: Mapping[str, list[str]], level: int) -> None:
-    given = json.dumps({"libraries": wanted, "level": str(level)})
+    given = json.dumps({"libraries": wanted, "level": str(level), "changed": CHANGED})
     build = ["--quiet", "build_ext", "--inplace", "--parallel", str(os.cpu_count() or 1)]
     done = subprocess.run(  # noqa: S603 - Our own program.
         [sys.executable, "-c", SETUP, *build, given],
