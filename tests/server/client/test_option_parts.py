@@ -100,7 +100,7 @@ def test_a_firefight_card_changes_the_total_as_told_and_a_move_leaves_the_ration
 
             assert TOTAL.of(one.before, Side(side.casefold())) == int(was)
             assert changes[0].value == int(now)
-        elif isinstance(one.option.command, battle.Move) and (left := re.search(r", (\w+) left$", said)):
+        elif isinstance(one.option.command, battle.Move) and (left := re.search(r", then (\w+) left$", said)):
             force = one.option.command.force
             moves += 1
 
