@@ -118,15 +118,8 @@ def air(table: Table, board: Board, place: PlaceId, side: Side) -> list[PieceId]
 
 def forces(table: Table, board: Board) -> dict[PlaceId, Force]:
     """Return the forces in all zones that hold pieces, in the order of the board."""
-    at, latest, found = table.at, FORCES, dict[PlaceId, Force]()
-    for zone in board.zones:
-        there = at.get(zone)
-        if there:
-            kept = latest.get(id(there))
-            if kept is None or kept.there is not there or kept.board is not board:
-                kept = force(table, board, zone)
-            found[zone] = kept
-    return found
+    at = table.at
+    return {zone: force(table, board, zone) for zone in board.zones if at.get(zone)}
 
 
 def zones_with_air(table: Table, board: Board, side: Side) -> list[PlaceId]:
