@@ -37,7 +37,7 @@ from server.web.routes.request_context import NOT_PROVED, RequestContext, Viewpo
 from server.web.routes.seat_denial import unproved
 
 PROOFS, PROOFS_PER_S = 20.0, 0.2
-"""How often an address may try to prove a seat: at once, and each second."""
+"""How often an address may try to prove a seat in vain: at once, and each second. What proves it does not count: a whole club has one address."""
 LATE = "If it was an invitation, it has expired, was withdrawn, or is of another match."
 UNKNOWN = frozenset(("unknown_name", "unknown_seat"))
 """The codes of a bot or a seat that there is not."""
@@ -106,6 +106,7 @@ class SeatRoutes:
             player = (await caller.state(match)).table.players.get(Seat(seat))
             why = LATE if player is None else _taken_words(player)
             return await unproved(context, viewpoint, f"{fault_of(error).what} {why}")
+        self._proofs.give_back(address_of(request))
         session = self._services.sessions.prove(context.session, match, Seat(seat), secret)
         return with_session(request, RedirectResponse(at_match(match, seat=Seat(seat)), 303), session)
 
@@ -133,6 +134,8 @@ class SeatRoutes:
                 return await unproved(
                     context, Viewpoint(match, None, seat), why, status=409, name=name, invitation=invitation
                 )
+        if invitation:
+            self._proofs.give_back(address_of(request))
         session = sessions.prove(context.session, match, seat, secret)
         return with_session(request, RedirectResponse(at_match(match, seat=seat), 303), session)
 

@@ -29,6 +29,7 @@ from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
 MINUS = "\N{MINUS SIGN}"
+PROOFS = 20
 
 
 class Table:
@@ -241,3 +242,14 @@ def test_who_lost_a_seat_no_longer_sees_it(path: str) -> None:
         )
         assert "Your seats in this browser" not in lost.text
         assert "Your seats in this browser" not in browser.get(f"/m/{match}/sit").text
+
+
+def test_wrong_secrets_of_an_address_are_counted_and_right_ones_are_not(table: Table) -> None:
+    """A club whose players open their links has one address."""
+    browser = table.pages.browser("10.0.0.8")
+    rights = [browser.sit(table.match, GERMAN, secret_of(GERMAN)).status_code for _ in range(PROOFS + 5)]
+    wrongs = [browser.sit(table.match, GERMAN, "guessed").status_code for _ in range(PROOFS + 1)]
+
+    assert rights == [303] * (PROOFS + 5)
+    assert 429 not in wrongs[:PROOFS]
+    assert wrongs[-1] == 429
