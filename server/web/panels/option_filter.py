@@ -83,20 +83,20 @@ class OptionSubjects:
         place = next((one for one in about if self.names.is_on_map(PlaceId(one))), None)
         movers: dict[int, frozenset[str]] = {}
         comes_in: dict[int, bool] = {}
-        ways: dict[tuple[str, ...], set[str]] = {}
+        ways: dict[tuple[str, ...], list[LegalOption]] = {}
         for option, named in self.of(options):
             start = self.place_of(named[0]) if named else None
             movers[option.number] = frozenset(one for one in named if start is not None and self.place_of(one) == start)
             comes_in[option.number] = None not in (place, start) and start != place
-            ways.setdefault(_way(option), set()).update(movers[option.number])
-        whole = {
-            way: next((one for one in options if _way(one) == way and {*movers[one.number]} == every), None)
-            for way, every in ways.items()
-            if len(every) > 1
-        }
+            ways.setdefault(_way(option), []).append(option)
+        whole: dict[int, LegalOption] = {}
+        for there in ways.values():
+            every = frozenset().union(*[movers[one.number] for one in there])
+            all_go = next((one for one in there if movers[one.number] == every), None) if len(every) > 1 else None
+            whole |= {one.number: all_go for one in there if all_go is not None}
         found: dict[int, LegalOption] = {}
         for one in sorted(options, key=lambda one: comes_in[one.number]):
-            first = whole.get(_way(one)) or one
+            first = whole.get(one.number, one)
             found |= {first.number: first, one.number: one}
         return list(found.values())
 
