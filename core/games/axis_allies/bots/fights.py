@@ -86,7 +86,7 @@ class Fights(Marches):
             return 0.0
         pieces = self.table.pieces
         flown = sum([self.board.units[pieces[one].kind].attack for one in air(self.table, self.board, zone, self.side)])
-        before, after = (self.chance(zone, support=float(number)) for number in (flown, flown + attack))
+        before, after = self.chance(zone, support=float(flown)), self.chance(zone, support=float(flown + attack))
         return self.worths[zone] * (after - before)
 
     def _sink(self, crossing: PlaceId, attack: int) -> float:

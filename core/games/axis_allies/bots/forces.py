@@ -67,7 +67,7 @@ class Stakes:
 
     def _print(self, zone: Zone) -> float:
         victory = self.board.file.victory
-        is_key = zone.id in (*victory.key_zones, victory.minor_zone) or (zone.is_city and zone.rp > 0)
+        is_key = zone.id in victory.key_zones or zone.id == victory.minor_zone or (zone.is_city and zone.rp > 0)
         is_landing = any(zone.id == row.landing for row in self.board.crossings.values())
         signs = [bool(zone.entry or zone.front), zone.takes_storm, zone.has_airfield, is_landing]
         return 1.0 + RP * zone.rp + KEY * is_key + EXIT * (zone.exit is not None) + SPECIAL * sum(signs)

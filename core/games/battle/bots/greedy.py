@@ -129,12 +129,12 @@ class _Mind:
         suffered = theirs - sum(self._endurance(force) - 1 for force in forces)
         left = self._count(location, self.side, CONTROL) - len(forces)
         is_sound = cleared > -2 and mine >= theirs - 1
-        return 8.0 + cleared * 2.0 - max(0.0, suffered) * 2.0 - left if is_sound else -5.0
+        return 8.0 + cleared * 2.0 - max(0, suffered) * 2.0 - left if is_sound else -5.0
 
-    def _endurance(self, force: PieceId) -> float:
+    def _endurance(self, force: PieceId) -> int:
         """Return how many Hits it takes to clear a Force out of a Control Area, by Retreat at the cheapest."""
         by_rations = queries.rations(self.table, force) + 1 + self.cards.forces[force].ignore_hits
-        return float(min(queries.retreat_worth(self.cards, self.table, force), by_rations))
+        return min(queries.retreat_worth(self.cards, self.table, force), by_rations)
 
     def _resupply(self, card: str) -> float:
         """Resupply only with a full hand and Forces without Rations."""
@@ -205,9 +205,9 @@ class _Mind:
 
     def _leads(self) -> bool:
         """Return whether this side's Forces outweigh the other's in the battle."""
-        mine, theirs = (
+        mine, theirs = [
             self._combat(queries.participants(self.cards, self.table, side)) for side in (self.side, self.foe)
-        )
+        ]
         return mine > theirs
 
     def _fire(self, card: ActionCard) -> float:

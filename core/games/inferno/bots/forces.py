@@ -214,7 +214,7 @@ class Forces:
         table, board = self.table, self.board
         if not has_leader(table, board, CHUIKOV):
             return 0.0
-        places = dict.fromkeys(near for unit in attackers for near in board.hexes[table.pieces[unit].place].near)
+        places = dict.fromkeys([near for unit in attackers for near in board.hexes[table.pieces[unit].place].near])
         firing = sum([len(stack(table, place)) for place in places if side_in(table, place) == SOVIET])
         return firing * board.leaders.opportunity_dice * (self.lookups.chance(SINGLE_FIRE) + more)
 
