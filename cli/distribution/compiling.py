@@ -1,8 +1,9 @@
 """Compile the code that decides, with mypyc: the same source, faster, as an optional build.
 
 The compiled modules lie beside the source that they were made of, and Python prefers them. What is compiled is a copy of the source
-that says what mypyc would lose: the options of msgspec's structs, the types of their fields, their docstrings, and that other classes
-may extend a class. So nothing in the source is there for the compiler's sake, and the rules digest, which reads the source, is the same.
+that says what mypyc would lose: the options of msgspec's structs, the types of their fields, their docstrings, that other classes may
+extend a class, and that a cached property keeps what it has found. So nothing in the source is there for the compiler's sake, and the
+rules digest, which reads the source, is the same.
 
 It needs mypy, the dependencies with their types, and a C compiler: the environment of `make setup`, and a compiler.
 """
@@ -29,6 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "events/codec.py",
         "events/commit.py",
         "projections/state/*.py",
+        "core/bots/*.py",
         "core/chance/*.py",
         "core/engine/*.py",
         "core/geometry/*.py",
@@ -53,7 +55,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "server/protocol/identity.py",
         "server/protocol/publications.py",
     ),
-    "games": ("core/games/*/memory.py", "core/games/*/rules/*.py"),
+    "games": ("core/games/*/memory.py", "core/games/*/rules/*.py", "core/games/*/bots/*.py"),
 }
 """What is compiled if nothing is in the way (`obstacle`). A folder `*` becomes a library for each that it stands for."""
 
@@ -170,8 +172,6 @@ def obstacle(tree: Tree, path: Path) -> str:
     for node in ast.walk(tree.parsed(module)):
         if not isinstance(node, ast.ClassDef):
             continue
-        if any("cached_property" in ast.unparse(part) for method in _methods(node) for part in method.decorator_list):
-            return "mypyc makes plain properties of cached ones"
         bases = {ast.unparse(base) for base in node.bases}
         if "Protocol" in bases and len(bases) > 1:
             return "mypyc fails on protocols that extend others"
@@ -221,6 +221,9 @@ def rewritten(tree: Tree, path: Path) -> str:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     classes = [node for node in ast.walk(parsed) if isinstance(node, ast.ClassDef)]
     for node in sorted(classes, key=lambda node: -node.lineno):
+        for method in reversed(_methods(node)):
+            if any(ast.unparse(part) == "cached_property" for part in method.decorator_list):
+                _say_cached(lines, method)
         if any(tree.is_struct(module, base) for base in node.bases):
             _say_options(lines, node)
         elif not (node.decorator_list or NOT_NATIVE & {ast.unparse(base) for base in node.bases}):
@@ -235,6 +238,23 @@ def rewritten(tree: Tree, path: Path) -> str:
         "    from mypy_extensions import mypyc_attr\n",
     ]
     return "".join(lines)
+
+
+def _say_cached(lines: list[str], method: ast.FunctionDef) -> None:
+    """Write a cached property, of which mypyc makes a plain one, as a property that keeps in an attribute what it has found."""
+    name, indent = method.name, " " * method.col_offset
+    assert method.returns is not None
+    found, kept = ast.unparse(method.returns), f"self._kept_{name}"
+    said = [
+        f'_kept_{name}: "{found} | None" = None',
+        "@property",
+        f'def {name}(self) -> "{found}":',
+        f"    if {kept} is None:",
+        f"        {kept} = self._found_{name}()",
+        f"    return {kept}",
+    ]
+    lines[method.lineno - 1] = lines[method.lineno - 1].replace(f"def {name}(", f"def _found_{name}(", 1)
+    lines[method.decorator_list[0].lineno - 1] = "".join([f"{indent}{line}\n" for line in said])
 
 
 def _say_options(lines: list[str], node: ast.ClassDef) -> None:

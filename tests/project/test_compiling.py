@@ -26,7 +26,7 @@ from compiling import (
 from core.registry.games import game_keys
 from tests.project.tree import PACKAGES, ROOT
 
-PART = {"part": ("projections/state/stack.py", "projections/state/table.py")}
+PART = {"part": ("projections/state/stack.py", "projections/state/table.py", "core/games/battle/bots/greedy.py")}
 
 COMPARED = """
 import sys
@@ -48,12 +48,14 @@ except DecodeError as error:
 print(repr(table.Pile.__doc__))
 for game in sorted(one.key for one in wardiary.games()):
     match, found = wardiary.open(game, dice="seeded", seed="7"), sha256()
-    for number in range(10):
+    for number in range(60):
         if options := match.legal():
-            found.update(repr(match.play(options[number % len(options)])).encode())
+            answer = match.consider("greedy")
+            found.update(repr(answer).encode())
+            found.update(repr(match.play(answer.command if number > 9 else options[number % len(options)])).encode())
     print(game, found.hexdigest())
 """
-"""Prints what a struct is like, and what happens in a match of each game."""
+"""Prints what a struct is like, and a digest of what happens in a match of each game and of what its bot thinks."""
 
 
 def compared(folder: Path) -> list[str]:
@@ -244,3 +246,35 @@ def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(t
     assert ast.unparse(rare.keywords[-1]) == "metaclass=WithOptions"
     assert [ast.unparse(one) for one in shelf.decorator_list] == ["mypyc_attr(allow_interpreted_subclasses=True)"]
     assert kind.decorator_list == []
+
+
+LAZY = '''"""Lazy."""
+
+from functools import cached_property
+
+
+class Lazy:
+    """A thing that counts how often it looks."""
+
+    looks = 0
+
+    @cached_property
+    def found(self) -> list[int]:
+        """What it finds."""
+        self.looks += 1
+        return [self.looks]
+'''
+
+
+def test_what_a_cached_property_has_found_is_kept_without_one(things: Path) -> None:
+    path = things / "core" / "lazy.py"
+    path.write_text(LAZY, encoding="utf-8")
+    said = rewritten(Tree(things), path)
+    said = said[said.index("class Lazy") :].replace("@mypyc_attr(allow_interpreted_subclasses=True)", "")
+    names: dict[str, type] = {}
+    exec(said, names)
+    lazy = names["Lazy"]()
+
+    assert "@cached_property" not in said
+    assert lazy.found is lazy.found
+    assert lazy.looks == 1
