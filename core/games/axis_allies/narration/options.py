@@ -208,11 +208,10 @@ class Options(Speaker):
         if piece is None or command.mission not in (STAY, ATTACK_MISSION):
             return Told(said, self._doubled(command.cargo, command.origin, to))
         sides = self._side(table), self._foe(table)
-        if to in self.board.crossings:
-            return Told(said, f": {self.forces.crossing(table, to)}, attack value {self.board.units[kind].attack}")
         begun = "joins the fight" if queries.is_contested(table, to) else "Assault"
         against = f"{begun} against {self.forces.there(table, to, sides[1])}"
-        return Told(said, f", attack value {self.board.units[kind].attack}: {against}")
+        target = self.forces.crossing(table, to) if to in self.board.crossings else against
+        return Told(said, f", attack value {self.board.units[kind].attack}: {target}")
 
     # Selections
 

@@ -603,7 +603,7 @@ OPTIONS: list[tuple[str, Command, str]] = [
     (
         "move",
         commands.Fly("ger_bomber ground", PlaceId("oblivskaya"), PlaceId("crossing_white"), ATTACK_MISSION),
-        "1 German Bomber flies from Oblivskaya to attack the White crossing: the ferry, attack value 3",
+        "1 German Bomber flies from Oblivskaya to attack the White crossing, attack value 3: the ferry",
     ),
     ("move", Done(), "End the Movement phase"),
     (
