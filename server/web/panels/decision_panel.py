@@ -227,7 +227,7 @@ def _kind(model: PageModel, offered: OfferedOptions, kind: Kind) -> Html:
     if len(kind.options) == 1:
         return _button(model, offered, kind.options[0], key=kind.key)
     is_chosen = kind.chosen_by in model.decision.about
-    to = narrowed_to(model, () if is_chosen else (kind.chosen_by,))
+    to = narrowed_to(model, () if is_chosen else (kind.chosen_by,), is_elsewhere=kind.is_elsewhere)
     return link(
         to,
         [told, tag("small", None, kind.summary), key],

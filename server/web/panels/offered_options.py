@@ -1,6 +1,6 @@
 """Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
@@ -50,13 +50,14 @@ def _first_of(names: Sequence[str]) -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of options: what chooses it, its heading, its key, its options, and why it has none."""
+    """A kind of options: what chooses it, its heading, its key, its options, why it has none, and whether these begin on another map than the visitor looks at."""
 
     chosen_by: str
     heading: str
     key: str
     options: Sequence[LegalOption]
     why: str
+    is_elsewhere: bool = False
 
     @property
     def summary(self) -> str:
@@ -69,7 +70,7 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about; those under what their piece does are told by where, and many may be folded."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about; those under what their piece does are told by where, and many may be folded. A thing may be a place with a stack of pieces, or a target of what was chosen."""
 
     options: Sequence[LegalOption]
     title: str = ""
@@ -79,10 +80,15 @@ class Row(NamedTuple):
     shared: str = ""
     is_by_act: bool = False
     is_folded: bool = False
+    is_stack: bool = False
+    is_target: bool = False
 
     @property
     def ways(self) -> str:
-        """How many options there are, after what all of them cost."""
+        """Who is there, of a stack with short names; or else how many options there are, after what all of them cost."""
+        there = _first_of([subject_of(one) for one in self.options]) if self.is_stack else ""
+        if len(there) in _SHORT:
+            return there
         first, *others = {one.parts.consequence.partition(":")[0] for one in self.options}
         cost = f"{first}, " if first and not others else ""
         return f"{cost}{len(self.options)} ways"
@@ -134,6 +140,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     choices, left = each_once(every), each_once(subjects.in_order(subjects.narrowed(every, about), about))
     useful = subjects.of_use(left)
     kinds = _kinds(legal, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
+    if map_ := model.map_view.key:
+        kinds = [kind._replace(is_elsewhere=not subjects.begin_on(map_, kind.options)) for kind in kinds]
     is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about
     rows = [] if is_by_kind else _rows(model, subjects, useful)
     outdone = [] if is_by_kind else [one for one in left if one not in useful]
@@ -261,9 +269,37 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
     apart = subjects.told_apart(options, about)
     if cards := list(_of_cards(model, subjects, apart)):
         return cards
+    is_thing_chosen = any(not one.startswith(SORT) for one in about)
     # The other pieces of what was chosen are still to be chosen one by one.
-    stacks = () if any(not one.startswith(SORT) for one in about) else subjects.stacks(apart)
-    # Things of one name, such as two copies of a card, are chosen together.
+    stacks = set() if is_thing_chosen else subjects.stacks(apart)
+    folds = _folds(subjects, apart, stacks)
+    if len(folds) > BUTTONS_MAX and not is_thing_chosen:
+        # Where many pieces can be chosen, those of a place are found there, with what all of them can do.
+        stacks |= subjects.shared_places(next(iter(things)) for things, _ in folds.values())
+        folds = _folds(subjects, apart, stacks)
+    if len(folds) <= 1:
+        return _by_act([Row(options)])
+    rows = []
+    for title, (things, found) in folds.items():
+        first = next(iter(things))
+        is_stack = first in stacks
+        figures = _figures(model, subjects, first)
+        row = Row(
+            found,
+            title,
+            PIECE_SEPARATOR.join(things),
+            figures,
+            is_stack=is_stack,
+            is_target=subjects.is_place(first) and not is_stack,
+        )
+        rows.append(row if title and len(found) > 1 else Row(found))
+    return _by_act(rows) if about else _with_first_open(rows)
+
+
+def _folds(
+    subjects: OptionSubjects, apart: Sequence[tuple[LegalOption, Sequence[str]]], stacks: Collection[str]
+) -> Mapping[str, tuple[Mapping[str, None], list[LegalOption]]]:
+    """Return options by what each names first, a piece of a stack by its place; things of one name, such as two copies of a card, are chosen together."""
     folds: dict[str, tuple[dict[str, None], list[LegalOption]]] = {}
     for option, named in apart:
         first = named[0] if named else ""
@@ -272,35 +308,32 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         things, found = folds.setdefault(subjects.called(thing, is_brief=True) if thing else "", ({}, []))
         things[thing] = None
         found.append(option)
-    if len(folds) <= 1:
-        return _by_act([Row(options)])
-    rows = [
-        Row(found, title, PIECE_SEPARATOR.join(things), _figures(model, subjects, next(iter(things))))
-        if title and len(found) > 1
-        else Row(found)
-        for title, (things, found) in folds.items()
-    ]
-    return _by_act(rows) if about else _with_first_open(rows)
+    return folds
 
 
 def _by_act(rows: list[Row]) -> list[Row]:
-    """Return rows of which many options of one piece, such as flights, are found by what it does, and then by where, in the order of these names."""
-    alone = [one for row in rows if not row.title and not row.remark for one in row.options]
+    """Return rows of which many options of one piece, such as flights, are found by what it does, and then by where.
+
+    What it does in several ways at one place stands with the rest of each: a fight that goes on must not lie behind a link at the end.
+    """
+    near = [row for row in rows if not row.remark and (row.is_target or not row.title)]
+    every = [one for row in near for one in row.options]
     acts: dict[str, list[LegalOption]] = {}
-    for one in alone:
-        acts.setdefault(act_anywhere(one), []).append(one)
-    if len(alone) <= BUTTONS_MAX or "" in acts or len(acts) > BUTTONS_MAX:
+    for one in sorted(every, key=lambda one: one.number):
+        acts.setdefault(act_anywhere(one), [])
+    for one in every:
+        acts[act_anywhere(one)].append(one)
+    if len(every) <= BUTTONS_MAX or "" in acts or len(acts) > BUTTONS_MAX:
         return rows
-    found = [(act, sorted(those, key=lambda one: one.parts.to)) for act, those in acts.items()]
     # What is looked for least is a click away where all would be longer than a screen.
-    is_long = len(alone) > 2 * BUTTONS_MAX
+    is_long = len(every) > 2 * BUTTONS_MAX
     groups = [
         Row(those, act, is_by_act=True, is_folded=is_long and place > 0 and len(those) > 1)
-        for place, (act, those) in enumerate(found)
+        for place, (act, those) in enumerate(acts.items())
     ]
     # What comes into a chosen place stays behind what goes out of it.
-    before = next(place for place, row in enumerate(rows) if not row.title and not row.remark)
-    return [*rows[:before], *groups, *[row for row in rows[before:] if row.title or row.remark]]
+    before = rows.index(near[0])
+    return [*rows[:before], *groups, *[row for row in rows[before:] if row not in near]]
 
 
 def _with_first_open(rows: Sequence[Row]) -> list[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from core.game.bound_game import BoundGame
 from core.telling.option_parts import COMMAND, heading_of_sort, sort_in
 from events.codec import decode_plain
-from events.ids import PieceId, PlaceId
+from events.ids import NO_SIDE, PieceId, PlaceId, Side
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.http.addresses import at_match
@@ -16,6 +16,8 @@ UNGROUPED_MAX = 20
 """If there are more options than these, only what each names first is lit."""
 SORT = f"{COMMAND}:"
 """Begins what chooses a sort of options."""
+NO_TARGET = 3
+"""Where an option stands that leads to no place, behind those that do."""
 PIECE_SEPARATOR = "\n"
 """Joins pieces that are chosen together because one counter stands for them."""
 
@@ -79,7 +81,7 @@ class OptionSubjects:
         return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
 
     def in_order(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
-        """Return options as people look for them: first what is done from the place that was chosen first, and of the parts of a stack that go one way, the whole first."""
+        """Return options as people look for them: first what is done from the place that was chosen first, from one start to the most urgent target first (`_urgency`), and of the parts of a stack that go one way, the whole first."""
         place = next((one for one in about if self.names.is_on_map(PlaceId(one))), None)
         movers: dict[int, frozenset[str]] = {}
         comes_in: dict[int, bool] = {}
@@ -94,11 +96,54 @@ class OptionSubjects:
             every = frozenset().union(*[movers[one.number] for one in there])
             all_go = next((one for one in there if movers[one.number] == every), None) if len(every) > 1 else None
             whole |= {one.number: all_go for one in there if all_go is not None}
+        is_of_one = len({one.parts.start for one in options}) == 1 or any(not one.startswith(SORT) for one in about)
+        urgency = self._urgency(options) if is_of_one else {}
         found: dict[int, LegalOption] = {}
-        for one in sorted(options, key=lambda one: comes_in[one.number]):
+        for one in sorted(options, key=lambda one: (comes_in[one.number], urgency.get(one.number, ()))):
             first = whole.get(one.number, one)
             found |= {first.number: first, one.number: one}
         return list(found.values())
+
+    def _urgency(self, options: Sequence[LegalOption]) -> Mapping[int, tuple[object, ...]]:
+        """Return by what options go one before the other, by their numbers.
+
+        Kinds and starts stay in their order. Of the places to which one start leads, those with a fight come first, then those of the enemy, then all others,
+        each time the nearest first; in the end the order of the rules decides, which is that of the board or of the alphabet.
+        """
+        kinds = list(dict.fromkeys([one.parts.kind for one in options]))
+        starts = list(dict.fromkeys([one.parts.start for one in options]))
+        steps: dict[PlaceId, Mapping[PlaceId, int]] = {}
+        found: dict[int, tuple[object, ...]] = {}
+        for option, named in self.of(options):
+            parts = option.parts
+            piece = self.now.pieces.get(PieceId(named[0])) if named else None
+            to = next(
+                (PlaceId(one) for one in named if self.is_place(one) and self.names.place(PlaceId(one)) == parts.to),
+                None,
+            )
+            use: tuple[int, ...] = (NO_TARGET,)
+            if piece is not None and to is not None:
+                start = self.now.ground(piece.place)
+                if start not in steps:
+                    steps[start] = self._steps_from(start)
+                use = (self._meeting(to, piece.side), steps[start].get(to, len(self.names.places)))
+            found[option.number] = (kinds.index(parts.kind), starts.index(parts.start), *use)
+        return found
+
+    def _meeting(self, place: PlaceId, side: Side) -> int:
+        """Return whom the pieces of a side meet at a place: 0 for a fight that goes on, 1 for the enemy alone, 2 for nobody."""
+        pieces = [self.now.pieces[one] for one in self.now.pieces_at(place)]
+        there = {one.side for one in pieces if self.names.narration.is_force(one.kind)}
+        return 2 if not there - {side, NO_SIDE} else 1 if side not in there else 0
+
+    def _steps_from(self, start: PlaceId) -> Mapping[PlaceId, int]:
+        """Return how many steps away the places are that can be reached from one over neighbours."""
+        around = {} if self._bound is None else {one.id: one.neighbours for one in self._bound.narration.places()}
+        found, front = {start: 0}, [start]
+        while front:
+            front = list(dict.fromkeys([near for one in front for near in around.get(one, ()) if near not in found]))
+            found |= dict.fromkeys(front, max(found.values()) + 1)
+        return found
 
     def of_use(self, options: Sequence[LegalOption]) -> Sequence[LegalOption]:
         """Return the options without those that another one outdoes; all of them if none is left."""
@@ -124,6 +169,17 @@ class OptionSubjects:
             if any(not led.keys().isdisjoint(crew[1:]) for there in led.values() for crew in there)
             or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
         }
+
+    def begin_on(self, map_: str, options: Sequence[LegalOption]) -> bool:
+        """Return whether what options name first is on one of several maps."""
+        there = () if self._bound is None else {one.id for one in self._bound.narration.places() if one.map == map_}
+        first = {named[0] for _, named in self.of(options) if named}
+        return any((self.place_of(one) or one) in there for one in first)
+
+    def shared_places(self, things: Iterable[str]) -> set[PlaceId]:
+        """Return the places of the map at which several of some things are."""
+        places = Counter([place for one in things if (place := self.place_of(one)) is not None])
+        return {place for place, count in places.items() if count > 1}
 
     def only_place(self, options: Sequence[LegalOption]) -> list[str]:
         """Return the name of the place of all pieces that options are about, as no title needs it then; nothing if there are several places."""
@@ -228,9 +284,9 @@ def _way(option: LegalOption) -> tuple[str, ...]:
     return (option.parts.kind, option.parts.start, option.parts.to)
 
 
-def narrowed_to(model: PageModel, about: Sequence[str]) -> str:
-    """Return the address of the page with the options about some things; of a sort alone on the map that the visitor looks at."""
-    map_ = model.map_view.key if all(one.startswith(SORT) for one in about) else ""
+def narrowed_to(model: PageModel, about: Sequence[str], *, is_elsewhere: bool = False) -> str:
+    """Return the address of the page with the options about some things; of a sort alone on the map that the visitor looks at, unless it begins elsewhere."""
+    map_ = "" if is_elsewhere or not all(one.startswith(SORT) for one in about) else model.map_view.key
     return at_match(model.story.match, None, model.seat, about=about, map_=map_)
 
 

@@ -17,6 +17,7 @@ from server.web.backend.actions import CHANGE, CHOOSE, TIMES_MAX, each_item, fie
 from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
+from server.web.panels.option_filter import SORT
 from server.web.panels.option_words import act_and_consequence, without_subject
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
@@ -24,7 +25,7 @@ from server.web.panels.seat_tools import hidden
 TOGETHER_MAX = 9
 """So many options at most are played at one button."""
 WAYS_MAX = 6
-"""All pieces of a place are offered to go together where they can go to at most so many places: each way is tried when the page is made."""
+"""All pieces of a place are offered to go together to at most so many places, the first ones: each way is tried when the page is made."""
 ROWS_MAX = 20
 """A form with more items than these would be longer than what it spares."""
 
@@ -56,11 +57,11 @@ def all_together(
         options: The options that fit what was chosen.
         repeats: How often each can be played, if more than once, by its number.
     """
-    now, about = model.story.now, model.decision.about
-    moves = [one for one in options if one.parts.start]
-    starts = {one.parts.start for one in moves}
+    names, about = model.story.names.on(model.story.now), model.decision.about
+    starts = {one.parts.start for one in options if one.parts.start}
     # Between two places with pieces those go that are where was chosen first; all others have one place where they are.
-    start = next(iter(starts)) if len(starts) == 1 else model.story.names.on(now).anything(about[0]) if about else ""
+    chosen = next((one for one in about if not one.startswith(SORT)), "")
+    start = next(iter(starts)) if len(starts) == 1 else names.anything(chosen) if chosen else ""
     ways: dict[tuple[str, str, str], list[LegalOption]] = {}
     legal = model.decision.legal
     is_assigned = legal is not None and legal.maximum > 1
@@ -76,7 +77,8 @@ def all_together(
         if 2 <= len(those) <= TOGETHER_MAX or repeats.get(those[0].number, 1) > 1
     ]
     if len(several) > WAYS_MAX:
-        return ()
+        # Of what one button does there may be more of the same: that can be typed beside it.
+        several = [(those, said) for those, said in several if len(those) > 1][:WAYS_MAX]
     return [found for those, said in several if (found := _all_of(model, bound, those, said)) is not None]
 
 

@@ -10,8 +10,15 @@ from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.panels.offered_options import BUTTONS_MAX, Kind, Row, offered_options, with_repeats
-from server.web.panels.option_filter import OptionSubjects
+from server.web.panels.offered_options import (
+    BUTTONS_MAX,
+    Kind,
+    OfferedOptions,
+    Row,
+    offered_options,
+    with_repeats,
+)
+from server.web.panels.option_filter import SORT, OptionSubjects
 from server.web.panels.option_words import told_apart, without_places, without_subject
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -231,7 +238,7 @@ def test_the_only_piece_of_a_chosen_place_is_named_once_above_what_it_can_do() -
 
 
 def test_many_flights_of_an_aircraft_are_found_by_mission_and_then_by_target() -> None:
-    """What it does least is folded; a target is told by its name alone, and these are in order."""
+    """What it does least is folded; a target is told by its name alone, and none is behind a link because more can be done there."""
     log = MemoryLog()
     match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
     client = local_client(log)
@@ -247,9 +254,36 @@ def test_many_flights_of_an_aircraft_are_found_by_mission_and_then_by_target() -
     targets = [offered.labels[one.number][0] for one in first.options]
 
     assert first.title == "Flies to attack"
-    assert targets == sorted(targets)
+    assert len({*targets}) == len(targets)
     assert "Veshenskaya" in targets
+    assert [row.title for row in offered.rows if row.thing] == []
     assert {"Relocates", "Flies a Supply Drop with 1 supply token"} & {row.title for row in others}
     is_long = sum(len(row.options) for row in offered.rows) > 2 * BUTTONS_MAX
     groups = [row.is_folded for row in offered.rows if row.is_by_act and len(row.options) > 1]
     assert groups == [False, *[is_long] * (len(groups) - 1)]
+
+
+def test_many_pieces_are_found_by_their_places_where_all_of_them_go_first() -> None:
+    """A list of the pieces of a dozen places was longer than two screens of a phone, and where all could go was nowhere."""
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move")
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+
+    def offered(*about: str) -> OfferedOptions:
+        model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=about))
+        return with_repeats(model, offered_options(model, subjects, legal))
+
+    moves = offered(f"{SORT}move")
+    stack = next(row for row in moves.rows if row.thing == "kletskaya")
+    there = offered(f"{SORT}move", "kletskaya")
+
+    assert len({row.thing for row in moves.rows}) == len(moves.rows) < 13
+    assert (stack.title, stack.ways) == ("Kletskaya", "German Infantry, German Artillery and 2 more")
+    assert [one.words for one in there.together if one.key == 1] != []
+    assert all(one.words.startswith("All ") for one in there.together)

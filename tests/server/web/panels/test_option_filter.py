@@ -15,6 +15,7 @@ from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.panels.option_filter import OptionSubjects
 from tests.support.browsing import play_on, played
+from tests.support.sample_matches import play
 
 
 @pytest.fixture
@@ -115,11 +116,29 @@ def test_a_whole_stack_that_moves_together_comes_before_its_parts() -> None:
     assert all(counts[0] == max(counts) > max(counts[1:]) for counts in wholes)
 
 
-def asked_in(game: str, is_asked: Callable[[LegalReply], bool]) -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
-    """Return the subjects and the options of a question of a match that was played by chance."""
+def test_where_a_piece_may_go_is_in_the_order_of_use() -> None:
+    """Fights that go on come first, then the enemy alone, then what is left, each time the nearest; of the same distance the alphabet decides."""
+    subjects, options = asked_in("axis_allies", lambda _: True, begun=20)
+    flights = [one for one in options if one.parts.who.startswith("1 German Bomber") and " attack " in one.words]
+    found = subjects.in_order(flights, ())
+    words = [one.parts.consequence for one in found]
+    groups = [0 if "joins the fight" in one else 1 if "Assault" in one else 2 for one in words]
+    targets = [one.parts.to for one in found]
+
+    assert {*groups} == {0, 1, 2}
+    assert groups == sorted(groups)
+    assert targets != sorted(targets)
+    assert groups.count(0) < targets.index("Kalach") < targets.index("Army Camp"), "the city is farther away"
+
+
+def asked_in(
+    game: str, is_asked: Callable[[LegalReply], bool], begun: int = 0
+) -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
+    """Return the subjects and the options of a question of a match that was begun by bots with so many commands, and went on by chance."""
     log = MemoryLog()
     match, bound = played(log, game, 0, seed="43"), bound_game(GameKey(game), None)
     client = local_client(log)
+    play(client, GameKey(game), match, begun, "43")
     play_on(client, match, 1_000, "43", is_asked)
     seat = client.legal(match).to_move or Seat("german")
     story = Story(match, seat, Names(bound.narration), bound.narration)

@@ -94,7 +94,7 @@ def test_the_board_on_which_a_piece_has_moved_is_shown_for_the_next_move_and_sta
 
     before, _ = shown()
     _, wished = shown("&map=city")
-    kind = next(one.attrib["href"] for one in found(wished, "a", "kind"))
+    move, fly = (one.attrib["href"] for one in found(wished, "a", "kind"))
     options = client.legal(match, seat).options
     client.play(
         match, seat, next(one for one in options if one.words.endswith("Tractor Factory to Spartanovka")).number
@@ -102,7 +102,8 @@ def test_the_board_on_which_a_piece_has_moved_is_shown_for_the_next_move_and_sta
     after, _ = shown()
 
     assert (before, after) == ("region", "city")
-    assert "map=city" in kind
+    assert "map=city" in move
+    assert "map=city" not in fly, "no aircraft is on that board"
 
 
 def test_a_visitor_who_is_not_asked_has_no_stacks(table: Table) -> None:
