@@ -14,6 +14,10 @@
   const POINT_MS = 250;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
   const NEARER = 1.6;
+  // So small a map becomes at most to show where the chosen thing may go, so many places are enough, and so much room each has to its sides, in pixels of the map.
+  const SMALLEST = 0.5;
+  const ENOUGH = 4;
+  const ROOM = [70, 50];
   // How far counters lie below the name of their place, in pixels of the map.
   const BELOW = 30;
   const YEAR_S = 31536000;
@@ -101,6 +105,36 @@
     return isStill ? held(sheet, view) : isSameQuestion ? held(sheet, { ...wanted, scale: view.scale }) : wanted;
   }
 
+  // The window from which a chosen thing can be sent on: where few of the places where it may go would be in sight, it shows the nearest of them, too.
+  function withTargets(sheet, wanted) {
+    const chosen = sheet.querySelector(".lit[aria-current]");
+    if (!chosen || isOwnSize) return wanted;
+    const { wide, high } = paneOf(sheet);
+    const low = covered(sheet);
+    const middle = (one) => {
+      const { x, y, width, height } = one.getBBox();
+      return [x + width / 2, y + height / 2];
+    };
+    const at = middle(chosen);
+    const far = (spot) => Math.hypot(spot[0] - at[0], spot[1] - at[1]);
+    const targets = [...sheet.querySelectorAll(".lit:not(.piece, [aria-current])")].map(middle).sort((one, other) => far(one) - far(other));
+    const isIn = ([x, y]) => Math.abs(x - wanted.x) < wide / wanted.scale / 2 && Math.abs(y - wanted.y) < high / wanted.scale / 2;
+    if (targets.filter(isIn).length >= Math.min(targets.length / 2, ENOUGH)) return wanted;
+    const fit = ([left, top, right, bottom]) => Math.min(wide / (right - left + 2 * ROOM[0]), (high - low) / (bottom - top + 2 * ROOM[1]));
+    const larger = ([left, top, right, bottom], [x, y]) => [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+    const box = targets.reduce((there, spot) => (fit(larger(there, spot)) < SMALLEST ? there : larger(there, spot)), [...at, ...at]);
+    const scale = Math.min(wanted.scale, fit(box));
+    return held(sheet, { x: (box[0] + box[2]) / 2, y: (box[1] + box[3] + low / scale) / 2, scale });
+  }
+
+  // How much of its lower edge lies under the small maps, on a phone.
+  function covered(sheet) {
+    const frame = sheet.getBoundingClientRect();
+    const inset = document.querySelector(".inset")?.getBoundingClientRect();
+    const isOver = inset && inset.right > frame.left && inset.top > frame.top && inset.top < frame.bottom;
+    return isOver ? frame.bottom - inset.top : 0;
+  }
+
   // Whether the middle of anything that can be chosen is in sight.
   function isAnyLit(sheet) {
     const frame = sheet.getBoundingClientRect();
@@ -173,9 +207,9 @@
     shown = key;
     question = questionNow();
     if (!isSame || !isSameQuestion) isOwnSize = false;
-    if (!isSame) return lead(asked(sheet));
+    if (!isSame) return lead(withTargets(sheet, asked(sheet)));
     draw(sheet);
-    const to = near(sheet, asked(sheet), isSameQuestion);
+    const to = withTargets(sheet, near(sheet, asked(sheet), isSameQuestion));
     lead(to, { glides: !wasByKey && (to.x !== view.x || to.y !== view.y) });
   }
 
