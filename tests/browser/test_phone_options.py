@@ -14,7 +14,7 @@ MOMENTS = {
     "advance": ("", "1", (13, 14, 18, 60)),
     "battle": ("", "16", (9, 91)),
     "inferno": ("one_vs_one", "43", (10, 90, 160)),
-    "axis_allies": ("", "1", (1, 39, 48, 70)),
+    "axis_allies": ("", "1", (1, 4, 39, 48, 70)),
 }
 """By game the mode, the seed, and after so many commands of bots: choices of a place, a purchase, moves, losses and support, with and without what has just happened."""
 IN_SIGHT = """() => {
@@ -27,6 +27,12 @@ IN_SIGHT = """() => {
 }"""
 """Returns how many options and items to be marked a page has but for what ends the step, and how many are wholly in sight above what is fixed."""
 
+IS_END_HIDDEN = """() => {
+  const end = document.querySelector(".ending")?.getBoundingClientRect();
+  return Boolean(end) && end.bottom > document.querySelector(".way").getBoundingClientRect().top + 0.5;
+}"""
+"""Returns whether what ends the step lies below the steps through the match."""
+
 
 @pytest.fixture(scope="module")
 def place() -> Iterator[Site]:
@@ -38,19 +44,22 @@ def place() -> Iterator[Site]:
 def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, visitors: Visitors) -> None:
     """Each moment is a page of its own, a second each: the rows differ in height, and so does what stands above them."""
     mode, seed, moments = MOMENTS[game]
-    too_few = []
+    too_few, hidden = [], []
     for commands in moments:
         match = place.prepared(game, mode=mode, seed=seed, commands=commands)
         visitor = visitors.new(place, f"{game} {commands}", **PHONE)
         visitor.sit(match, place.mover(match))
         counts = [visitor.page.evaluate(IN_SIGHT)]
-        narrowing = visitor.page.locator("a.option:is(.kind, .fold)").first
-        if narrowing.count():
-            narrowing.click()
-            visitor.wait_for(".narrowed .chip")
-            counts.append(visitor.page.evaluate(IN_SIGHT))
+        narrowing = visitor.page.locator("a.option:is(.kind, .fold):not([aria-current])").first
+        for chips in (1, 2):
+            if narrowing.count():
+                narrowing.click()
+                visitor.wait_for(f".narrowed .chip:nth-of-type({chips})")
+                counts.append(visitor.page.evaluate(IN_SIGHT))
+                hidden += [commands] if visitor.page.evaluate(IS_END_HIDDEN) else []
         assert all(shown for shown, _ in counts)
         too_few += [(commands, shown, seen) for shown, seen in counts if seen < min(shown, IN_SIGHT_MIN)]
         visitor.context.close()
 
     assert too_few == []
+    assert hidden == []
