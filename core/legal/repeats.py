@@ -1,54 +1,17 @@
 """Repeats of a command: how often it can be played in a row, as for like pieces that go from one place to another."""
 
 from collections.abc import Sequence
-from typing import NoReturn
 
-from typing_extensions import override
-
-from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
 from core.engine.decision import Rules
-from core.engine.draft import Draft
-from core.engine.draft_chance import MatchOver
 from core.engine.selection import Choose, Done, Pick, Unpick
+from core.legal.look_ahead import Ends, ahead_of, ended
 from events.vocabulary import PieceMoved, PieceTurned
 from projections.state.table import Open, Table
 
 
-class LeftToChance(Exception):
-    """Signal that what comes next is left to chance, or to what a seat does not know."""
-
-
-class _Ahead(Draft):
-    """A draft in which nothing is rolled, drawn or chosen by chance: a seat does not know what lies in a deck."""
-
-    @override
-    def dice(self, *_: object, **__: object) -> NoReturn:
-        raise LeftToChance
-
-    @override
-    def draw_card(self, *_: object, **__: object) -> NoReturn:
-        raise LeftToChance
-
-    @override
-    def draw_piece(self, *_: object, **__: object) -> NoReturn:
-        raise LeftToChance
-
-    @override
-    def choose(self, *_: object, **__: object) -> NoReturn:
-        raise LeftToChance
-
-    def goes_on(self, rules: Rules, command: Command) -> bool:
-        """Play a command; return False, and be of no further use, if anything is left to chance or the match is over."""
-        try:
-            rules.take(self, command)
-        except (LeftToChance, MatchOver):
-            return False
-        return True
-
-
 def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
-    """Return how often a command can be played before anything else is decided, 1 to `most`; 1 if anything is left to chance.
+    """Return how often a command can be played before anything else is decided, 1 to `most`; the last of several can be taken back like the others.
 
     Args:
         rules: The rules of the match.
@@ -62,15 +25,17 @@ def repeats(rules: Rules, table: Table, command: Command, most: int) -> int:
     if isinstance(command, Pick) and not command.to:
         # Items that go nowhere are marked together in one choice.
         return 1
-    draft = _Ahead(table.clone(), ManualChance())
+    draft = ahead_of(table)
     for count in range(1, most):
-        if not (draft.goes_on(rules, command) and _is_next(rules, draft.table, asked, command)):
+        if not draft.goes_on(rules, command) or ended(table, draft.table) is not Ends.NOTHING:
+            return max(1, count - 1)
+        if not _is_next(rules, draft.table, asked, command):
             return count
     return most
 
 
 def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) -> tuple[int, ...]:
-    """Return how often each of some commands can be played, one after the other, before anything else is decided; nothing if not each of them can, or anything is left to chance, or one of them ends what a piece could still do that another one moved.
+    """Return how often each of some commands can be played, one after the other, before anything else is decided; nothing if not each of them can, or not all of them can be taken back, or one of them ends what a piece could still do that another one moved.
 
     A piece that could not go on is turned at once where it is, as one that is Spent; one that is turned by the command of another piece could.
 
@@ -86,7 +51,7 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
         isinstance(one, Unpick | Choose | Done) or (isinstance(one, Pick) and not one.to) for one in commands
     ):
         return ()
-    draft, times = _Ahead(table.clone(), ManualChance()), [0] * len(commands)
+    draft, times = ahead_of(table), [0] * len(commands)
     for number, command in enumerate(commands):
         while sum(times) < most and _is_next(rules, draft.table, asked, command):
             told = len(draft.events)
@@ -96,7 +61,7 @@ def in_turn(rules: Rules, table: Table, commands: Sequence[Command], most: int) 
             if any(isinstance(event, PieceTurned) and event.piece in moved for event in draft.events[told:]):
                 return ()
             times[number] += 1
-    return tuple(times) if all(times) else ()
+    return tuple(times) if all(times) and ended(table, draft.table) is Ends.NOTHING else ()
 
 
 def stays_open(rules: Rules, table: Table, command: Command) -> bool:
@@ -107,7 +72,7 @@ def stays_open(rules: Rules, table: Table, command: Command) -> bool:
         table: The table as its seat knows it.
         command: A legal command.
     """
-    draft = _Ahead(table.clone(), ManualChance())
+    draft = ahead_of(table)
     if not draft.goes_on(rules, command):
         return False
     asked, top = table.top, draft.table.top

@@ -13,23 +13,10 @@ from core.wording import capital
 from events.codec import Struct, replace
 from events.commit import Commit
 from events.ids import NO_SEAT, RuleId, Seat
-from events.vocabulary import (
-    AttributeSet,
-    CardDiscarded,
-    CardMoved,
-    CardPlayed,
-    CommandsUndone,
-    DeckFormed,
-    Event,
-    LinksOpened,
-    MatchForked,
-    PiecePlaced,
-    PieceReturned,
-    PieceTurned,
-)
+from events.vocabulary import CommandsUndone, Event, LinksOpened, MatchForked
 from projections.state.fold import evolve
 from projections.state.table import GamePart, Table, UndoHistory
-from projections.state.undo_history import FENCES, FIRM, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick
+from projections.state.undo_history import FENCES, FIRM, KEPT, SINCE_DROPPED, SINCE_MAX, is_secret_pick, shows_hidden
 from projections.state.view import log_number, seat_number
 
 UNDO = RuleId("match.undo")
@@ -290,30 +277,6 @@ def _hides(past: UndoHistory, game: GamePart) -> bool:
         or any(terms.seen_by is not None for terms in game.terms)
         or any(getattr(event, "seen_by", None) is not None for event in past.since)
     )
-
-
-def shows_hidden(table: Table, event: Event) -> bool:
-    """Return whether an event shows a seat something on the table that was hidden from it.
-
-    Args:
-        table: As it was before.
-        event: No event whose kind alone makes it a fence.
-    """
-    knew: tuple[Seat, ...] | None
-    told: tuple[Seat, ...] | None = None
-    if isinstance(event, CardPlayed | CardDiscarded):
-        knew = table.pile(event.was).seen_by
-    elif isinstance(event, CardMoved):
-        knew, told = table.pile(event.was).seen_by, event.seen_by
-    elif isinstance(event, DeckFormed) and table.pile(event.deck).count:
-        knew, told = table.pile(event.deck).seen_by, event.seen_by
-    elif isinstance(event, PiecePlaced | PieceReturned | PieceTurned):
-        knew, told = table.known_to.get(event.piece), event.seen_by
-    elif isinstance(event, AttributeSet):
-        knew, told = table.terms_of(event.on, event.key).seen_by, event.seen_by
-    else:
-        return False
-    return knew is not None and not set(table.seats if told is None else told).issubset(knew)
 
 
 def _behind_fence(table: Table, recent: RecentCommands, seat: Seat) -> Refusal:

@@ -10,7 +10,20 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
 from events.codec import replace
-from events.vocabulary import CommandsUndone, Event, events_with
+from events.ids import Seat
+from events.vocabulary import (
+    AttributeSet,
+    CardDiscarded,
+    CardMoved,
+    CardPlayed,
+    CommandsUndone,
+    DeckFormed,
+    Event,
+    PiecePlaced,
+    PieceReturned,
+    PieceTurned,
+    events_with,
+)
 from projections.state.table import GamePart, Table, UndoHistory
 
 FENCES = events_with(lambda traits: traits.fence)
@@ -45,6 +58,30 @@ A table that is played on has each of these states when its part ends, and needs
 def is_secret_pick(event: Event) -> bool:
     """Return whether an event is a pick that some seats do not know of."""
     return type(event) in PICKS and getattr(event, "seen_by", None) is not None
+
+
+def shows_hidden(table: Table, event: Event) -> bool:
+    """Return whether an event shows a seat something on the table that was hidden from it.
+
+    Args:
+        table: As it was before.
+        event: No event whose kind alone makes it a fence.
+    """
+    knew: tuple[Seat, ...] | None
+    told: tuple[Seat, ...] | None = None
+    if isinstance(event, CardPlayed | CardDiscarded):
+        knew = table.pile(event.was).seen_by
+    elif isinstance(event, CardMoved):
+        knew, told = table.pile(event.was).seen_by, event.seen_by
+    elif isinstance(event, DeckFormed) and table.pile(event.deck).count:
+        knew, told = table.pile(event.deck).seen_by, event.seen_by
+    elif isinstance(event, PiecePlaced | PieceReturned | PieceTurned):
+        knew, told = table.known_to.get(event.piece), event.seen_by
+    elif isinstance(event, AttributeSet):
+        knew, told = table.terms_of(event.on, event.key).seen_by, event.seen_by
+    else:
+        return False
+    return knew is not None and not set(table.seats if told is None else told).issubset(knew)
 
 
 def begin_undo_history(table: Table, fence: Event, apply: Apply, *, is_first: bool = False) -> None:
