@@ -59,7 +59,7 @@ class Ahead(Draft):
 
 
 class Ends(Enum):
-    """What commands end of a seat's own turn."""
+    """Part of a seat's own turn that commands end."""
 
     NOTHING = 0
     PHASE = 1
@@ -67,7 +67,7 @@ class Ends(Enum):
 
 
 class Outcome(NamedTuple):
-    """Whether commands can be taken back once they are played, as far as their seat can know, and what they end."""
+    """Result of commands as far as their seat can know it: whether they cannot be taken back, and what they end."""
 
     is_final: bool
     ends: Ends

@@ -14,6 +14,7 @@ from core.engine.command import Command
 from core.match.player_commands import AddNote
 from events.ids import MatchId, PlaceId, Seat
 from server.protocol.replies import LegalOption
+from server.web.backend.actions import ASKED
 from server.web.http.addresses import at_match
 from tests.support.browsing import play_on, secret_of
 from tests.support.site import Site
@@ -119,11 +120,13 @@ class Player:
         return self.page.locator(f".option[data-option='{option.number}']").first
 
     def play(self, shown: Locator, choose: Callable[[], object]) -> None:
-        """Choose an option of the list or of the picture, play it if the page asks about it first, and wait for the page that answers."""
+        """Choose an option of the list or of the picture, play it if it is asked about first, and wait for the page that answers."""
         if shown.evaluate("one => one.matches('button, [data-plays]')"):
             self.wait_for_the_next(choose)
-            return
-        choose()
+            if not self.page.locator(f"input[name={ASKED}]").count():
+                return
+        else:
+            choose()
         self.page.wait_for_selector("button.main[name=option]:focus")
         self.asked += 1
         self.wait_for_the_next(lambda: self.page.keyboard.press("Enter"))

@@ -11,7 +11,7 @@ from core.match.arbitration.disputes import Appeal, OpenDispute
 from core.match.player_commands import AddNote, Resign
 from core.match.signatures import MUST_BE_SIGNED, MUST_FIT
 from core.match.standing_answers import AnswerAlways
-from events.codec import DecodeError, Decoder, decode_plain, encode, tag_of
+from events.codec import DecodeError, Decoder, Raw, decode_plain, encode, tag_of
 from events.ids import Digest, MatchId, Seat
 from server.protocol.errors import RequestFailed
 from server.protocol.replies import LegalOption, LegalReply
@@ -33,6 +33,8 @@ TIMES_MAX = 20
 """The most times that an option is played at once."""
 TOGETHER = "together"
 """The field by which several options are played as one order, each as often as it says."""
+ASKED = "asked"
+"""The field of a form by which the visitor has been asked whether to play what it holds."""
 ENDS = "ends"
 """The field by which the pick of the last item ends the selection, too."""
 CHANGE = "change"
@@ -234,12 +236,11 @@ async def _play(
     caller: Caller, match: MatchId, seat: Seat, option: int, fields: Mapping[str, str], *, expected: int, key: str
 ) -> None:
     """Play an option, once or several times, or several of them as one order."""
-    times = max(1, min(number_of(fields.get(f"{TIMES}{option}", "")) or 1, TIMES_MAX))
+    order, times = await _order(caller, match, seat, option, fields), _times_of(option, fields)
     if TOGETHER in fields:
-        order, key = await _together(caller, match, seat, fields), f"{key}-{TOGETHER}"
-    else:
-        order = await _order(caller, match, seat, option, times, ends=ENDS in fields)
-        key = key if times == 1 else f"{key}-{times}"
+        key = f"{key}-{TOGETHER}"
+    elif times > 1:
+        key = f"{key}-{times}"
     played = option if order is None else order
     await caller.play(match, seat, played, expected=expected, key=key, dice=_dice(fields), draws=_draws(fields))
 
@@ -254,27 +255,34 @@ async def _choose(
     await caller.play(match, seat, encode(Choose(items)), expected=expected, key=whole)
 
 
-async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, times: int, *, ends: bool) -> bytes | None:
-    """Return an order that plays an option several times, or picks the last item and ends the selection; None for any other option."""
-    if times == 1 and not ends:
+async def _order(caller: Caller, match: MatchId, seat: Seat, option: int, fields: Mapping[str, str]) -> bytes | None:
+    """Return the order of a form that plays several commands; None for any other."""
+    if _times_of(option, fields) == 1 and not {ENDS, TOGETHER} & fields.keys():
         return None
     legal = await caller.legal(match, seat, words=False)
-    played = next((one for one in legal.options if one.number == option), None)
-    if played is None:
-        return None
-    if times > 1:
-        return encode([played.command] * times)
-    return encode([played.command, Done()]) if is_last_pick(legal, played) else None
+    played = option_of(legal, fields)
+    commands = () if played is None else commands_of(legal, played, fields)
+    return encode(commands) if len(commands) > 1 else None
 
 
-async def _together(caller: Caller, match: MatchId, seat: Seat, fields: Mapping[str, str]) -> bytes | None:
-    """Return an order that plays each option as often as a form says; None if it names none that is open."""
-    legal = await caller.legal(match, seat, words=False)
-    times = {
-        one.number: min(number_of(fields.get(f"{TIMES}{one.number}", "")) or 0, TIMES_MAX) for one in legal.options
-    }
-    order = [one.command for one in legal.options for _ in range(times[one.number])]
-    return encode(order) if order else None
+def option_of(legal: LegalReply, fields: Mapping[str, str]) -> LegalOption | None:
+    """Return the option of a question that a form names; None if there is none."""
+    number = number_of(fields.get("option", ""))
+    return next((one for one in legal.options if one.number == number), None)
+
+
+def commands_of(legal: LegalReply, option: LegalOption, fields: Mapping[str, str]) -> Sequence[Raw]:
+    """Return what a form plays of a question: an option, once or several times, the last pick with the end of the selection, or several options one after the other."""
+    if TOGETHER in fields:
+        return [one.command for one in legal.options for _ in range(_times_of(one.number, fields, least=0))]
+    if (times := _times_of(option.number, fields)) > 1:
+        return [option.command] * times
+    return [option.command, Raw(encode(Done()))] if ENDS in fields and is_last_pick(legal, option) else [option.command]
+
+
+def _times_of(option: int, fields: Mapping[str, str], *, least: int = 1) -> int:
+    """Return how often a form plays an option."""
+    return max(least, min(number_of(fields.get(f"{TIMES}{option}", "")) or least, TIMES_MAX))
 
 
 def _standing_answers(fields: Mapping[str, str]) -> list[AnswerAlways]:

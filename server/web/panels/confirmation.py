@@ -1,17 +1,37 @@
-"""Options that need a confirmation before they are played, the end of a step in which nothing was done among them, and the one that waits for it."""
+"""Options that need a confirmation before they are played, the end of a step in which nothing was done among them, and the one that waits for it.
 
+A page says by the kind of each option whether it asks; what is sent is tried on the seat's own table, and leads to the question if it cannot be taken back.
+"""
+
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from core.chance.schemes import MANUAL
-from core.engine.selection import Done, Pick, Unpick
+from core.engine.command import Command
+from core.engine.selection import Choose, Done, Pick, Unpick
+from core.game.bound_game import BoundGame
+from core.legal.look_ahead import Ends, Outcome, outcome
 from core.legal.repeats import stays_open
 from events.codec import encode
+from projections.state.table import Table
+from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
-from server.web.backend.actions import is_last_pick
+from server.web.backend.actions import (
+    CHOOSE,
+    about_of,
+    commands_of,
+    each_item,
+    fields_for,
+    is_last_pick,
+    items_of,
+    option_of,
+)
 from server.web.http.addresses import at_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.page_model import PageModel
 
+NOTHING_DONE = "Nothing has moved yet."
+ENDED = {Ends.NOTHING: "", Ends.PHASE: " The phase ends with it.", Ends.TURN: " Your turn ends with it."}
 MARK_DIGITS = 8
 TRIED_MAX = 3
 """How many ways to move are looked at for one after which the step goes on."""
@@ -90,9 +110,45 @@ def _has_acted(model: PageModel) -> bool:
     return False
 
 
-def mark_of(model: PageModel, legal: LegalReply, option: LegalOption | None = None) -> str:
+def commands_with(bound: BoundGame, legal: LegalReply, option: LegalOption) -> Sequence[Command]:
+    """Return what an option plays: the pick of the last item ends the selection, too."""
+    command = bound.rules.decode(bytes(option.command))
+    return [command, Done()] if is_last_pick(legal, option) else [command]
+
+
+def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str, fields: Mapping[str, str]) -> str:
+    """Return the address of the page that asks about what a form plays, if that cannot be taken back; empty if it is played at once.
+
+    Where nothing else can be done it is asked as long as something can still be taken back.
+
+    Args:
+        story: The match as the seat has seen it, at the event after which the form was made.
+        bound: The game on its board.
+        legal: The question that is open then.
+        what: `PLAY` or `CHOOSE`.
+        fields: Those of the form.
+    """
+    now, is_whole = story.now, what == CHOOSE
+    items = each_item(legal, items_of(fields)) if is_whole else ()
+    option = None if is_whole else option_of(legal, fields)
+    if now.chance.scheme == MANUAL or not (is_whole or option) or 0 < legal.maximum == len(legal.picked):
+        return ""
+    played = (
+        [Choose(items)]
+        if option is None
+        else [bound.rules.decode(bytes(one)) for one in commands_of(legal, option, fields)]
+    )
+    if option is None and bound.rules.refuse(now, story.seat, played[0]) is not None:
+        return ""
+    found = outcome(bound.rules, now, played)
+    if not found.is_final or (legal.count == 1 and legal.undo_to is None):
+        return ""
+    mark, marked = mark_of(now, legal, option), fields_for(items)
+    return at_match(story.match, None, story.seat, about=about_of(fields), choose=mark, marked=marked)
+
+
+def mark_of(now: Table, legal: LegalReply, option: LegalOption | None = None) -> str:
     """Return what an option, or the question, is called in an address: the same as long as the same is asked, also after a note."""
-    now = model.story.now
     asked = (now.round, now.turn, now.phase, legal.decision, legal.arguments, legal.picked, option and option.command)
     return sha256(encode(asked)).hexdigest()[:MARK_DIGITS]
 
@@ -102,14 +158,32 @@ def asked_about(model: PageModel) -> LegalOption | None:
     legal = model.decision.legal
     if legal is None or not model.decision.asked:
         return None
-    return next(
-        (one for one in legal.options if mark_of(model, legal, one) == model.decision.asked and is_asked(model, one)),
-        None,
-    )
+    return next((one for one in legal.options if mark_of(model.story.now, legal, one) == model.decision.asked), None)
 
 
 def asked_at(model: PageModel, option: LegalOption) -> str:
     """Return the address of the page that asks about an option."""
     assert model.decision.legal is not None, "an option belongs to a question"
-    mark = mark_of(model, model.decision.legal, option)
+    mark = mark_of(model.story.now, model.decision.legal, option)
     return at_match(model.story.match, None, model.seat, about=model.decision.about, choose=mark)
+
+
+def question(model: PageModel, legal: LegalReply, option: LegalOption) -> str:
+    """Return the question whether an option is to be played, and why that is asked."""
+    early = f" {NOTHING_DONE}" if is_early_end(model, option) else ""
+    if model.bound is None:
+        return f"{option.words}?{early}"
+    commands = commands_with(model.bound, legal, option)
+    return f"{option.words}?{early}{kept(model, commands, is_final=is_for_good(model, option))}"
+
+
+def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool) -> str:
+    """Return what commands end, and that they cannot be taken back; of those that are final by their kind alone, or with typed dice, only that it is so as a rule."""
+    if model.decision.confirmation is not Confirmation.FINAL or model.bound is None:
+        return ""
+    now, found = model.story.now, Outcome(is_final=False, ends=Ends.NOTHING)
+    if model.is_of_one_moment and now.chance.scheme != MANUAL:
+        found = outcome(model.bound.rules, now, commands)
+    if not found.is_final:
+        return " As a rule this cannot be taken back." if is_final else ""
+    return f"{ENDED[found.ends]} This cannot be taken back."

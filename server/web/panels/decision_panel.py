@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.chance.schemes import MANUAL
-from core.engine.selection import Pick
+from core.engine.selection import Choose, Pick
 from core.telling.phrases import listed, to_be_picked
 from core.wording import capital
 from projections.catalogue import InstalledRules
@@ -16,6 +16,7 @@ from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import (
     ABOUT,
     ADOPT,
+    ASKED,
     BEGIN,
     CHOOSE,
     ENDS,
@@ -30,7 +31,14 @@ from server.web.backend.actions import (
 from server.web.http.addresses import at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.chance_bar import all_chances, chance_bar, chance_on_button, weighing_link
-from server.web.panels.confirmation import asked_about, asked_at, is_asked, is_early_end, is_for_good, may_be_taken_back
+from server.web.panels.confirmation import (
+    asked_about,
+    asked_at,
+    is_asked,
+    kept,
+    may_be_taken_back,
+    question,
+)
 from server.web.panels.offered_options import (
     BUTTONS_MAX,
     Kind,
@@ -50,7 +58,6 @@ from server.web.panels.whole_choices import (
     whole_words,
 )
 
-NOTHING_DONE = "Nothing has moved yet."
 BUTTON_CHARACTERS_MAX = 80
 """How long a button may be that says what a whole choice does."""
 SINGLY_OPEN_MAX = 4
@@ -298,11 +305,12 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
     """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
     act, _ = act_and_consequence(option)
     play = _play_it(_short(act), chance_on_button(model, option), name="option", value=option.number)
-    sent = form(of_match(model.story.match, PLAY), model.token, hidden(model, legal), _chosen(model, legal), play)
+    kept = [hidden(model, legal), _chosen(model, legal), hidden_fields({ASKED: "1"})]
+    sent = form(of_match(model.story.match, PLAY), model.token, kept, play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
         picked,
-        _asked(model, option),
+        tag("p", {"class": "picked"}, question(model, legal, option)),
         sent,
         _back(narrowed_to(model, model.decision.about)),
         all_chances(model, option),
@@ -316,27 +324,16 @@ def _whole_confirmed(model: PageModel, legal: LegalReply, items: Sequence[str]) 
         of_match(model.story.match, CHOOSE),
         model.token,
         hidden(model, legal),
-        hidden_fields(fields_for(items)),
+        hidden_fields({**fields_for(items), ASKED: "1"}),
         _play_it(_short(words), chance_on_button(model)),
     )
-    asked = tag("p", {"class": "picked"}, f"{words}?{_kept(model)}")
+    asked = tag("p", {"class": "picked"}, f"{words}?{kept(model, [Choose(tuple(items))], is_final=True)}")
     return [asked, sent, _back(back_to_marks(model, legal)), all_chances(model)]
 
 
 def _short(words: str) -> str:
     """Return the words of a button below a question that says the same in full."""
     return words if len(words) <= BUTTON_CHARACTERS_MAX else "Play it"
-
-
-def _asked(model: PageModel, option: LegalOption) -> Html:
-    """Return the question whether an option is to be played, and why that is asked."""
-    early = f" {NOTHING_DONE}" if is_early_end(model, option) else ""
-    kept = _kept(model) if model.bound is not None and is_for_good(model, option) else ""
-    return tag("p", {"class": "picked"}, f"{option.words}?{early}{kept}")
-
-
-def _kept(model: PageModel) -> str:
-    return " As a rule this cannot be taken back." if model.decision.confirmation is Confirmation.FINAL else ""
 
 
 def _play_it(words: str, chance: Html | None, **attributes: Attribute) -> Html:

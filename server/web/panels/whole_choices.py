@@ -157,7 +157,7 @@ def whole_form(
         return form(
             of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), rows, button, class_="whole"
         )
-    kept = hidden_fields({"seat": model.seat, "choose": mark_of(model, legal)})
+    kept = hidden_fields({"seat": model.seat, "choose": mark_of(model.story.now, legal)})
     attributes: dict[str, Attribute] = {"method": "get", "action": at_match(model.story.match), "class": "whole"}
     return tag("form", attributes, kept, rows, button, _weighing(model, legal))
 
@@ -218,7 +218,7 @@ def settled(model: PageModel) -> PageModel:
     if not model.decision.asked or asked_about(model) is not None or legal is None:
         return model._replace(decision=model.decision._replace(marked=()))
     model = model._replace(decision=model.decision._replace(marked=each_item(legal, model.decision.marked)))
-    is_same = mark_of(model, legal) == model.decision.asked
+    is_same = mark_of(model.story.now, legal) == model.decision.asked
     known = {_pick(model, one).item for one in offered_whole(model)} if is_same else set()
     if known and not model.decision.marked and not model.decision.is_changing:
         no = _refusal(model)
@@ -241,7 +241,7 @@ def whole_words(model: PageModel, items: Sequence[str]) -> str:
 def back_to_marks(model: PageModel, legal: LegalReply) -> str:
     """Return the address of the form as it was filled in."""
     marked = {**fields_for(model.decision.marked), CHANGE: "1"}
-    return at_match(model.story.match, None, model.seat, choose=mark_of(model, legal), marked=marked)
+    return at_match(model.story.match, None, model.seat, choose=mark_of(model.story.now, legal), marked=marked)
 
 
 def _refusal(model: PageModel) -> Refusal | None:

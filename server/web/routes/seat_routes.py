@@ -11,6 +11,8 @@ from events.ids import ARBITER, PUBLIC, MatchId, Seat
 from server.protocol.errors import RequestFailed
 from server.web.backend.actions import (
     ACTIONS,
+    ASKED,
+    CHOOSE,
     NOT_PLAYED,
     PLAY,
     WANTED,
@@ -23,13 +25,14 @@ from server.web.backend.actions import (
 from server.web.backend.gateway import Caller
 from server.web.backend.services import Services
 from server.web.http.addresses import at_match, of_match
-from server.web.http.cookies import Confirmation, visitor_of, with_confirmation, with_session
+from server.web.http.cookies import Confirmation, confirmation_of, visitor_of, with_confirmation, with_session
 from server.web.http.faults import PageFault, fault_of, no_operator, too_many
 from server.web.http.rate_limits import Rates
 from server.web.http.requests import address_of, number_of
 from server.web.http.responses import page_answer
 from server.web.pages.match_page import match_page
 from server.web.pages.seat_page import seated_page
+from server.web.panels.confirmation import question_before
 from server.web.panels.option_filter import still_chosen
 from server.web.routes.browser_keys import JSON, BrowserKey, key_in
 from server.web.routes.page_loader import KEY_DIGITS, load_page
@@ -201,6 +204,8 @@ class SeatRoutes:
             caller.add_signer(match, seat, key)
         try:
             with proving(viewpoint):
+                if question := await self._question_before(context, viewpoint, what, fields):
+                    return RedirectResponse(question, 303)
                 await carry_out(caller, match, seat, what, fields)
         except RequestFailed as error:
             if key is not None and key.missing and request.headers.get("accept") == JSON:
@@ -215,6 +220,21 @@ class SeatRoutes:
             return page_answer(match_page(model._replace(decision=decision)), 409)
         about = await self._still_chosen(caller, match, seat, fields) if what == PLAY else ()
         return RedirectResponse(at_match(match, seat=seat, about=about), 303)
+
+    async def _question_before(
+        self, context: RequestContext, viewpoint: Viewpoint, what: str, fields: Mapping[str, str]
+    ) -> str:
+        """Return the address of the page that asks about what a form plays; empty if it is to be played."""
+        if what not in (PLAY, CHOOSE) or ASKED in fields or confirmation_of(context.request) is Confirmation.NEVER:
+            return ""
+        cached = await context.story(viewpoint)
+        # A form of an earlier moment is refused.
+        if cached.bound is None or number_of(fields.get("expected", "")) != cached.story.last:
+            return ""
+        legal = await context.caller.legal(viewpoint.match, viewpoint.seat, words=False)
+        if (legal.seq, legal.to_move) != (cached.story.last, viewpoint.seat):
+            return ""
+        return question_before(cached.story, cached.bound, legal, what, fields)
 
     async def _still_chosen(
         self, caller: Caller, match: MatchId, seat: Seat, fields: Mapping[str, str]

@@ -16,7 +16,7 @@ from events.memory_log import MemoryLog
 from events.vocabulary import PieceRemoved
 from server.client.local import local_client
 from server.protocol.replies import LegalReply
-from server.web.backend.actions import field_of, items_of
+from server.web.backend.actions import ASKED, field_of, items_of
 from server.web.panels.decision_panel import SINGLY_OPEN_MAX
 from server.web.panels.whole_choices import done_by_all
 from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
@@ -112,9 +112,7 @@ def test_before_a_whole_choice_that_is_final_the_page_asks() -> None:
         ]
 
         assert not legal.may_repeat
-        assert f"Pay with {', '.join(names[:-1])} and {names[-1]}? As a rule this cannot be taken back." in words(
-            question
-        )
+        assert f"Pay with {', '.join(names[:-1])} and {names[-1]}? This cannot be taken back." in words(question)
         assert found(question, "form", "whole") == []
         assert answer.status_code == 303
         assert room.last > last
@@ -223,7 +221,7 @@ def test_naming_the_only_target_for_a_gun_is_all_that_is_asked() -> None:
     """What is picked for a place ends a selection as well, if it is the last that can be."""
     with asked("axis_allies", "targets", least=1) as (room, legal, browser):
         picks = [str(one.number) for one in legal.options if json.loads(bytes(one.command))["do"] == "pick"]
-        said = fields_of(room.page(browser, legal.to_move), "play")
+        said = {**fields_of(room.page(browser, legal.to_move), "play"), ASKED: "1"}
         answer = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})
         last = room.last
         again = browser.post(f"/m/{room.match}/play", {**said, "option": picks[0]})

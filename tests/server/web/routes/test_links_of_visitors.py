@@ -8,6 +8,7 @@ from events.ids import MatchId
 from events.memory_log import MemoryLog
 from events.vocabulary import ChanceCalled, SeatSecured
 from server.client.local import local_client
+from server.web.backend.actions import ASKED
 from server.web.backend.fork_wishes import EVERY
 from tests.support.browsing import HTML, browsed, fields_of, found, read
 
@@ -28,7 +29,7 @@ def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() 
                 buttons = found(page, "button", "option")
                 if buttons:
                     form = fields_of(page, "play")
-                    said = {**form, "option": choose.choice(buttons).attrib["value"]}
+                    said = {**form, ASKED: "1", "option": choose.choice(buttons).attrib["value"]}
                     assert browser.post(f"/m/{match}/play", said).status_code == 303
         events = owner.log(match)
     kinds = [event for slice_ in events for event in slice_.events]
@@ -64,7 +65,7 @@ def test_a_visitor_opens_and_plays_solitaire_whose_dice_depend_on_links() -> Non
                 buttons = found(page, "button", "option")
                 if not buttons:
                     continue
-                said = {**fields_of(page, "play"), "option": choose.choice(buttons).attrib["value"]}
+                said = {**fields_of(page, "play"), ASKED: "1", "option": choose.choice(buttons).attrib["value"]}
                 assert browser.post(f"/m/{match}/play", said).status_code == 303
             table, report = local_client(log).state(match).table, audit_match(log, match)
 
@@ -99,7 +100,7 @@ def test_a_visitor_plays_a_bot_then_a_rematch_and_a_fork() -> None:
                 if not buttons:
                     sleep(0.02)
                     continue
-                said = {**fields_of(page, "play"), "option": choose.choice(buttons).attrib["value"]}
+                said = {**fields_of(page, "play"), ASKED: "1", "option": choose.choice(buttons).attrib["value"]}
                 assert browser.post(f"/m/{opened_at(at)}/play", said).status_code in (303, 409)
                 played += 1
 

@@ -22,7 +22,7 @@ from server.client.local import local_client
 from server.page_parts.story import Story
 from server.page_parts.unread_events import first_unseen
 from server.protocol.replies import LegalOption
-from server.web.backend.actions import each_item
+from server.web.backend.actions import ASKED, each_item
 from server.web.panels.whole_choices import WAYS_MAX
 from tests.support.browsing import (
     HTML,
@@ -122,6 +122,7 @@ def test_a_match_of_every_game_is_played_by_clicks(game: str) -> None:
             page = room.page(browser, mover)
             fields = {
                 **fields_of(page, "play"),
+                ASKED: "1",
                 "option": str(rng.choice(room.owner.legal(match, mover).options).number),
             }
 
@@ -451,7 +452,7 @@ def test_what_was_learned_is_taken_back_when_the_other_player_agrees(room: Room)
         asker = next((seat for seat in seats if _has_form(room.page(seats[seat], seat), "ask-undo")), None)
         if asker is not None:
             break
-        fields = {**fields_of(page, "play"), "option": "1"}
+        fields = {**fields_of(page, "play"), "option": "1", ASKED: "1"}
         assert seats[mover].post(f"/m/{room.match}/play", fields).status_code == 303
     assert asker is not None
     (other,) = {GERMAN, RUSSIAN} - {asker}
@@ -1218,7 +1219,7 @@ def go_on(room: Room, browser: Browser, seat: Seat, *wanted: str) -> None:
     """Let a seat end what it does, or do what begins with other words, or play its first option, by its form."""
     page, legal = room.page(browser, seat), room.owner.legal(room.match, seat)
     ends = [one.number for one in legal.options if one.words.startswith(wanted or ("End ", "Pass", "No "))]
-    fields = {**fields_of(page, "play"), "option": str((ends or [1])[0])}
+    fields = {**fields_of(page, "play"), ASKED: "1", "option": str((ends or [1])[0])}
     assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
 
 

@@ -1,0 +1,219 @@
+"""What cannot be taken back is asked about before it is played, in every game alike, however its option is reached."""
+
+from random import Random
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from core.engine.selection import Pick, Unpick
+from core.legal.look_ahead import Ends, outcome
+from core.match.bound_games import bound_game
+from core.registry.games import game_keys
+from events.ids import GameKey, MatchId
+from events.memory_log import MemoryLog
+from events.vocabulary import Event
+from projections.state.table import Table
+from projections.state.undo_history import FENCES
+from server.client.client import Client
+from server.client.local import local_client
+from server.protocol.replies import LegalOption, LegalReply
+from tests.support.browsing import Browser, browsed, fields_of, found, play_on, read, secret_of, words
+from tests.support.page_checks import check
+from tests.support.page_room import Room
+from tests.support.rows import each_row
+from tests.support.twins import RUSSIAN, twin
+
+COMMANDS = 40
+"""How many commands of a random match are played by forms at budget 1; with more of it whole matches are."""
+
+
+def opened(log: MemoryLog, game: str, mode: str, seed: str) -> MatchId:
+    """Open a match and take its seats."""
+    client = local_client(log)
+    match = client.open(game, mode=mode, dice="seeded", seed=seed)
+    for seat in match.seats:
+        client.take_seat(match.match, seat, share=False, secret=secret_of(seat))
+    return match.match
+
+
+def unexpected(client: Client, match: MatchId, legal: LegalReply) -> dict[int, Ends]:
+    """Return the options that cannot be taken back though their kind does not say so, by their numbers, with what they end."""
+    table = client.state(match, legal.to_move).table
+    bound = bound_game(table.game, None)
+    commands = {one.number: bound.rules.decode(bytes(one.command)) for one in legal.options}
+    tried = {
+        number: outcome(bound.rules, table, [one])
+        for number, one in commands.items()
+        if not bound.narration.is_final(table, one)
+        and not (isinstance(one, Pick | Unpick) and (legal.minimum, legal.maximum) != (1, 1))
+    }
+    return {number: one.ends for number, one in tried.items() if one.is_final}
+
+
+def fields(browser: Browser, legal: LegalReply, number: int, **more: str) -> dict[str, str]:
+    """Return a form that plays an option."""
+    token = browser.token(f"/m/{legal.match}?seat={legal.to_move}")
+    own = {"token": token, "seat": legal.to_move, "expected": str(legal.seq), "key": f"form-{legal.seq}"}
+    return {**own, "option": str(number), **more}
+
+
+def is_question(answer: httpx.Response) -> bool:
+    """Return whether a form was answered with the way to a question."""
+    return answer.status_code == 303 and "choose" in parse_qs(urlsplit(answer.headers["location"]).query)
+
+
+@each_row(
+    ("game", "mode", "decision", "ends"),
+    [
+        ("axis_allies", "", "move", " The phase ends with it."),
+        ("battle", "", "choose_force", ""),
+        ("inferno", "one_vs_one", "soviet_move", " Your turn ends with it."),
+        ("inferno", "one_vs_one", "soviet_action", " Your turn ends with it."),
+    ],
+)
+def test_a_tap_that_cannot_be_taken_back_leads_to_a_question(game: str, mode: str, decision: str, ends: str) -> None:
+    """The last piece that can move, the last Force of the set-up, the last Top Stacked Hex."""
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, game, mode, "3")
+    told = {"": Ends.NOTHING, " The phase ends with it.": Ends.PHASE, " Your turn ends with it.": Ends.TURN}[ends]
+
+    def is_there(legal: LegalReply) -> bool:
+        return legal.decision == decision and legal.count > 1 and told in unexpected(client, match, legal).values()
+
+    play_on(client, match, 3_000, "3", is_there)
+    legal = client.legal(match, client.legal(match).to_move)
+    number = next(number for number, one in unexpected(client, match, legal).items() if one is told)
+    (option,) = [one for one in legal.options if one.number == number]
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(legal.to_move)
+        answer = browser.post(f"/m/{match}/play", fields(browser, legal, number, about='["x"]'))
+        before, asked = client.legal(match, legal.to_move).seq, read(browser.get(answer.headers["location"]))
+        check(asked)
+        (said,) = [words(one) for one in found(asked, "p", "picked") if words(one).startswith(option.words)]
+        played = browser.post(f"/m/{match}/play", {**fields_of(asked, "play"), "option": str(number)})
+
+        assert is_question(answer)
+        assert before == legal.seq
+        assert said == f"{option.words}?{ends} This cannot be taken back."
+        assert (played.status_code, is_question(played)) == (303, False)
+        assert client.state(match, legal.to_move).seq > legal.seq
+
+
+def test_where_nothing_else_can_be_done_a_disclosure_is_asked_about_while_something_can_be_taken_back() -> None:
+    """In *Advance to the Volga* the only attack that is left shows the hidden unit, and the moves before it stand then."""
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "advance", "", "3")
+
+    def is_there(legal: LegalReply) -> bool:
+        is_attack = legal.count == 1 and b"attack" in bytes(legal.options[0].command)
+        return is_attack and legal.undo_to is not None and is_hidden(client, match, legal)
+
+    play_on(client, match, 800, "3", is_there)
+    legal = client.legal(match, client.legal(match).to_move)
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        browser = room.seated(legal.to_move)
+        answer = browser.post(f"/m/{match}/play", fields(browser, legal, 1))
+        asked = words(read(browser.get(answer.headers["location"])))
+
+        assert is_question(answer)
+        assert f"{legal.options[0].words}? This cannot be taken back." in asked
+        assert client.legal(match, legal.to_move).seq == legal.seq
+
+
+def is_hidden(client: Client, match: MatchId, legal: LegalReply) -> bool:
+    """Return whether what comes of the first option is not foreseen."""
+    return outcomes(client.state(match, legal.to_move).table, legal.options[0]) == (True, Ends.NOTHING)
+
+
+def test_who_wishes_never_to_be_asked_is_not() -> None:
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "battle", "", "3")
+    play_on(client, match, 100, "3", lambda legal: bool(unexpected(client, match, legal)))
+    legal = client.legal(match, client.legal(match).to_move)
+    number, *_ = unexpected(client, match, legal)
+    with browsed(log) as (pages, _):
+        browser = Room(pages, client, match).seated(legal.to_move)
+        token = browser.token(f"/m/{match}?seat={legal.to_move}")
+        browser.post(f"/m/{match}/ask", {"token": token, "seat": legal.to_move, "asking": "never"})
+        answer = browser.post(f"/m/{match}/play", fields(browser, legal, number))
+
+        assert not is_question(answer)
+        assert client.state(match, legal.to_move).seq > legal.seq
+
+
+def test_a_form_of_an_earlier_moment_is_refused_and_not_asked_about() -> None:
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "battle", "", "3")
+    play_on(client, match, 100, "3", lambda legal: bool(unexpected(client, match, legal)))
+    legal = client.legal(match, client.legal(match).to_move)
+    number, *_ = unexpected(client, match, legal)
+    with browsed(log) as (pages, _):
+        browser = Room(pages, client, match).seated(legal.to_move)
+        late = {**fields(browser, legal, number), "expected": str(legal.seq - 1)}
+
+        assert browser.post(f"/m/{match}/play", late).status_code == 409
+
+
+@pytest.mark.parametrize("game", game_keys())
+def test_nothing_is_rolled_drawn_or_shown_that_was_not_asked_about(game: str, budget: float) -> None:
+    """Nor does a turn end unasked. What is chosen alone is not asked about, nor a selection to which nothing can be added. Forty commands of each game take seconds."""
+    log, dice = MemoryLog(), Random(game)
+    client, match = local_client(log), opened(log, game, "one_vs_one" if game == "inferno" else "", "5")
+    play_on(client, match, dice.randrange(60), "5")
+    asked, unasked, wrong = 0, 0, list[object]()
+    with browsed(log) as (pages, _):
+        browsers: dict[str, tuple[Browser, str]] = {}
+        for number in range(round(COMMANDS * budget)):
+            legal = client.legal(match, client.legal(match, words=False).to_move, words=False)
+            if not legal.to_move:
+                break
+            if legal.to_move not in browsers:
+                browser = Room(pages, client, match).seated(legal.to_move)
+                browsers[legal.to_move] = browser, browser.token(f"/m/{match}?seat={legal.to_move}")
+            browser, token = browsers[legal.to_move]
+            option = dice.choice(legal.options)
+            own = {"token": token, "seat": legal.to_move, "expected": str(legal.seq), "key": f"{number}"}
+            answer = browser.post(f"/m/{match}/play", {**own, "option": str(option.number)})
+            if is_question(answer):
+                asked += 1
+                page = read(browser.get(answer.headers["location"]))
+                kept = fields_of(page, "play")
+                answer = browser.post(f"/m/{match}/play", {**kept, "option": str(option.number)})
+            elif is_fence(client, match, legal) and legal.count > 1 and len(legal.picked) < max(legal.maximum, 1):
+                wrong.append((legal.decision, bytes(option.command)))
+            else:
+                unasked += 1
+            assert (answer.status_code, is_question(answer)) == (303, False)
+
+    assert wrong == []
+    assert min(asked, unasked) > 0
+
+
+def is_fence(client: Client, match: MatchId, legal: LegalReply) -> bool:
+    """Return whether the events after a question hold what can never be taken back, before any other seat was asked."""
+    new: list[Event] = [event for one in client.log(match, legal.to_move, legal.seq) for event in one.events]
+    return any(type(event) in FENCES for event in new)
+
+
+def test_what_is_asked_about_discloses_nothing() -> None:
+    """Two matches that differ in what the other seat drew are asked about alike, at each option."""
+    answers = list[list[object]]()
+    for other_card in (False, True):
+        log = MemoryLog()
+        client, match = local_client(log), twin(log, other_card=other_card)
+        while (legal := client.legal(match, client.legal(match).to_move)).to_move == RUSSIAN:
+            client.play(match, RUSSIAN, 1, expected=legal.seq)
+        table = client.state(match, legal.to_move).table
+        answers.append([outcomes(table, one) for one in legal.options])
+
+    assert answers[0] == answers[1]
+    assert answers[0]
+
+
+def outcomes(table: Table, option: LegalOption) -> object:
+    """Return what is foreseen of an option."""
+    bound = bound_game(GameKey(table.game), None)
+    return outcome(bound.rules, table, [bound.rules.decode(bytes(option.command))])
