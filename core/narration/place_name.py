@@ -8,7 +8,7 @@ class PlaceName(Struct, frozen=True):
     """The printed name of a place, and the short label that stands for it on the map.
 
     A box is not part of the map: its pieces wait or are out of play. `only_in` lists the keys of the scenarios and modes that have the
-    place; empty for all.
+    place; empty for all. `noun` goes before a label that is a mere number in sentences, such as `Area`; the map and what is typed do without it.
     """
 
     id: PlaceId
@@ -16,6 +16,15 @@ class PlaceName(Struct, frozen=True):
     label: str
     is_box: bool = False
     only_in: tuple[str, ...] = ()
+    noun: str = ""
+
+    @property
+    def full(self) -> str:
+        """What the place is called in sentences, by its label first if players name it so."""
+        label = self.further_label
+        if label and self.label == self.id:
+            return f"{self.noun} {label} ({self.name})".lstrip()
+        return f"{label} {self.name}".lstrip()
 
     def is_in(self, scenario: str, mode: str) -> bool:
         """Return whether a match of a scenario and mode has the place."""

@@ -83,8 +83,9 @@ class MapPlace(Struct, frozen=True):
     outline: tuple[tuple[int, int], ...] = ()
     borders: tuple[MapBorder, ...] = ()
     only_in: tuple[str, ...] = ()
+    noun: str = ""
 
     @property
     def named(self) -> PlaceName:
         """The place without its geometry, as sentences name it."""
-        return PlaceName(self.id, self.name, self.label, self.is_box, self.only_in)
+        return PlaceName(self.id, self.name, self.label, self.is_box, self.only_in, self.noun)

@@ -196,12 +196,7 @@ class Names:
     def place(self, place: str) -> str:
         """Return a place's label and name."""
         known = self.places.get(PlaceId(place))
-        if known is None:
-            return self.of(place)
-        if known.label == known.id and known.further_label:
-            # Players name such a place by its label alone.
-            return f"{known.label} ({known.name})"
-        return f"{known.further_label} {known.name}".lstrip()
+        return self.of(place) if known is None else known.full
 
     def piece(self, piece: str, place: str) -> str:
         """Return a piece's name for a sentence that names its place; the place's name is left out of it."""

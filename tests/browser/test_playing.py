@@ -328,7 +328,7 @@ def test_a_click_on_a_counter_plays_it_alone_and_a_key_all_that_can_go_together(
     assert (key, left()) == ("1", 0)
 
 
-COUNTER, TARGET = "16/RCN, at 50 (Latashanka)", "Option 1: Move 16/RCN to 43 (Hill 101.3)"
+COUNTER, TARGET = "16/RCN, at Area 50 (Latashanka)", "Option 1: Move 16/RCN to Area 43 (Hill 101.3)"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
@@ -357,13 +357,13 @@ def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_tha
         return round(after["x"] - before["x"]), round(after["y"] - before["y"])
 
     moved = click(COUNTER)
-    target = page.locator(".lit[data-plays][aria-label*='Move 16/RCN to 43 (Hill 101.3)']")
+    target = page.locator(".lit[data-plays][aria-label*='Move 16/RCN to Area 43 (Hill 101.3)']")
     player.wait_for_the_next(lambda: player.visitor.click_on(target))
 
     assert moved == (0, 0)
     assert place.last(match, GERMAN) > last
-    assert player.visitor.text(".narrowed").startswith("43 (Hill 101.3) ×")
-    assert [one for one in place.owner.legal(match, GERMAN).options if "Move 16/79 to 43" in one.words]
+    assert player.visitor.text(".narrowed").startswith("Area 43 (Hill 101.3) ×")
+    assert [one for one in place.owner.legal(match, GERMAN).options if "Move 16/79 to Area 43" in one.words]
 
 
 def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors: Visitors) -> None:

@@ -40,7 +40,7 @@ def test_blame_of_a_place_tells_of_its_owner_and_of_the_pieces_there(terminal: T
 def test_blame_at_an_earlier_event_knows_nothing_of_later_ones(terminal: Terminal, match: str) -> None:
     before = terminal.done("blame", f"{match}@2", "9")
 
-    assert (before.out, before.err) == ("", "nothing lies or happened at 9 (Minina Suburb) up to event 2\n")
+    assert (before.out, before.err) == ("", "nothing lies or happened at Area 9 (Minina Suburb) up to event 2\n")
     assert terminal("blame", f"{match}@2", "german morale").code == 2
 
 

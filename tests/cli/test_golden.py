@@ -31,7 +31,7 @@ def test_every_golden_text_has_its_command() -> None:
         ("show MATCH --statistics", r"  attack +5  0 2 0 2 1 5 +4\.70 +3\.5 +\+2\.2 +0\.06"),
         ("show MATCH --statistics", r"  1 +Soviet +5 +0"),
         ("show MATCH --statistics", r"  2 +14 +36"),
-        ("show MATCH@300 -v", r"244B +entered from: 2 \(Hill 144\.5\)"),
+        ("show MATCH@300 -v", r"244B +entered from: Area 2 \(Hill 144\.5\)"),
         ("log MATCH --from 170 --to 260 -v", r" +171  Supply Points .* \(6\.3\.support-costs; fork at 170\)"),
         ("explain MATCH@200", r"Rule 9\.1\.mandatory \(section 9\.1, restriction\): .*"),
         ("explain MATCH@200", r"Ruling ruling\.mandatory-over-may \(medium weight\): .*"),
@@ -44,7 +44,7 @@ def test_every_golden_text_has_its_command() -> None:
         ),
         ("diff MATCH@200 MATCH@400", r"  A@200  \(nothing more\)"),
         ("diff MATCH@200 MATCH@400", r"German-controlled Areas +9 +14"),
-        ("diff MATCH@200 MATCH@400", r"16/79 +44 \(Dry Mechetka\) \[Fresh\] +Out of Action Box \[Fresh\]"),
+        ("diff MATCH@200 MATCH@400", r"16/79 +Area 44 \(Dry Mechetka\) \[Fresh\] +Out of Action Box \[Fresh\]"),
     ],
 )
 def test_another_verb_says(words: str, line: str, golden: tuple[Terminal, str]) -> None:

@@ -17,6 +17,8 @@ from core.engine.id_families import id_family
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
 PACKAGE = __package__
+AREA = "Area"
+"""What goes before the number of a place in sentences."""
 """The package that holds the game's rules and data, wherever it is installed."""
 
 GERMAN = Side("german")

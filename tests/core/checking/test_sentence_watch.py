@@ -54,4 +54,4 @@ def test_revealed_and_other_soviet_units_are_told_apart(run: Sequence[Event]) ->
     teller = Narrator(Names(load_game("advance").bind(None).narration), Table())
 
     assert disagreement(teller, run) == ()
-    assert teller.sentence_of(run).startswith("Placed, Revealed: Fanatic 8 (Heavy Urban) in 10 (Grain Elevator).")
+    assert teller.sentence_of(run).startswith("Placed, Revealed: Fanatic 8 (Heavy Urban) in Area 10 (Grain Elevator).")

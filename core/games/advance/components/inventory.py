@@ -92,7 +92,9 @@ def _soviets(board: Board, scenario: Scenario | None, of_terrain: Mapping[str, M
     starts = list(board.areas) if scenario is None else [row.area for row in scenario.soviet_setup]
     return Pieces(
         what="Soviet unit",
-        names={ids.soviet_unit(area): f"Soviet unit of {area} ({board.areas[area].name})" for area in starts},
+        names={
+            ids.soviet_unit(area): f"Soviet unit of {ids.AREA} {area} ({board.areas[area].name})" for area in starts
+        },
         where={"Area": 1, "box of eliminated units": None},
         sides=(ids.SOVIET,),
         kinds={ids.soviet_unit(area): ("", *of_terrain.get(board.areas[area].terrain, ())) for area in starts},

@@ -11,7 +11,7 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game_files.printed_names import printed_words
 from core.games.advance.components.board_model import Board
 from core.games.advance.components.inventory import TERRAIN_NAMES, inventory
-from core.games.advance.ids import GERMAN, PACKAGE, SOVIET
+from core.games.advance.ids import AREA, GERMAN, PACKAGE, SOVIET
 from core.games.advance.memory import DUE, EVENT, ActionRound, attackers
 from core.games.advance.narration.sentences import COMMANDS, ENDS, in_order, streets_row, tell
 from core.games.advance.narration.stakes import (
@@ -96,6 +96,7 @@ class AdvanceNarration(PrintedNarration):
         self.board = board
         self.movement = Movement(board)
         self.inventory = inventory(board, Memory())
+        self._areas = {area.id: PlaceName(area.id, area.name, area.id, noun=AREA) for area in board.areas.values()}
         super().__init__(
             {
                 **printed_words(PACKAGE),
@@ -115,7 +116,8 @@ class AdvanceNarration(PrintedNarration):
 
     def area(self, id_: str) -> str:
         """Return what an id is called; an Area by its number, with its name."""
-        return f"{id_} ({self.name(id_)})" if PlaceId(id_) in self.board.areas else self.name(id_)
+        named = self._areas.get(PlaceId(id_))
+        return self.name(id_) if named is None else named.full
 
     def question(self, table: Table, asked: Open) -> str:
         """Return the text of an open question or a sequence."""
@@ -169,9 +171,8 @@ class AdvanceNarration(PrintedNarration):
     def place_names(self) -> tuple[PlaceName, ...]:
         """Name the Areas by number, then the boxes."""
         groups = [group for group in self.inventory.places if group.what not in ("Area", "division")]
-        areas = [PlaceName(area.id, area.name, area.id) for area in self.board.areas.values()]
         return (
-            *areas,
+            *self._areas.values(),
             *[PlaceName(box, name, "", is_box=True) for group in groups for box, name in group.names.items()],
         )
 

@@ -108,7 +108,7 @@ EVENT_EFFECTS: dict[AttributeKey, str] = {
 
 REMEMBERED = {
     **{key: f"This turn, {effect}." for key, effect in EVENT_EFFECTS.items()},
-    memory.ACTIVE_UNITS.key: "Active Area: {on}.",
+    memory.ACTIVE_UNITS.key: "Active: {on}.",
     memory.ATTACKERS.key: "Attacking {on}: {value}.",
     memory.LEAD.key: "{value} leads the attack.",
     memory.MANDATORY.key: "Mandatory Attack: {on}.",

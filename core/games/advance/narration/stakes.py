@@ -169,7 +169,7 @@ def attacking(table: Table, area: PlaceId, name: Name) -> str:
         return f"which units attack {where}: those that entered it or those in it already, never both together"
     if entrants(table, ActionRound(table), area):
         return f"which of the units that entered {where} attack"
-    return f"which of the units in the Contested Area {where} attack"
+    return f"which of the units in the Contested {where} attack"
 
 
 def _is_mixed(table: Table, area: PlaceId) -> bool:

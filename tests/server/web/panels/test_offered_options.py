@@ -126,7 +126,9 @@ def test_what_is_done_at_several_places_is_told_by_its_sentence() -> None:
     """`24/21` alone does not say that it attacks, nor where."""
     shown = [
         LegalOption(number, Raw(b'{"do":"attack"}'), "", OptionParts(kind="Attack", who=who, start=start))
-        for number, (who, start) in enumerate([("24/21", "11 (Dar Gora)"), ("24/RCN", "16 (Kavkaz Suburb)")], start=1)
+        for number, (who, start) in enumerate(
+            [("24/21", "Area 11 (Dar Gora)"), ("24/RCN", "Area 16 (Kavkaz Suburb)")], start=1
+        )
     ]
 
     assert [told_apart(one, shown, shown) for one in shown] == ["", ""]

@@ -841,7 +841,7 @@ def name_of(lit: Element) -> str:
 
 
 COUNTERS: dict[str, tuple[int, str, int]] = {
-    "advance": (5, "16/79, at 50 (Latashanka)", 4),
+    "advance": (5, "16/79, at Area 50 (Latashanka)", 4),
     "battle": (12, "371st Infantry, at The Docks (German Perimeter)", 7),
     "inferno": (0, "545th Infantry Regiment (4 SF), at hex Y (Gumrak approach)", 16),
     "axis_allies": (0, "German Infantry, at Kletskaya", 7),
@@ -1044,8 +1044,8 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
     ("game", "about", "kept", "left"),
     [
         # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
-        ("advance", ["16/RCN", "43"], "43 (Hill 101.3) ×All ", "Move 16/79 to 43"),
-        ("advance", ["43"], "43 (Hill 101.3) ×All ", "Move 16/79 to 43"),
+        ("advance", ["16/RCN", "43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
+        ("advance", ["43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
         ("axis_allies", ["ger_infantry/4", "terkin"], "Kletskaya ×Terkin ×All ", "from Kletskaya to Terkin"),
         ("axis_allies", ["kletskaya"], "Kletskaya ×All ", "from Kletskaya"),
     ],

@@ -5,7 +5,7 @@ from core.games.advance.components.board import BOARD_FILE
 from core.games.advance.components.board_model import Area, Board
 from core.games.advance.components.board_records import CLEAR, ELEVATED, HEAVY_URBAN, LIGHT_URBAN, NO_TERRAIN, TERRAINS
 from core.games.advance.components.inventory import TERRAIN_NAMES
-from core.games.advance.ids import GERMAN, SOVIET
+from core.games.advance.ids import AREA, GERMAN, SOVIET
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Badge, Ground, Land, Sheet
 from core.shapes.cells import cells
@@ -64,6 +64,7 @@ def map_places(board: Board) -> tuple[MapPlace, ...]:
             y=area.y,
             neighbours=board.adjacency.near(area.id),
             outline=outlines.get(area.id, ()),
+            noun=AREA,
         )
         for area in board.areas.values()
     )
@@ -75,7 +76,7 @@ def sheet(board: Board) -> Sheet:
         area.id: Land(
             ground=area.terrain,
             badges=(Badge(WORD, f"+{area.tem}"),) if area.tem else (),
-            title=f"{area.id} {area.name}: {_terrain(area)}",
+            title=f"{AREA} {area.id} ({area.name}): {_terrain(area)}",
             is_coast=area.is_volga,
         )
         for area in board.areas.values()

@@ -60,9 +60,9 @@ def test_the_land_shows_terrain_tem_and_volga(board: Board) -> None:
     land = sheet(board).land
     elevator, hill = land[PlaceId("10")], land[PlaceId("1")]
 
-    assert elevator.title == "10 Grain Elevator: Heavy Urban, TEM +4, Adjacent to the Volga"
+    assert elevator.title == "Area 10 (Grain Elevator): Heavy Urban, TEM +4, Adjacent to the Volga"
     assert [badge.text for badge in elevator.badges] == ["+4"]
-    assert (hill.title, hill.badges) == ("1 Hill 126.3: German", ())
+    assert (hill.title, hill.badges) == ("Area 1 (Hill 126.3): German", ())
     assert {place for place, there in land.items() if there.is_coast} == board.volga
 
 

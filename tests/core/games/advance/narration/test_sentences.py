@@ -172,7 +172,7 @@ def test_an_area_is_named_in_one_way_everywhere() -> None:
     """The number that players type comes first, the printed name in brackets; 14 is 9 January Square."""
     names = Names(NARRATION)
 
-    assert names.place("14") == NARRATION.area("14") == "14 (9 January Square)"
+    assert names.place("14") == NARRATION.area("14") == "Area 14 (9 January Square)"
 
 
 def test_rounds_and_phases_have_the_printed_words() -> None:
@@ -227,9 +227,9 @@ def test_the_set_up_of_the_factory_tells_the_revealed_units_and_no_area_twice() 
 
     revealed = [said for said in told if said.startswith("Placed, Revealed: ")]
     assert [said.removeprefix("Placed, Revealed: ") for said in revealed] == [
-        "Fanatic 8 (Heavy Urban) in 14 (9 January Square).",
-        "Fanatic 9 (Elevated) in 21 (Mamayev Kurgan).",
-        "Barrage 5 (Clear) in 44 (Dry Mechetka).",
+        "Fanatic 8 (Heavy Urban) in Area 14 (9 January Square).",
+        "Fanatic 9 (Elevated) in Area 21 (Mamayev Kurgan).",
+        "Barrage 5 (Clear) in Area 44 (Dry Mechetka).",
     ]
 
 
@@ -247,7 +247,7 @@ def test_units_and_areas_told_together_are_joined_as_in_a_sentence() -> None:
     ]
     revealed = str(NARRATION.tell(Table(), placed))
 
-    assert ") in 14 (9 January Square) and " in revealed
+    assert ") in Area 14 (9 January Square) and " in revealed
     assert NARRATION.describe(scene.table, Activate(PlaceId("8"))).endswith(": 29/15, 29/71 and 29/RCN")
 
 
@@ -350,6 +350,6 @@ def test_the_question_of_support_says_how_many_markers_can_be_placed_and_why_non
     asked = NARRATION.question(scene.table, scene.table.stack[-1])
 
     assert asked.startswith(
-        "which support to place for the attack on 10 (Grain Elevator) "
+        "which support to place for the attack on Area 10 (Grain Elevator) "
         "(markers at most: 1; no Air Support in an urban Area that was Contested when the round began)"
     )

@@ -122,7 +122,7 @@ def test_a_choice_of_attackers_names_the_groups_that_never_attack_together() -> 
     scene.activate("10")
     scene.play(DeclareAttack(PlaceId("10")))
 
-    assert asked(scene.table) == f"which of the units in the Contested Area {TEN} attack; so far Defense Value 11"
+    assert asked(scene.table) == f"which of the units in the Contested {TEN} attack; so far Defense Value 11"
     assert NARRATION.describe(scene.table, Pick("24/26")) == "Attack with 24/26 (Attack Factor 6)"
     scene = Scene({"10": "24/26 24/PZ 24/21"}, {"10": "L13"})
     scene.activate("10")

@@ -153,27 +153,27 @@ def in_combat() -> Scene:
 @each_row(
     ("command", "words"),
     [
-        (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A and 389/544 in 1 (Hill 126.3)"),
-        (order("pick", item="soviet/9"), "Choose Soviet unit of 9 (Minina Suburb)"),
+        (order("place-group", units=["245A", "389/544"], area="1"), "Place 245A and 389/544 in Area 1 (Hill 126.3)"),
+        (order("pick", item="soviet/9"), "Choose Soviet unit of Area 9 (Minina Suburb)"),
         (order("buy", what="artillery"), "Buy Artillery Support for 1 Supply Point"),
         (order("buy", what="morale"), "Raise Morale by 1 for 3 Supply Points"),
-        (order("return-unit", unit="24/21", area="3"), "Return 24/21 to 3 (Dubovaya Woods) for 2 Supply Points"),
-        (order("activate", area="8"), "Activate 8 (Sawmill): 29/15 and 29/PZ"),
+        (order("return-unit", unit="24/21", area="3"), "Return 24/21 to Area 3 (Dubovaya Woods) for 2 Supply Points"),
+        (order("activate", area="8"), "Activate Area 8 (Sawmill): 29/15 and 29/PZ"),
         (
             order("move", unit="29/PZ", to="10"),
-            "Move 29/PZ to 10 (Grain Elevator) for 4 of 6 MF: Mandatory Attack on an Unrevealed Soviet unit",
+            "Move 29/PZ to Area 10 (Grain Elevator) for 4 of 6 MF: Mandatory Attack on an Unrevealed Soviet unit",
         ),
-        (order("move", unit="29/PZ", to="6"), "Move 29/PZ to 6 (Hill 120.0) for 1 of 6 MF"),
+        (order("move", unit="29/PZ", to="6"), "Move 29/PZ to Area 6 (Hill 120.0) for 1 of 6 MF"),
         (order("move", unit="29/PZ", to="99"), "Move 29/PZ to 99"),
         (order("stop"), "Stop here"),
-        (order("declare-attack", area="10", units=["29/15"]), "Attack 10 (Grain Elevator) with 29/15"),
+        (order("declare-attack", area="10", units=["29/15"]), "Attack Area 10 (Grain Elevator) with 29/15"),
         (order("put-out-of-action", unit="29/15"), "Put 29/15 (Attack Factor 3) Out of Action and fight on"),
         (order("break-off"), "Break the attack off because of the Barrage: all attackers retreat, Spent"),
         (order("name-lead", unit="29/15"), "Name 29/15 as Lead Attacking Unit (Attack Factor 3)"),
         (place_support(artillery=2, air=1), "Choose Air Support and 2 Artillery Support"),
         (place_support(), "Choose no support"),
         (order("retreat-next", unit="29/15"), "Let 29/15 retreat next"),
-        (order("retreat-to", area="6"), "Retreat to 6 (Hill 120.0)"),
+        (order("retreat-to", area="6"), "Retreat to Area 6 (Hill 120.0)"),
         (order("done"), "End the Combat Phase"),
     ],
 )
@@ -187,7 +187,7 @@ def test_a_stop_names_the_unit_and_where_it_stays() -> None:
     table.do(order("activate", area="8"))
     table.do(order("move", unit="29/PZ", to="6"))
 
-    assert NARRATION.describe(table.table, order("stop")) == "Stop 29/PZ in 6 (Hill 120.0)"
+    assert NARRATION.describe(table.table, order("stop")) == "Stop 29/PZ in Area 6 (Hill 120.0)"
 
 
 @each_row(("picked", "words"), [((), "Fight without support"), (("artillery",), "Fight with the support placed")])
@@ -231,7 +231,7 @@ def test_a_player_is_warned_of_a_group_without_room(units: dict[str, str], words
     ("id_", "name"),
     [
         ("10", "Grain Elevator"),
-        ("soviet/10", "Soviet unit of 10 (Grain Elevator)"),
+        ("soviet/10", "Soviet unit of Area 10 (Grain Elevator)"),
         ("H3", "Fanatic 8 (Heavy Urban)"),
         ("PH", "Pavlov's House (Guards 8)"),
         ("mix/heavy_urban", "Heavy Urban counters not Revealed yet"),
