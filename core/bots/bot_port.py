@@ -161,7 +161,7 @@ Policy = Callable[[Asked], Command | Answer]
 """A bot: chooses one of the options, or a whole choice to which they lead; with an `Answer` it says what it considered."""
 
 
-def answer_of(policy: Policy, asked: Asked) -> Answer:
-    """Ask a bot."""
+def answer_of(policy: Callable[[Asked], object], asked: Asked) -> Answer:
+    """Ask a bot. Whether it answers with a command is not checked."""
     found = policy(asked)
-    return found if isinstance(found, Answer) else Answer(found)
+    return found if isinstance(found, Answer) else Answer(found)  # type: ignore[arg-type]
