@@ -15,7 +15,8 @@ class Portable(Exception):
 def _again(kind: type[Portable], args: tuple[object, ...], parts: dict[str, object]) -> Portable:
     error = kind.__new__(kind)
     error.args = args
-    error.__dict__.update(parts)
+    for name, part in parts.items():
+        setattr(error, name, part)
     return error
 
 
