@@ -20,7 +20,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # The back end loads this file by its path, and its neighbour would not be found.
 sys.path.append(str(Path(__file__).parent))
 
-from compiling import PACKAGES, NotCompilable, compile_tree
+from compilable_source import PACKAGES
+from compiling import NotCompilable, compile_tree
 
 TOP = "wardiary"
 FACADE = Path("cli", "distribution", TOP)

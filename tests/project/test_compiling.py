@@ -7,22 +7,13 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from build_hook import assemble
-from compiling import (
-    EXTENSION,
-    GROUPS,
-    OPTIONS_MODULE,
-    NotCompilable,
-    Tree,
-    compile_tree,
-    compiled_copy,
-    libraries,
-    obstacle,
-    rewritten,
-)
+from compilable_source import SUPPORT_MODULE, SUPPORT_TEXT, Tree, obstacle, rewritten
+from compiling import EXTENSION, GROUPS, NotCompilable, compile_tree, compiled_copy, libraries
 from core.registry.games import game_keys
 from tests.project.tree import PACKAGES, ROOT
 
@@ -130,7 +121,7 @@ def test_a_compiled_part_keeps_its_structs_and_plays_the_same(tmp_path: Path) ->
     assert after == before
     assert len(before) == 3 + len(game_keys())
     assert {path.name.partition(".")[0] for path in added} == {
-        OPTIONS_MODULE.removesuffix(".py"),
+        SUPPORT_MODULE.removesuffix(".py"),
         "wardiary_part__mypyc",
         *(Path(path).stem for path in PART["part"]),
     }
@@ -278,3 +269,34 @@ def test_what_a_cached_property_has_found_is_kept_without_one(things: Path) -> N
     assert "@cached_property" not in said
     assert lazy.found is lazy.found
     assert lazy.looks == 1
+
+
+CAUSES = '''"""Causes."""
+
+
+def again(error: Exception) -> None:
+    """Raise an error again."""
+    if error.args:
+        raise ValueError(
+            "ü"
+        ) from error
+    raise error from None
+'''
+
+
+@pytest.mark.parametrize("args", [(), ("why",)])
+def test_an_error_keeps_its_cause(things: Path, args: tuple[str, ...]) -> None:
+    """Compiled code would drop it."""
+    path = things / "core" / "causes.py"
+    path.write_text(CAUSES, encoding="utf-8")
+    said = rewritten(Tree(things), path)
+    names: dict[str, Any] = {}
+    exec(SUPPORT_TEXT + said[said.index("def again") :], names)
+    error = OSError(*args)
+
+    with pytest.raises((OSError, ValueError)) as caught:
+        names["again"](error)
+
+    assert " from " not in said[said.index("def again") :]
+    assert caught.value.__cause__ is (error if args else None)
+    assert caught.value.__suppress_context__

@@ -129,7 +129,7 @@ def test_the_wheel_installs_one_package_with_all_code_and_data(wheel: Path) -> N
     moved = {
         f"wardiary/{path.removeprefix(facade)}"
         for path in ours
-        if not path.endswith(("/_checkout.py", "/build_hook.py", "/compiling.py"))
+        if not path.endswith(("/_checkout.py", "/build_hook.py", "/compiling.py", "/compilable_source.py"))
     }
 
     assert {name.partition("/")[0] for name in names} == {"wardiary"}
