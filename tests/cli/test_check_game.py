@@ -228,6 +228,7 @@ def test_a_listed_refusal_that_names_no_rule_fails(terminal: Terminal, monkeypat
     assert "the refusal card_must_be_red names the rule 9.nothing, which is not in the index" in ran.out
 
 
+@pytest.mark.interpreted
 def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """During a deal a card may be in two piles between two events, but not after the last event."""
     monkeypatch.setattr("core.match.fork.resample", lambda draft, *_, **__: draft.form(DECK, (CardId("joker"),), FORK))

@@ -223,7 +223,9 @@ def test_a_dead_link_is_found(link: str) -> None:
 
 def test_the_index_of_documents_lists_every_page() -> None:
     index = ROOT / "docs" / "index.md"
-    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)", index.read_text("utf-8"))}
+    targets = re.findall(r"\]\(([^)#]+)", index.read_text("utf-8"))
+    # In a compiled copy the folder of documents is a link.
+    listed = {Path(os.path.normpath(index.parent / target)) for target in targets}
     pages = {path for path in DOCUMENTS if not re.search(r"/(decisions/\d|changelog\.d/)", path.as_posix())}
 
     assert sorted(path.name for path in pages - listed - {index}) == []

@@ -15,6 +15,8 @@ import pytest
 from core.registry.games import load_game
 from tests.cli.running import Ran, Terminal
 
+pytestmark = pytest.mark.interpreted
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "projections", "core", "server", "cli")
 
