@@ -132,6 +132,11 @@ class AxisAlliesNarration(PrintedNarration):
         return deciding(table, self.board, event)
 
     @override
+    def is_outdone(self, table: Table, command: Command) -> bool:
+        """Return whether a supply token would be spent on a force that is supplied."""
+        return self.options.is_wasted(table, command)
+
+    @override
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side that fires; the weather and the rolls of optional rules are better for neither."""
         if roll.purpose in FIRE_OF_TURN:

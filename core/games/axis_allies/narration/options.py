@@ -37,6 +37,11 @@ class Options(Speaker):
                 return self._move(table, stack, origin, to)
             case commands.Blitz() | commands.ExitPair():
                 return self._pair(table, command)
+            case commands.Spend() if self.is_wasted(table, command):
+                return Told(
+                    self._other(table, command),
+                    ": wasted, since the force is supplied, unless the enemy would capture it",
+                )
             case Pick() | Unpick() | Choose():
                 return self._pick(table, command)
             case Done():
@@ -46,6 +51,14 @@ class Options(Speaker):
                 )
             case _:
                 return Told(self._other(table, command))
+
+    def is_wasted(self, table: Table, command: Command) -> bool:
+        """Return whether a supply token would be spent on a force that is supplied: its values stay as they are.
+
+        Source: supply.token.spend-when-supplied.
+        """
+        zone = PlaceId("" if table.top is None else table.top.text("zone"))
+        return isinstance(command, commands.Spend) and not self.forces.is_unsupplied(table, zone, self._side(table))
 
     def _excess(self, table: Table) -> str:
         """Return what becomes of the land units that exceed the stacking limits when a Movement phase ends.

@@ -878,6 +878,18 @@ def test_the_heading_of_options_is_printed_where_the_command_is_not_in_the_words
     assert heading_of(b'{"do":"move-stack"}', names) == "Move Stack"
 
 
+@each_row(("zone", "is_wasted"), [("kalach", True), ("pitomnik", False)])
+def test_a_token_for_a_force_that_is_supplied_stands_behind_and_is_called_wasted(zone: str, *, is_wasted: bool) -> None:
+    """RuleId("supply.token.spend-when-supplied"): its values stay as they are; only the enemy cannot capture the token."""
+    table = bare(control={AXIS: RACE_CONTROL}, units={zone: {"ger_tank": 1}}, held={AXIS: {PlaceId(zone): 1}}).table
+    table.stack = (Open("spend_token", AXIS_SEAT, {"zone": zone, "use": COMBAT_USE}),)
+    spent = NARRATION.told(table, commands.Spend(PlaceId(zone)))
+
+    assert NARRATION.is_outdone(table, commands.Spend(PlaceId(zone))) is is_wasted
+    assert ("wasted" in spent.words) is is_wasted
+    assert not NARRATION.is_outdone(table, commands.KeepTokens())
+
+
 @each_row(("zone", "value", "where"), [("kalach", SUPPLIED, " where a force is supplied"), ("pitomnik", ALL, "")])
 def test_tokens_are_kept_for_the_forces_that_the_option_names_and_only_its_seat_is_told(
     zone: str, value: str, where: str
