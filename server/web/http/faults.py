@@ -17,6 +17,8 @@ class Fault(NamedTuple):
         advice: What to do.
         again_s: After how many seconds to try again, or 0.
         loads_again: Whether the page loads itself again then.
+        is_shown: Whether the match to which the request belongs can be shown at all.
+        is_seated: Whether the visitor can see it as the seat of the request.
     """
 
     status: int
@@ -25,6 +27,8 @@ class Fault(NamedTuple):
     advice: str
     again_s: int = 0
     loads_again: bool = False
+    is_shown: bool = True
+    is_seated: bool = True
 
 
 class PageFault(Exception):
@@ -67,6 +71,10 @@ FAULTS: dict[str, tuple[int, str, str]] = {
     "malformed": (400, "Not understood", f"Check the link. {_LIST}"),
 }
 """The status, the title and the advice for each code of a failed request; others are faults of the server."""
+NOT_SHOWN = frozenset(("unknown_match", DAMAGED, "ruleset_missing"))
+"""The codes of failures after which no page of the match can be made."""
+NOT_SEATED = frozenset(("unknown_seat", "not_your_seat", "bad_token"))
+"""The codes of failures after which it can be seen as everybody does."""
 
 
 def fault_of(error: ServerError, *, is_form: bool = False) -> Fault:
@@ -75,7 +83,9 @@ def fault_of(error: ServerError, *, is_form: bool = False) -> Fault:
         status, title, advice = FAULTS.get(
             error.code, (500, "The server could not do this", "Try again; if it happens again, tell the operator.")
         )
-        return Fault(status, title, _sentence(str(error)), advice, 5 if status == 503 else 0)
+        again_s, is_shown = 5 if status == 503 else 0, error.code not in NOT_SHOWN
+        is_seated = error.code not in NOT_SEATED
+        return Fault(status, title, _sentence(str(error)), advice, again_s, is_shown=is_shown, is_seated=is_seated)
     if isinstance(error, TimedOut) and is_form:
         return Fault(
             504,
@@ -141,7 +151,7 @@ def too_many(title: str, what: str, wait_s: float, advice: str = "") -> PageFaul
 def no_operator(what: str) -> Fault:
     """Return the fault of asking for the arbiter's view where the operator has not allowed it."""
     advice = "The operator of the server allows it with --allow-operator-key."
-    return Fault(403, "Nobody sees everything here", what, advice)
+    return Fault(403, "Nobody sees everything here", what, advice, is_seated=False)
 
 
 def _sentence(text: str) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import TypeAlias
 
-from server.web.http.page_frame import message_page
+from server.page_parts.html import Content
+from server.web.http.page_frame import message_page, ways_on
 from server.web.http.rate_limits import Rates, whose
 
 Scope: TypeAlias = MutableMapping[str, object]
@@ -63,7 +64,9 @@ class Guard:
         refusal = self._refusal(scope, address)
         if refusal is not None:
             status, title, what, advice, wait = refusal
-            await _refuse(answer.send, status, message_page(title, what, advice), wait)
+            # Only who has asked too often can go on with the same address later.
+            ways = _ways(scope) if wait else None
+            await _refuse(answer.send, status, message_page(title, what, advice, ways), wait)
             return
         self._under_way[address] += 1
         try:
@@ -167,6 +170,13 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
     headers = scope["headers"]
     assert isinstance(headers, list | tuple)
     return dict(headers)
+
+
+def _ways(scope: Scope) -> Content:
+    """Return where a visitor can go on."""
+    path, query, referrer = scope["path"], scope["query_string"], _headers(scope).get(b"referer", b"")
+    assert isinstance(path, str) and isinstance(query, bytes)
+    return ways_on(path, query.decode("latin-1"), referrer.decode("latin-1"))
 
 
 def _address(scope: Scope) -> str:

@@ -1,8 +1,11 @@
 """Common frame of all pages, and pages that say what went wrong."""
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qs
 
+from events.ids import PUBLIC, Seat
 from server.page_parts.html import Content, link, tag
+from server.web.http.addresses import at_match, match_of
 from server.web.http.static_files import VERSION
 
 NAME = "War Diary"
@@ -58,6 +61,27 @@ def static(name: str) -> str:
     return f"/static/{name}?v={VERSION}"
 
 
-def message_page(title: str, what: str, advice: Content) -> str:
-    """Return a page that says what happened and what to do."""
-    return page(title, tag("h1", None, title), tag("p", None, f"{what}"), tag("p", None, advice), kind="message")
+def message_page(title: str, what: str, advice: Content, ways: Content = None) -> str:
+    """Return a page that says what happened, what to do, and where to go on."""
+    told = [tag("h1", None, title), tag("p", None, what), tag("p", None, advice)]
+    return page(title, *told, tag("p", None, ways) if ways else None, kind="message")
+
+
+def ways_on(path: str, query: str, referrer: str = "", *, is_shown: bool = True, is_seated: bool = True) -> Content:
+    """Return the links of a page that says what went wrong: to the match to which it belongs, as its visitor sees it, and to the list.
+
+    Args:
+        path: The path of the address that was asked for.
+        query: Its query.
+        referrer: The address of the page from which that was asked, if it is known.
+        is_shown: Whether the match can be shown at all.
+        is_seated: Whether the visitor can see it as the seat that the addresses name.
+    """
+    match, every = match_of(path), link("/matches", "All matches")
+    if match is None or not is_shown:
+        return every
+    page_before, _, query_before = referrer.partition("://")[2].partition("?")
+    queries = [query, query_before if match_of(f"/{page_before.partition('/')[2]}") == match else ""]
+    seats = [seat for one in queries for seat in parse_qs(one).get("seat", [])] if is_seated else []
+    to = at_match(match, seat=Seat(seats[0]) if seats else PUBLIC)
+    return [link(to, "To the match"), " \N{MIDDLE DOT} ", every]

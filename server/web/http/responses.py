@@ -7,11 +7,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from server.page_parts.html import Content, link
 from server.protocol.errors import ServerError
-from server.web.http.addresses import at_match, match_of
+from server.web.http.addresses import match_of
 from server.web.http.faults import Fault, PageFault, fault_of, no_such_page
-from server.web.http.page_frame import message_page
+from server.web.http.page_frame import message_page, ways_on
 from server.web.http.requests import plain_name
 from server.web.http.static_files import FILES, VERSION
 
@@ -48,9 +47,16 @@ def file_answer(data: bytes, name: str, media_type: str = "application/x-ndjson"
     return Response(data, headers=headers, media_type=media_type)
 
 
-def fault_answer(fault: Fault) -> Response:
-    """Answer with a page about what went wrong."""
-    response = page_answer(message_page(fault.title, fault.what, fault.advice), fault.status)
+def fault_answer(request: Request, fault: Fault) -> Response:
+    """Answer with a page about what went wrong, which leads back to the match to which the request belongs."""
+    ways = ways_on(
+        request.url.path,
+        request.url.query,
+        request.headers.get("referer", ""),
+        is_shown=fault.is_shown,
+        is_seated=fault.is_seated,
+    )
+    response = page_answer(message_page(fault.title, fault.what, fault.advice, ways), fault.status)
     if fault.again_s:
         response.headers["retry-after"] = str(fault.again_s)
     if fault.loads_again:
@@ -62,36 +68,39 @@ async def page_fault(request: Request, error: Exception) -> Response:
     """Answer a request that ended with a page about what went wrong."""
     assert isinstance(error, PageFault)
     # The address of a form is not that of a page.
-    return fault_answer(error.fault if request.method == "GET" else error.fault._replace(loads_again=False))
+    return fault_answer(request, error.fault if request.method == "GET" else error.fault._replace(loads_again=False))
 
 
 async def server_error(request: Request, error: Exception) -> Response:
     """Answer an error of the broker, or of the way to it."""
     assert isinstance(error, ServerError)
-    return fault_answer(fault_of(error, is_form=request.method == "POST"))
+    return fault_answer(request, fault_of(error, is_form=request.method == "POST"))
 
 
 async def http_error(request: Request, error: Exception) -> Response:
     """Answer an address that leads nowhere, or a method that is not possible there."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return fault_answer(no_such_page(request.url.path))
-    response = fault_answer(Fault(error.status_code, "Not possible here", f"{error.detail}.", "Check the link."))
+        return fault_answer(request, no_such_page(request.url.path))
+    response = fault_answer(
+        request, Fault(error.status_code, "Not possible here", f"{error.detail}.", "Check the link.")
+    )
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
 
 
-async def cut_off(_: Request, error: Exception) -> Response:
+async def cut_off(request: Request, error: Exception) -> Response:
     """Answer a request whose body did not come whole, because its sender has left or because it is too large."""
     assert isinstance(error, ClientDisconnect)
     return fault_answer(
+        request,
         Fault(
             400,
             "The form is not whole",
             "It was cut off, or is larger than a form may be.",
             "Go back, and send it again.",
-        )
+        ),
     )
 
 
@@ -103,8 +112,5 @@ async def internal_error(request: Request, error: Exception) -> Response:
         what = f"{what}; {'nothing was changed' if match is None else 'the match is as it was'}."
     else:
         what = f"{what}. Look first whether what you sent was carried out."
-    ways: Content = link("/matches", "All matches")
-    if match is not None:
-        ways = [link(at_match(match), "To the match"), " \N{MIDDLE DOT} ", ways]
-    advice = [ways, ". If it happens again, tell the operator of the server."]
-    return page_answer(message_page("The page could not be made", what, advice), 500)
+    advice = "If it happens again, tell the operator of the server."
+    return fault_answer(request, Fault(500, "The page could not be made", what, advice))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from events.codec import replace
@@ -56,6 +57,69 @@ def test_a_wrong_address_says_what_is_wrong(site: tuple[Browser, MatchId], path:
     assert response.status_code == status
     assert [words(one) for one in page.iter(f"{HTML}h1")] == [title]
     assert len(list(page.iter(f"{HTML}p"))) >= 2
+
+
+SEATED = "?seat=german"
+
+
+@each_row(
+    ("path", "ways"),
+    [
+        ("/m/{}@100000", ["/m/{}", "/matches"]),
+        ("/m/{}@one", ["/m/{}", "/matches"]),
+        ("/m/{}/nothing?seat=german", ["/m/{}?seat=german", "/matches"]),
+        ("/m/{}?seat=purple", ["/m/{}", "/matches"]),
+        ("/m/{}?seat=arbiter", ["/m/{}", "/matches"]),
+        ("/m/nomatch", ["/matches"]),
+        ("/m/nomatch/study/x", ["/matches"]),
+        ("/nothing", ["/matches"]),
+    ],
+)
+def test_an_error_page_leads_to_its_match_as_its_visitor_sees_it(
+    site: tuple[Browser, MatchId], path: str, ways: list[str]
+) -> None:
+    browser, match = site
+    answer = browser.get(path.format(match))
+
+    assert answer.status_code >= 400
+    assert ways_of(answer) == [one.format(match) for one in ways]
+
+
+@each_row(
+    ("referrer", "seat"),
+    [
+        ("http://127.0.0.1/m/{}?seat=german&about=x", SEATED),
+        ("http://127.0.0.1/m/another?seat=german", ""),
+        ("", ""),
+        ("http://[", ""),
+        ("nonsense", ""),
+    ],
+)
+def test_a_form_that_is_refused_leads_to_the_match_of_its_page(
+    site: tuple[Browser, MatchId], referrer: str, seat: str
+) -> None:
+    browser, match = site
+    headers = {"referer": referrer.format(match), "sec-fetch-site": "same-origin"}
+    answer = browser.ask("POST", f"/m/{match}/play", headers, b"token=x")
+
+    assert answer.status_code == 403
+    assert ways_of(answer) == [f"/m/{match}{seat}", "/matches"]
+
+
+def test_who_asks_too_often_is_led_back_as_well() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 4)
+    with browsed(log) as (pages, _):
+        browser = pages.browser("192.0.2.7")
+        answers = (browser.get(f"/m/{match}/keys.json?seat=german") for _ in range(2_000))
+        late = next(one for one in answers if one.status_code == 429)
+
+    assert ways_of(late) == [f"/m/{match}?seat=german", "/matches"]
+
+
+def ways_of(answer: httpx.Response) -> list[str]:
+    """Return where the page of an error leads."""
+    return [one.attrib["href"] for one in next(read(answer).iter(f"{HTML}main")).iter(f"{HTML}a")]
 
 
 def test_a_match_that_breaks_its_rules_is_a_page_that_says_who_finds_out(tmp_path: Path) -> None:
