@@ -1,5 +1,6 @@
 """Options that a page offers, in their order and with their keys: by kind if there are many, the rest narrowed by what was chosen, and last what ends the step."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -299,16 +300,18 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
 def _folds(
     subjects: OptionSubjects, apart: Sequence[tuple[LegalOption, Sequence[str]]], stacks: Collection[str]
 ) -> Mapping[str, tuple[Mapping[str, None], list[LegalOption]]]:
-    """Return options by what each names first, a piece of a stack by its place; things of one name, such as two copies of a card, are chosen together."""
+    """Return options by what each names first, a piece of a stack by its place, under names that are brief as far as they differ; things of one name, such as two copies of a card, are chosen together."""
     folds: dict[str, tuple[dict[str, None], list[LegalOption]]] = {}
     for option, named in apart:
         first = named[0] if named else ""
         place = subjects.place_of(first)
         thing = place if place is not None and place in stacks else first
-        things, found = folds.setdefault(subjects.called(thing, is_brief=True) if thing else "", ({}, []))
+        things, found = folds.setdefault(subjects.called(thing) if thing else "", ({}, []))
         things[thing] = None
         found.append(option)
-    return folds
+    brief = {name: name and subjects.called(next(iter(things)), is_brief=True) for name, (things, _) in folds.items()}
+    counts = Counter(brief.values())
+    return {brief[name] if counts[brief[name]] == 1 else name: fold for name, fold in folds.items()}
 
 
 def _by_act(rows: list[Row]) -> list[Row]:

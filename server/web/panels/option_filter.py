@@ -211,8 +211,8 @@ class OptionSubjects:
         place = self.place_of(id_)
         if place is None:
             return self.names.anything(id_)
-        where = self.short_place(place) if is_brief else self.names.place(place)
-        return f"{self.names.piece(id_, place)}, at {where}"
+        where = self.names.place(place)
+        return f"{self.names.piece(id_, place)}, at {where.partition(' (')[0] if is_brief else where}"
 
     def short_place(self, place: PlaceId) -> str:
         """Return the name of a place without what stands in brackets behind it, if that names no other place: `hex 3` for `hex 3 (Latoshinka)`."""

@@ -951,7 +951,7 @@ def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
         moves = read(browser.get(found(page, "a", "kind")[0].attrib["href"]))
         folds = [words(next(one.iter(f"{HTML}b"))) for one in found(moves, "a", "fold")]
 
-        assert "371st Infantry, at The Docks (German Perimeter)" in folds
+        assert "371st Infantry, at The Docks" in folds
         assert not [one for one in folds if one.startswith("The Docks")]
 
 
