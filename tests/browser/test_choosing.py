@@ -16,7 +16,7 @@ SUPPLY, ACTIVATE, ACT, SUPPORT = 1, 13, 14, 18
 """After so many commands of bots in Advance: a purchase, the choice of an Area, moves, and the support of an attack."""
 ACTIONS = 9
 """Likewise in Battle: Actions."""
-LOSING = 39
+LOSING = 90
 """Likewise in Axis & Allies: a loss of several units."""
 LOW_PX = 44
 """How high a row of text with a button may be, in pixels."""

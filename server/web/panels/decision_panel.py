@@ -60,8 +60,6 @@ from server.web.panels.whole_choices import (
 
 BUTTON_CHARACTERS_MAX = 80
 """How long a button may be that says what a whole choice does."""
-SINGLY_OPEN_MAX = 4
-"""So few items are also offered one after the other at once: a first command then takes one click. More are behind a fold."""
 
 
 def decision_panel(model: PageModel, subjects: OptionSubjects, offered: OfferedOptions | None) -> Html | None:
@@ -138,10 +136,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     marked = offered_whole(model)
     singly = [_row(model, offered, row) for row in offered.rows]
     if marked:
-        is_near = len(marked) <= SINGLY_OPEN_MAX
-        attributes: dict[str, Attribute] = {"class": "singly near" if is_near else "singly", "open": is_near}
-        fold = tag("details", attributes, tag("summary", None, "One after the other"), singly)
-        singly = [div("folded", fold)]
+        title = tag("summary", None, "One after the other")
+        singly = [div("folded", tag("details", {"class": "singly"}, title, singly))]
     is_asked_each = model.decision.confirmation is Confirmation.EACH
     is_single = legal.count == 1 and not is_asked_each and may_be_taken_back(model, legal.options[0])
     parts = [singly, _outdone(model, offered), _kinds(model, offered), _ending(model, offered)]

@@ -26,6 +26,9 @@ TOGETHER_MAX = 9
 """So many options at most are played at one button."""
 WAYS_MAX = 6
 """All pieces of a place are offered to go together to at most so many places, the first ones: each way is tried when the page is made."""
+SINGLY_MAX = 3
+SINGLY_ROWS_MAX = 4
+"""So few like items, of so few kinds, are picked one after the other at a click each, as a single one is: numbers would only lengthen that."""
 ROWS_MAX = 20
 """A form with more items than these would be longer than what it spares."""
 
@@ -116,13 +119,16 @@ def _common_end(sentences: Sequence[str]) -> str:
 
 
 def offered_whole(model: PageModel) -> Sequence[LegalOption]:
-    """Return the options that pick an item, if several can be marked at once: none is picked yet, and none is for a place."""
+    """Return the options that pick an item, if several are marked at once: none is picked yet, none is for a place, and they are not a few like ones that take a click each."""
     legal, bound = model.decision.legal, model.bound
     if legal is None or bound is None or legal.maximum < 2 or legal.picked or model.decision.about:
         return ()
     picks = [one for one in legal.options if isinstance(bound.rules.decode(bytes(one.command)), Pick)]
-    is_plain = all(not _pick(model, one).to for one in picks)
-    return picks if is_plain and 2 <= len(picks) <= ROWS_MAX and model.story.now.chance.scheme != MANUAL else ()
+    is_exact = legal.may_repeat and legal.minimum == legal.maximum
+    is_short = legal.maximum <= SINGLY_MAX and len(picks) <= SINGLY_ROWS_MAX
+    if (is_exact and is_short) or not 2 <= len(picks) <= ROWS_MAX or model.story.now.chance.scheme == MANUAL:
+        return ()
+    return picks if all(not _pick(model, one).to for one in picks) else ()
 
 
 def whole_form(

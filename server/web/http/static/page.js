@@ -471,7 +471,7 @@
   function optionOf(event) {
     if (!/^[0-9]$/.test(event.key)) return null;
     const begun = event.timeStamp - typed.at < DIGIT_MS ? typed.digits : "";
-    const found = main.querySelector(".singly[open]:not(.near)") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)";
+    const found = main.querySelector(".singly[open]") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)";
     const options = [...document.querySelectorAll(found)];
     for (const digits of begun ? [begun + event.key, event.key] : [event.key]) {
       const fit = options.filter((option) => option.querySelector("i").textContent.startsWith(digits));

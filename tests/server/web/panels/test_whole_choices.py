@@ -17,8 +17,7 @@ from events.vocabulary import PieceRemoved
 from server.client.local import local_client
 from server.protocol.replies import LegalReply
 from server.web.backend.actions import ASKED, field_of, items_of
-from server.web.panels.decision_panel import SINGLY_OPEN_MAX
-from server.web.panels.whole_choices import done_by_all
+from server.web.panels.whole_choices import SINGLY_MAX, done_by_all
 from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
@@ -82,19 +81,42 @@ def answered(room: Room, browser: Browser, legal: LegalReply, marked: dict[str, 
 
 
 def test_hits_are_given_to_units_in_one_form_as_often_as_is_typed() -> None:
-    with asked("axis_allies", "casualties") as (room, legal, browser):
+    with asked("axis_allies", "casualties", least=SINGLY_MAX + 1, seed="4") as (room, legal, browser):
         page = room.page(browser, legal.to_move)
         check(page)
         rows = [(row[0].text, row[1].text) for row in found(page, "div", "mark")]
-        *_, first = items(legal)
-        answer = answered(room, browser, legal, {field_of(first): str(legal.maximum)})
+        marks = filled(page, legal)
+        answer = answered(room, browser, legal, {field_of(item): str(times) for item, times in marks.items()})
         new = room.owner.log(room.match, legal.to_move, legal.seq)
         lost = [event.piece for slice_ in new for event in slice_.events if isinstance(event, PieceRemoved)]
 
         assert legal.may_repeat
         assert rows == [(str(one.number), one.words.removesuffix(" is lost")) for one in legal.options]
         assert answer.status_code == 303
-        assert [first in piece for piece in lost][: legal.maximum] == [True] * legal.maximum
+        assert max(marks.values()) > 1
+        assert {item: sum(item in piece for piece in lost[: legal.maximum]) for item in marks} == marks
+
+
+def filled(page: Element, legal: LegalReply) -> dict[str, int]:
+    """Return items that make a whole choice, of those that can be chosen most often first, with how often each is."""
+    most = {one.attrib["name"]: int(one.attrib["max"]) for one in page.iter(f"{HTML}input") if one.get("max")}
+    left, found_ = legal.maximum, dict[str, int]()
+    for item in sorted(items(legal), key=lambda one: -most[field_of(one)]):
+        found_[item] = min(left, most[field_of(item)])
+        left -= found_[item]
+    return {item: times for item, times in found_.items() if times}
+
+
+def test_a_few_like_units_are_picked_one_after_the_other_and_in_no_other_way() -> None:
+    """The page had a form with numbers and single buttons for the same units."""
+    with asked("axis_allies", "casualties") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        buttons = [words(one) for one in found(page, "button", "option")]
+
+        assert 2 <= legal.maximum <= SINGLY_MAX
+        assert buttons == [f"{one.number}{one.words.removesuffix(' is lost')}" for one in legal.options]
+        assert found(page, "form", "whole") == found(page, "details", "singly") == []
 
 
 def test_before_a_whole_choice_that_is_final_the_page_asks() -> None:
@@ -132,7 +154,6 @@ def test_too_few_marks_are_kept_and_counted() -> None:
         ]
         assert "Choose these" not in [words(one) for one in found(page, "button", "main")]
         assert f"{legal.minimum} to be marked1 of {legal.minimum} marked" in words(found(page, "form", "whole")[0])
-        assert ("open" in found(page, "details", "singly")[0].attrib) == (len(items(legal)) <= SINGLY_OPEN_MAX)
         assert marked == [field_of(first)]
 
 
@@ -170,7 +191,7 @@ def test_the_way_back_from_the_question_keeps_what_was_marked() -> None:
 
 
 def test_what_the_rules_refuse_is_not_played_and_stays_marked() -> None:
-    with asked("axis_allies", "casualties") as (room, legal, browser):
+    with asked("axis_allies", "casualties", least=SINGLY_MAX + 1, seed="4") as (room, legal, browser):
         (first, *_) = items(legal)
         last = room.last
         answer = answered(room, browser, legal, {field_of(first): str(legal.maximum - 1)})
@@ -195,8 +216,10 @@ def test_an_address_that_names_no_item_or_another_question_shows_the_options(str
 
 
 def test_a_form_that_is_sent_twice_is_played_once() -> None:
-    with asked("axis_allies", "casualties") as (room, legal, browser):
-        said = {**fields(room.page(browser, legal.to_move)), field_of(items(legal)[-1]): str(legal.maximum)}
+    with asked("axis_allies", "casualties", least=SINGLY_MAX + 1, seed="4") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        marks = {field_of(item): str(times) for item, times in filled(page, legal).items()}
+        said = {**fields(page), **marks}
         codes = [browser.post(f"/m/{room.match}/choose", said).status_code]
         last = room.last
         codes.append(browser.post(f"/m/{room.match}/choose", said).status_code)
