@@ -58,11 +58,11 @@ def is_for_good(model: PageModel, option: LegalOption) -> bool:
 
 
 def may_be_taken_back(model: PageModel, option: LegalOption) -> bool:
-    """Return whether an option, even if it is the only one, as a rule can be taken back."""
+    """Return whether an option as a rule can be taken back; the only one of a question, which may be played without a click, is tried."""
     legal = model.decision.legal
-    if legal is None or model.bound is None or not model.is_of_one_moment:
+    if legal is None or model.bound is None or not model.is_of_one_moment or _is_final(model, legal, option):
         return False
-    return not _is_final(model, legal, option)
+    return legal.count > 1 or not _foreseen(model, commands_with(model.bound, legal, option)).is_final
 
 
 def _is_final(model: PageModel, legal: LegalReply, option: LegalOption) -> bool:
@@ -108,6 +108,13 @@ def _has_acted(model: PageModel) -> bool:
                 return True
         number = first - 1
     return False
+
+
+def _foreseen(model: PageModel, commands: Sequence[Command]) -> Outcome:
+    """Return what comes of commands; with typed dice, or while the match moves on, nothing is foreseen to be final."""
+    if model.bound is None or not model.is_of_one_moment or model.story.now.chance.scheme == MANUAL:
+        return Outcome(is_final=False, ends=Ends.NOTHING)
+    return outcome(model.bound.rules, model.story.now, commands)
 
 
 def commands_with(bound: BoundGame, legal: LegalReply, option: LegalOption) -> Sequence[Command]:
@@ -174,16 +181,22 @@ def question(model: PageModel, legal: LegalReply, option: LegalOption) -> str:
     if model.bound is None:
         return f"{option.words}?{early}"
     commands = commands_with(model.bound, legal, option)
-    return f"{option.words}?{early}{kept(model, commands, is_final=is_for_good(model, option))}"
+    is_final, is_end = is_for_good(model, option), option.parts.ends
+    return f"{option.words}?{early}{kept(model, commands, is_final=is_final, is_end=is_end)}"
 
 
-def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool) -> str:
-    """Return what commands end, and that they cannot be taken back; of those that are final by their kind alone, or with typed dice, only that it is so as a rule."""
+def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool, is_end: bool = False) -> str:
+    """Return what commands end besides, and that they cannot be taken back; of those that are final by their kind alone, or with typed dice, only that it is so as a rule.
+
+    Args:
+        model: What the page shows.
+        commands: The commands.
+        is_final: Whether they are by their kind.
+        is_end: Whether their words say what they end.
+    """
     if model.decision.confirmation is not Confirmation.FINAL or model.bound is None:
         return ""
-    now, found = model.story.now, Outcome(is_final=False, ends=Ends.NOTHING)
-    if model.is_of_one_moment and now.chance.scheme != MANUAL:
-        found = outcome(model.bound.rules, now, commands)
+    found = _foreseen(model, commands)
     if not found.is_final:
         return " As a rule this cannot be taken back." if is_final else ""
-    return f"{ENDED[found.ends]} This cannot be taken back."
+    return f"{'' if is_end else ENDED[found.ends]} This cannot be taken back."

@@ -96,7 +96,7 @@ def test_a_tap_that_cannot_be_taken_back_leads_to_a_question(game: str, mode: st
 
         assert is_question(answer)
         assert before == legal.seq
-        assert said == f"{option.words}?{ends} This cannot be taken back."
+        assert said == f"{option.words}?{'' if option.parts.ends else ends} This cannot be taken back."
         assert (played.status_code, is_question(played)) == (303, False)
         assert client.state(match, legal.to_move).seq > legal.seq
 
@@ -121,6 +121,20 @@ def test_where_nothing_else_can_be_done_a_disclosure_is_asked_about_while_someth
         assert is_question(answer)
         assert f"{legal.options[0].words}? This cannot be taken back." in asked
         assert client.legal(match, legal.to_move).seq == legal.seq
+
+
+def test_the_only_option_is_not_played_by_itself_if_a_turn_ends_with_it() -> None:
+    """Reinforcements of *Inferno on the Volga*. A visitor may wish that single options are played without a click; the way back from the question would lead to it again."""
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "inferno", "one_vs_one", "1")
+    play_on(client, match, 800, "1", lambda legal: legal.count == 1 and bool(unexpected(client, match, legal)))
+    legal = client.legal(match, client.legal(match).to_move)
+    with browsed(log) as (pages, _):
+        room = Room(pages, client, match)
+        page = room.page(room.seated(legal.to_move), legal.to_move)
+
+        assert legal.count == 1
+        assert [one for one in page.iter() if "data-single" in one.attrib or "data-once" in one.attrib] == []
 
 
 def is_hidden(client: Client, match: MatchId, legal: LegalReply) -> bool:
