@@ -260,6 +260,7 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
     sign = tag("kbd", None, key.upper()) if key or number is None else tag("i", None, number)
     told = [sign, tag("b", None, capital(said)), tag("small", None, consequence) if consequence else None]
     told.append(chance_bar(model, option))
+    told.append(tag("small", {"class": "map-name"}, board) if (board := offered.maps.get(option.number)) else None)
     # In a narrow window the hand is far from the options.
     told.append(
         tag("small", {"class": "says"}, offered.texts[option.number]) if option.number in offered.texts else None

@@ -109,6 +109,7 @@ class OfferedOptions(NamedTuple):
         repeats: How often each of those can be played at once that can be repeated, such as a move of like pieces.
         alone: Who can do all of them, if that is one piece of a chosen place; they do not name it.
         places: Where on the map they lead, by their numbers.
+        maps: On which other map that is than where the first leads.
         together: For each place where all pieces of the chosen place can go at once, the options that are played then.
     """
 
@@ -122,7 +123,8 @@ class OfferedOptions(NamedTuple):
     repeats: Mapping[int, int] = {}
     together: Sequence[Together] = ()
     alone: str = ""
-    places: Mapping[int, str] = {}
+    places: Mapping[int, PlaceId] = {}
+    maps: Mapping[int, str] = {}
 
     @property
     def choices(self) -> Sequence[LegalOption]:
@@ -175,9 +177,11 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     texts = _texts(model, subjects, rows, labels)
     first = {(one.words, one.parts): keys[one.number] for one in shown if one.words}
     keys |= {one.number: first[one.words, one.parts] for one in every if (one.words, one.parts) in first}
-    places = {one.number: place for one, named in subjects.of(shown) for place in named if subjects.is_place(place)}
-    alone = "" if is_said else alone
-    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone=alone, places=places)
+    places = {
+        one.number: PlaceId(place) for one, named in subjects.of(shown) for place in named if subjects.is_place(place)
+    }
+    alone, maps = "" if is_said else alone, subjects.other_maps(places)
+    return OfferedOptions(kinds, rows, outdone, ending, keys, labels, texts, alone=alone, places=places, maps=maps)
 
 
 def offered_now(model: PageModel, subjects: OptionSubjects) -> OfferedOptions | None:

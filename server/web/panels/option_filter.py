@@ -176,6 +176,14 @@ class OptionSubjects:
         first = {named[0] for _, named in self.of(options) if named}
         return any((self.place_of(one) or one) in there for one in first)
 
+    def other_maps(self, places: Mapping[int, PlaceId]) -> dict[int, str]:
+        """Return the names of the maps of places that are not on that of the first, by the same numbers."""
+        maps = {} if self._bound is None else {one.id: one.map for one in self._bound.narration.places()}
+        first = next((maps.get(place, "") for place in places.values()), "")
+        return {
+            number: self.names.of(there) for number, place in places.items() if (there := maps.get(place, "")) != first
+        }
+
     def shared_places(self, things: Iterable[str]) -> set[PlaceId]:
         """Return the places of the map at which several of some things are."""
         places = Counter([place for one in things if (place := self.place_of(one)) is not None])

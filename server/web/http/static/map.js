@@ -106,23 +106,26 @@
   }
 
   // The window from which a chosen thing can be sent on: where few of the places where it may go would be in sight, it shows the nearest of them, too.
+  // What is bought is chosen, but lies nowhere yet.
   function withTargets(sheet, wanted) {
     const chosen = sheet.querySelector(".lit[aria-current]");
-    if (!chosen || isOwnSize) return wanted;
+    const isNew = !chosen && document.querySelector(".narrowed") && !sheet.querySelector(".lit.piece");
+    if (!(chosen || isNew) || isOwnSize || !sheet.dataset.focus) return wanted;
     const { wide, high } = paneOf(sheet);
     const low = covered(sheet);
     const middle = (one) => {
       const { x, y, width, height } = one.getBBox();
       return [x + width / 2, y + height / 2];
     };
-    const at = middle(chosen);
+    const at = chosen ? middle(chosen) : [wanted.x, wanted.y];
     const far = (spot) => Math.hypot(spot[0] - at[0], spot[1] - at[1]);
     const targets = [...sheet.querySelectorAll(".lit:not(.piece, [aria-current])")].map(middle).sort((one, other) => far(one) - far(other));
     const isIn = ([x, y]) => Math.abs(x - wanted.x) < wide / wanted.scale / 2 && Math.abs(y - wanted.y) < high / wanted.scale / 2;
     if (targets.filter(isIn).length >= Math.min(targets.length / 2, ENOUGH)) return wanted;
     const fit = ([left, top, right, bottom]) => Math.min(wide / (right - left + 2 * ROOM[0]), (high - low) / (bottom - top + 2 * ROOM[1]));
     const larger = ([left, top, right, bottom], [x, y]) => [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
-    const box = targets.reduce((there, spot) => (fit(larger(there, spot)) < SMALLEST ? there : larger(there, spot)), [...at, ...at]);
+    const first = chosen ? at : targets[0];
+    const box = targets.reduce((there, spot) => (fit(larger(there, spot)) < SMALLEST ? there : larger(there, spot)), [...first, ...first]);
     const scale = Math.min(wanted.scale, fit(box));
     return held(sheet, { x: (box[0] + box[2]) / 2, y: (box[1] + box[3] + low / scale) / 2, scale });
   }

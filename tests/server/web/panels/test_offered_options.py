@@ -289,3 +289,25 @@ def test_many_pieces_are_found_by_their_places_where_all_of_them_go_first() -> N
     assert (stack.title, stack.ways) == ("Kletskaya", "German Infantry, German Artillery and 2 more")
     assert [one.words for one in there.together if one.key == 1] != []
     assert all(one.words.startswith("All ") for one in there.together)
+
+
+def test_an_option_on_the_other_board_says_on_which() -> None:
+    """Of *Axis & Allies* one board is shown: what can be placed on the other one was nowhere in sight."""
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: legal.decision == "buy" and legal.to_move == "allies")
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    first = next(one for one in legal.options if not one.parts.ends)
+    (thing, *_), *_ = [named for _, named in subjects.told_apart([first, *legal.options[-3:]], ())]
+    offered = offered_options(
+        PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=(thing,))), subjects, legal
+    )
+    boards = {place.id: place.map for place in bound.narration.places()}
+
+    assert {*offered.maps.values()} == {"City Board"}
+    assert {number for number, place in offered.places.items() if boards[place] == "city"} == {*offered.maps}
