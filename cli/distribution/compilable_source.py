@@ -74,7 +74,17 @@ class Tree:
     def is_struct(self, module: str, base: ast.expr) -> bool:
         """Return whether an expression in a module names a struct."""
         named = base.value if isinstance(base, ast.Subscript) else base
+        if isinstance(named, ast.Attribute) and isinstance(named.value, ast.Name):
+            return self._is_struct(self._imported(module, named.value.id), named.attr)
         return isinstance(named, ast.Name) and self._is_struct(module, named.id)
+
+    def _imported(self, module: str, name: str) -> str:
+        """Return the module that a name stands for in another one; empty if it is none of these packages."""
+        imports = [node for node in self.parsed(module).body if isinstance(node, ast.ImportFrom)]
+        found = [
+            f"{node.module}.{one.name}" for node in imports for one in node.names if name == (one.asname or one.name)
+        ]
+        return found[0] if found and found[0] in self._paths else ""
 
     def _is_struct(self, module: str, name: str) -> bool:
         if module == "msgspec":

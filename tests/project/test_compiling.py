@@ -226,6 +226,17 @@ def test_a_copy_is_compiled_again_only_if_its_source_has_changed(things: Path, m
     assert compiled_copy(things, copy, part)
 
 
+def test_a_struct_is_known_by_its_name_in_another_module(things: Path) -> None:
+    path = things / "core" / "more.py"
+    head = '"""More."""\n\nfrom events import things as those\n\n\nclass More('
+    path.write_text(f'{head}those.Thing):\n    """A further thing."""\n', encoding="utf-8")
+    said = rewritten(Tree(things), path)
+    path.write_text(f'{head}those.Shelf):\n    """A further shelf."""\n', encoding="utf-8")
+
+    assert "class More(those.Thing, metaclass=WithOptions):" in said
+    assert "metaclass" not in rewritten(Tree(things), path)
+
+
 def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(things: Path) -> None:
     said = rewritten(Tree(things), things / "events" / "things.py")
 
