@@ -62,6 +62,7 @@ def leave_one_out(draft: Draft, asked: Open, command: Command) -> None:
     guns().take(draft, asked, left)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("method", "planted", "words"),
     [
@@ -83,6 +84,7 @@ def test_picks_that_are_told_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         watched("guns")
 
 
+@pytest.mark.interpreted
 def test_a_target_that_is_accepted_and_not_listed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Axis & Allies: of two like bombers that land supplies, the first alone was listed for Interdiction."""
     path = POSITIONS / "axis_allies" / "r02-interdiction-names-any-bomber.toml"
