@@ -54,24 +54,26 @@ def is_for_good(model: PageModel, option: LegalOption) -> bool:
     assert legal is not None and model.bound is not None, "an option belongs to a question of known rules"
     if legal.count == 1 or 0 < legal.maximum == len(legal.picked) or now.chance.scheme == MANUAL:
         return False
-    return _is_final(model, legal, option)
+    return _is_final(model.bound, now, legal, option)
 
 
 def may_be_taken_back(model: PageModel, option: LegalOption) -> bool:
     """Return whether an option as a rule can be taken back; the only one of a question, which may be played without a click, is tried."""
     legal = model.decision.legal
-    if legal is None or model.bound is None or not model.is_of_one_moment or _is_final(model, legal, option):
+    if legal is None or model.bound is None or not model.is_of_one_moment:
+        return False
+    if _is_final(model.bound, model.story.now, legal, option):
         return False
     return legal.count > 1 or not _foreseen(model, commands_with(model.bound, legal, option)).is_final
 
 
-def _is_final(model: PageModel, legal: LegalReply, option: LegalOption) -> bool:
-    """Return whether dice fall or something is shown as a rule once an option is played; of several items that are picked, once the last one is."""
-    assert model.bound is not None, "only known rules tell that"
-    command = Done() if is_last_pick(legal, option) else model.bound.rules.decode(bytes(option.command))
+def _is_final(bound: BoundGame, now: Table, legal: LegalReply, option: LegalOption | None) -> bool:
+    """Return whether dice fall or something is shown as a rule once an option, or a whole choice, is played; of several items that are picked, once the last one is."""
+    is_whole = option is None or is_last_pick(legal, option)
+    command = Done() if is_whole or option is None else bound.rules.decode(bytes(option.command))
     if isinstance(command, Pick | Unpick) and legal.maximum > 1:
         return False
-    return model.bound.narration.is_final(model.story.now, command)
+    return bound.narration.is_final(now, command)
 
 
 def is_early_end(model: PageModel, option: LegalOption) -> bool:
@@ -124,7 +126,7 @@ def commands_with(bound: BoundGame, legal: LegalReply, option: LegalOption) -> S
 
 
 def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str, fields: Mapping[str, str]) -> str:
-    """Return the address of the page that asks about what a form plays, if that cannot be taken back; empty if it is played at once.
+    """Return the address of the page that asks about what a form plays, if that cannot be taken back, as its kind says or as it comes out when it is tried; empty if it is played at once.
 
     Where nothing else can be done it is asked as long as something can still be taken back.
 
@@ -147,8 +149,11 @@ def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str
     )
     if option is None and bound.rules.refuse(now, story.seat, played[0]) is not None:
         return ""
-    found = outcome(bound.rules, now, played)
-    if not found.is_final or (legal.count == 1 and legal.undo_to is None):
+    if legal.count == 1 and legal.undo_to is None:
+        return ""
+    # It may be hidden from the seat whether another one has an answer, before which dice would not fall yet.
+    is_kind = legal.count > 1 and _is_final(bound, now, legal, option)
+    if not is_kind and not outcome(bound.rules, now, played).is_final:
         return ""
     mark, marked = mark_of(now, legal, option), fields_for(items)
     return at_match(story.match, None, story.seat, about=about_of(fields), choose=mark, marked=marked)

@@ -181,9 +181,10 @@ def test_nothing_is_rolled_drawn_or_shown_that_was_not_asked_about(game: str, bu
     with browsed(log) as (pages, _):
         browsers: dict[str, tuple[Browser, str]] = {}
         for number in range(round(COMMANDS * budget)):
-            legal = client.legal(match, client.legal(match, words=False).to_move, words=False)
-            if not legal.to_move:
+            mover = client.legal(match, words=False).to_move
+            if not mover:
                 break
+            legal = client.legal(match, mover, words=False)
             if legal.to_move not in browsers:
                 browser = Room(pages, client, match).seated(legal.to_move)
                 browsers[legal.to_move] = browser, browser.token(f"/m/{match}?seat={legal.to_move}")
