@@ -266,7 +266,9 @@ def test_steps_lead_from_event_to_event_and_back(site: Site, game: str) -> None:
 def test_a_moment_that_moves_a_piece_marks_the_way_on_the_picture(site: Site) -> None:
     match = site.matches["advance"]
     page = read(site.browser.get(f"/m/{match}"))
-    moves = [link for link in found(page, "a", "line") if re.search(r" goes from \d+ \(.* to \d+ \(", words(link))]
+    moves = [
+        link for link in found(page, "a", "line") if re.search(r" goes from Area \d+ \(.* to Area \d+ \(", words(link))
+    ]
     moment = read(site.browser.get(moves[0].attrib["href"].partition("#")[0]))
     heads = [one for one in moment.iter(f"{SVG}polygon") if "f-bad" in one.get("class", "")]
 
