@@ -82,7 +82,14 @@ def all_together(
     if len(several) > WAYS_MAX:
         # Of what one button does there may be more of the same: that can be typed beside it.
         several = [(those, said) for those, said in several if len(those) > 1][:WAYS_MAX]
-    return [found for those, said in several if (found := _all_of(model, bound, those, said)) is not None]
+    found = [made for those, said in several if (made := _all_of(model, bound, those, said)) is not None]
+    most = max([sum(way.times) for way in found], default=0)
+    return [way._replace(words=f"{_how_many(sum(way.times), most)}{way.words}") for way in found]
+
+
+def _how_many(count: int, most: int) -> str:
+    """Return how many pieces go at once, of so many that can go somewhere at once."""
+    return f"All {count}" if count == most else f"{count} of {most}"
 
 
 def done_by_all(to: str, act: str) -> str:
@@ -109,7 +116,7 @@ def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], 
         return None
     # Of what is assigned the sentences end alike: with what it does, and to whom.
     said = f" {said}" if said else f": {_common_end([one.words for one in options])}"
-    return Together(options, times, f"All {sum(times)}{said}")
+    return Together(options, times, said)
 
 
 def _common_end(sentences: Sequence[str]) -> str:

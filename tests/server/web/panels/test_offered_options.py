@@ -23,6 +23,7 @@ from server.web.panels.option_words import told_apart, without_places, without_s
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
 from tests.support.rows import each_row
+from tests.support.sample_matches import play
 
 
 @each_row("game", ["advance", "inferno"])
@@ -311,3 +312,19 @@ def test_an_option_on_the_other_board_says_on_which() -> None:
 
     assert {*offered.maps.values()} == {"City Board"}
     assert {number for number, place in offered.places.items() if boards[place] == "city"} == {*offered.maps}
+
+
+def test_where_only_some_of_a_stack_can_go_the_button_says_how_many_of_them() -> None:
+    log = MemoryLog()
+    match, bound = played(log, "axis_allies", 0, seed="1"), bound_game(GameKey("axis_allies"), None)
+    client = local_client(log)
+    play(client, GameKey("axis_allies"), match, 4, "1")
+    seat = client.legal(match).to_move
+    story = Story(match, seat, Names(bound.narration), bound.narration)
+    for slice_ in client.log(match, seat):
+        story.take(slice_)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=(f"{SORT}move", "kletskaya")))
+    words = [one.words for one in with_repeats(model, offered_options(model, subjects, legal)).together]
+
+    assert {"2 of 7 to Ilovinska", "All 7 to Terkin"} <= {*words}
