@@ -47,12 +47,15 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
 def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None:
     """Return the link to the page with the chances of the options that it shows, or why it shows none though they were asked for.
 
-    None if the question leads to no roll, the page shows no options yet, or the chances are shown already; if they are the same whatever is chosen, they are said here.
+    None if the question leads to no roll, or the page shows no options yet. Where the chances are shown it says what they assume, and if they are the same whatever is chosen, the chances too.
     """
     legal = model.decision.legal
+    assumed = dict.fromkeys([one for odds in model.decision.odds.values() for one in odds.assumed])
     if same := _same(model):
-        return tag("p", {"class": "weigh same"}, f"Whatever you choose: {same}.")
-    if legal is None or legal.to_move != model.seat or model.bound is None or model.decision.odds:
+        return tag("p", {"class": "weigh same"}, f"Whatever you choose: {same}{_assuming([*assumed])}.")
+    if model.decision.odds:
+        return tag("p", {"class": "weigh"}, f"Chances{_assuming([*assumed])}.") if assumed else None
+    if legal is None or legal.to_move != model.seat or model.bound is None:
         return None
     if why := model.decision.no_odds:
         return tag("p", {"class": "weigh"}, f"{why[:1].upper()}{why[1:]}.")
@@ -91,7 +94,12 @@ def chance_on_button(model: PageModel, option: LegalOption | None = None) -> Htm
     odds = model.decision.odds.get(WHOLE if option is None else option.number)
     if odds is None or all(line.good is None for line in odds.lines):
         return None
-    return tag("small", {"class": "stake"}, headline(odds))
+    return tag("small", {"class": "stake"}, f"{headline(odds)}{_assuming(odds.assumed)}")
+
+
+def _assuming(assumed: Sequence[str]) -> str:
+    """Return what chances assume of the choices that come before the dice, to stand behind them."""
+    return f" ({'; '.join(assumed)})" if assumed else ""
 
 
 def all_chances(model: PageModel, option: LegalOption | None = None) -> Content:

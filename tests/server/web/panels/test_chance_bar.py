@@ -12,8 +12,8 @@ from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import played
 
 
-def hits(mean: float) -> Odds:
-    return Odds((Line("Hits", (Outcome("1", 1, 1, 1),), None, Mean(mean, mean, mean)),), 6)
+def hits(mean: float, *assumed: str) -> Odds:
+    return Odds((Line("Hits", (Outcome("1", 1, 1, 1),), None, Mean(mean, mean, mean)),), 6, assumed=assumed)
 
 
 def test_a_chance_that_is_the_same_whatever_is_chosen_is_said_once() -> None:
@@ -36,7 +36,11 @@ def test_a_chance_that_is_the_same_whatever_is_chosen_is_said_once() -> None:
     bars, said = told(same)
     differ, nothing = told({**same, legal.options[1].number: hits(2)})
     of_some, none = told({one.number: hits(1.7) for one in legal.options[:2]})
+    _, with_same = told({one.number: hits(1.7, "without support") for one in legal.options})
+    _, with_some = told({one.number: hits(1.7, "without support") for one in legal.options[:2]})
 
     assert (bars, "Whatever you choose: Hits 1.7 on average." in said) == ([False, False], True)
     assert (differ, nothing) == ([True, True], "")
     assert (of_some, none) == ([True, True], "")
+    assert "Whatever you choose: Hits 1.7 on average (without support)." in with_same
+    assert "Chances (without support)." in with_some
