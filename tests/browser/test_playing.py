@@ -300,7 +300,7 @@ def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitor
 
 
 ENOUGH = """(one, typed) => one.matches("a:not(.ending *), [data-once]:not(.many *)") &&
-  [...document.querySelectorAll(":is(.mark, .option):has(> i)")].filter((other) => other.querySelector("i").textContent.startsWith(typed)).length < 2"""
+  [...document.querySelectorAll(document.querySelector(".singly[open]") ? ".option:has(> i)" : ":is(.mark, .option):has(> i)")].filter((other) => other.querySelector("i").textContent.startsWith(typed)).length < 2"""
 """Says whether the key of an option is enough to choose it."""
 
 
