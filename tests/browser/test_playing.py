@@ -381,7 +381,7 @@ def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors
     told.append(player.visitor.text(".narrowed"))
 
     assert [one.partition(" ×")[0] for one in told] == [
-        "371st Infantry, at The Docks (German Perimeter)",
+        "371st Infantry, at The Docks",
         "The Docks (German Perimeter)",
     ]
 
