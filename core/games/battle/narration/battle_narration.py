@@ -22,6 +22,7 @@ from core.games.battle.narration.stakes import (
     absorbed,
     added,
     adding_up,
+    against,
     answered_card,
     attack_cost,
     combat_words,
@@ -236,7 +237,8 @@ class BattleNarration(PrintedNarration):
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
             cost = " and ".join(parts) or "nothing"
             return Told(f"Buy {force} ({printed}) and place it at {to}", f" for {cost}{held}")
-        return Told(f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}")
+        faced = against(self.cards, table, card.side, command.to, self.name)
+        return Told(f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}", faced)
 
     def _honoured(self, table: Table, command: commands.Award) -> str:
         """Return what a Heroic Service counter adds to the Combat of a Force."""

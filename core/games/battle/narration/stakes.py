@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from core.games.battle.components.card_model import ActionCard, Cards
-from core.games.battle.ids import CONTROL, area, bottom, enemy
+from core.games.battle.ids import CONTROL, PERIMETER, area, bottom, enemy
 from core.games.battle.memory import HITS, LOST, NO_LOCATION_CARDS, is_attacking
 from core.games.battle.narration.counter_sentences import Name
 from core.games.battle.rules.fighting import initiative_parts, total, total_parts
@@ -131,6 +131,16 @@ def control_words(cards: Cards, table: Table, force: PieceId, to: PlaceId, name:
         is_contested = _is_held(table, left, enemy(side))
         said.append(f"leaves {name(left)} to the enemy" if is_contested else f"gives up Control of {name(left)}")
     return f": {joined(said)}" if said else ""
+
+
+def against(cards: Cards, table: Table, side: Side, to: PlaceId, name: Name) -> str:
+    """Return which enemy Forces stand at the Location of an Area, with a space before; empty if none does.
+
+    Source: setup.german-forces-budget, since who places second does so against what lies there.
+    """
+    there, other = cards.location_of(to), enemy(side)
+    faced = [name(one) for which in (PERIMETER, CONTROL) for one in table.pieces_at(area(there, other, which))]
+    return f" against {joined(faced)}" if faced else ""
 
 
 def _is_held(table: Table, location: str, side: Side) -> bool:

@@ -109,6 +109,20 @@ def test_the_set_up_tells_the_points_spent_and_left() -> None:
     assert "(11 of" not in NARRATION.question(Table(), desk.table.stack[-1])
 
 
+def test_a_force_that_is_placed_at_set_up_is_offered_with_the_enemy_it_faces() -> None:
+    """setup.german-forces-budget: the German chooses last; on a phone the Russian rows of the table are out of sight."""
+    desk = Desk.open("battle")
+    told = [NARRATION.describe(desk.table, desk.options()[0])]
+    while desk.table.stack[-1].seat == "russian":
+        desk.accept(desk.options()[0])
+    told += [NARRATION.describe(desk.table, one) for one in desk.options()]
+    faced = [one.rpartition(")")[2] for one in told if not one.endswith(")")]
+
+    assert told[0].endswith(")")
+    assert faced
+    assert all(one.startswith(" against ") for one in faced)
+
+
 def test_an_attack_is_offered_with_the_combat_that_will_count() -> None:
     """force.note.attack-bonus: 2 on the card of the 305th Infantry, 4 when it attacks; nobody else's is raised."""
     forces = {"g_305_infantry": "GAc", "r_422_rifle": "GAc"}
