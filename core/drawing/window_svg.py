@@ -23,8 +23,6 @@ PANE = (740.0, 640.0)
 """The usual width and height of the picture on a page, in pixels; a script knows the true ones."""
 TOGETHER = 230
 """How far the middles of places lie from that of one with which they are seen together, on a phone as well, in pixels."""
-FAR = 2 * TOGETHER
-"""A change that is at least so far from all places of a question does not matter for it."""
 LARGEST = 1.2
 """By how much a near map is enlarged at most."""
 ROUND = 14
@@ -41,7 +39,7 @@ class Subject(NamedTuple):
     Attributes:
         places: All of them, the most important first.
         first: Those that are seen in any case, because the others lie around them.
-        changed: Where something has just changed: if none is seen in any case, what is nearest to it comes first.
+        changed: Where something has just changed, the most important first; it counts where none is seen in any case.
     """
 
     places: tuple[PlaceId, ...]
@@ -124,26 +122,34 @@ def resting(sheet: Sheet, spread: Spread, keys: Collection[str]) -> Subject:
 def window_of(one: Map, subject: Subject) -> Window | None:
     """Return the window to the places of a map that something is about; None if it has none, or if all of the map has room.
 
-    Of the places that are seen in any case, or else of all, those come first that are nearest together, and of all those around the one that is nearest to
-    what has just changed, unless that is far away.
+    Of the places that are seen in any case those come first that are nearest together. Without such places the window goes to the question if all of it has
+    room, with what has just changed if there is room for that, too; else it stays at what has just changed and what is asked about near it.
     """
     there = {place.id: place for place in one.places}
     seen = [there[place] for place in subject.places if place in there]
     if not seen or _fit(one.width, one.height) >= 1:
         return None
     first = [there[place] for place in subject.first if place in there]
-    last = next((there[place] for place in subject.changed if place in there), None)
-    core = _most_together(first or seen, None if first else last)
-    return Window(_around([*core, *seen]), _around(core), core[0].id)
+    last = [there[place] for place in subject.changed if place in there][:1]
+    if first or not last:
+        core, rest = _most_together(first or seen), seen
+    elif _has_room(seen):
+        core, rest = _most_together(seen), [*seen, *last] if _has_room([*seen, *last]) else seen
+    else:
+        core, rest = [*last, *[place for place in seen if 0 < _apart(place, last[0]) < TOGETHER]], seen
+    return Window(_around([*core, *rest]), _around(core), core[0].id)
 
 
-def _most_together(places: Sequence[MapPlace], last: MapPlace | None) -> Sequence[MapPlace]:
-    """Return the places round one of them with which most others are seen together; round the nearest to the last change unless that is far away."""
-    nearest = None if last is None else min(places, key=lambda one: _apart(one, last))
-    if last is not None and nearest is not None and _apart(nearest, last) < FAR:
-        return [nearest, *[one for one in places if one != nearest and _apart(one, nearest) < TOGETHER]]
+def _most_together(places: Sequence[MapPlace]) -> Sequence[MapPlace]:
+    """Return the places round one of them with which most others are seen together."""
     groups = ([one for one in places if _apart(one, at) < TOGETHER] for at in places)
     return max(groups, key=len)
+
+
+def _has_room(places: Sequence[MapPlace]) -> bool:
+    """Return whether places have room on a page of the usual size without being made smaller."""
+    left, top, right, bottom = _around(places)
+    return _fit(right - left, bottom - top) >= 1
 
 
 def _apart(one: MapPlace, other: MapPlace) -> int:

@@ -15,8 +15,10 @@ from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
 from events.vocabulary import DiceRolled
 from projections.state.table import Table
+from server.page_parts.change_words import changes_between
 from server.page_parts.column_links import column_links
 from server.page_parts.html import Attribute, Html, div, html, link, tag
+from server.page_parts.just_happened import first_told
 from server.page_parts.lost_strip import lost_strip
 from server.page_parts.picture import map_legend, panelled, pictured
 from server.page_parts.story import Story
@@ -60,9 +62,9 @@ def picture(
             columns = column_links(drawing.sheet, spread, lit)
             whole = tag("section", {"class": "picture", "aria-label": "The table"}, columns, maps, _zoom())
             return html([whole, strips])
-        subject = _subject(near, spread, lit, place_asked(model, table))
+        subject = _subject(near, spread, lit, place_asked(model, table), _taken(model))
         places = subject.places or resting(near.sheet, spread, map_keys(near.sheet)).places
-        likely = places if subject.first else _from_last_move(near.sheet, spread, places)
+        likely = places if subject.first else _from_last_change(near.sheet, places, subject.changed)
         key = map_with(near.sheet, likely, model.map_view.key) or ""
         if not is_on(near.sheet, key, subject.places):
             subject = resting(near.sheet, spread, (key,))
@@ -106,7 +108,9 @@ def _zoomed(model: PageModel, drawing: Drawing, spread: Spread, shown: Shown, ch
     return html([div("field", strips.vital, figure, aside), legend, strips.below])
 
 
-def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: PlaceId | None) -> Subject:
+def _subject(
+    drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: PlaceId | None, taken: Sequence[PlaceId]
+) -> Subject:
     """Return what is to be seen: what can be chosen and where it goes on, or else what has changed, or else where the question is asked."""
     pieces = {piece: place for place, stack in spread.pieces.items() for there in stack for piece in there}
     on_map = {place.id for place in drawing.sheet.places if not place.is_box}
@@ -123,17 +127,25 @@ def _subject(drawing: Drawing, spread: Spread, lit: Mapping[str, Lit], asked: Pl
     first = [*chosen, *fights, *where] if choices else [*fights, *where]
     changes = spread.changes
     moves = [place for move in changes.moves for place in move[::-1]]
-    changed = [*moves, *sorted({pieces[piece] for piece in changes.pieces if piece in pieces}), *sorted(changes.places)]
+    others = {pieces[piece] for piece in changes.pieces if piece in pieces}
+    changed = [*taken, *moves, *sorted(others), *sorted(changes.places)]
     last = [place for place in changed if place in on_map]
     seen = [*first, *choices] or last
     return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)), tuple(dict.fromkeys(last)))
 
 
-def _from_last_move(sheet: Sheet, spread: Spread, places: Sequence[PlaceId]) -> Sequence[PlaceId]:
-    """Return places with those first that are on the map on which a piece has just moved: who moves there goes on there."""
+def _taken(model: PageModel) -> list[PlaceId]:
+    """Return the places that have changed hands since the viewer's last command, at the present of a match in which the viewer has a seat."""
+    story = model.story
+    first = first_told(story) if model.is_live and model.seat in story.now.seats else 0
+    changes = changes_between(story, first, story.last) if first else []
+    return [one.place for one in changes if one.place is not None]
+
+
+def _from_last_change(sheet: Sheet, places: Sequence[PlaceId], changed: Sequence[PlaceId]) -> Sequence[PlaceId]:
+    """Return places with those first that are on the map on which something has just changed: what happens there goes on there."""
     maps = {place.id: place.map for place in sheet.places if not place.is_box}
-    moved = [maps[place] for move in spread.changes.moves for place in move[::-1] if place in maps]
-    return sorted(places, key=lambda place: maps[place] not in moved[:1]) if moved else places
+    return sorted(places, key=lambda place: maps[place] != maps[changed[0]]) if changed else places
 
 
 def _is_end(model: PageModel) -> bool:

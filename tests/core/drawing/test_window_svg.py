@@ -67,13 +67,27 @@ def test_without_a_first_place_those_are_seen_that_are_nearest_together() -> Non
     assert window.first[3] >= places[PlaceId("11/9")].y
 
 
-def test_without_a_first_place_that_comes_first_which_is_nearest_to_the_last_change() -> None:
-    """Who has fought there goes on there; a change far away from all choices does not matter."""
+def test_a_question_about_many_far_places_leaves_the_map_at_what_has_just_happened() -> None:
+    """A deed was out of sight as soon as it was done; of the question that comes first which lies near it."""
     asked = tuple(map(PlaceId, ("0/0", "5/5", "11/8", "11/9")))
-    near, far = (window_of(MAP, Subject(asked, changed=(PlaceId(one),))) for one in ("5/7", "0/9"))
+    near, far = (window_of(MAP, Subject(asked, changed=(PlaceId(one),))) for one in ("5/6", "0/9"))
+    places = {place.id: place for place in MAP.places}
     assert near is not None and far is not None
 
-    assert (near.place, far.place) == ("5/5", "11/8")
+    assert (near.place, far.place) == ("5/6", "0/9")
+    assert near.first[1] < places[PlaceId("5/5")].y < near.first[3]
+    assert far.first[1] > places[PlaceId("0/8")].y
+
+
+def test_a_question_about_few_places_that_have_room_is_shown_with_the_last_change_if_that_has_room() -> None:
+    asked = tuple(map(PlaceId, ("5/5", "6/5")))
+    near, far = (window_of(MAP, Subject(asked, changed=(PlaceId(one),))) for one in ("4/5", "0/9"))
+    alone = window_of(MAP, Subject(asked))
+    assert near is not None and far is not None and alone is not None
+
+    assert far == alone
+    assert near.first == alone.first
+    assert near.focus[0] < alone.focus[0]
 
 
 def test_while_nothing_is_asked_about_a_viewer_sees_own_counters_else_any_else_places() -> None:

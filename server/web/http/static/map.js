@@ -90,7 +90,8 @@
   }
 
   // The window that needs the least way from where it is: it stays if what is asked about is seen well enough there, and while the same question
-  // is open, it keeps its size, also one chosen by hand, and moves only as far as it must to show that, or if not all of it has room, any of it beside what comes first.
+  // is open, it keeps its size, also one chosen by hand, and moves only as far as it must to show that, or if not all of it has room, any of it beside what comes
+  // first. Of a new question that has no room it is enough that what comes first is seen.
   function near(sheet, wanted, isSameQuestion) {
     const isClear = view.scale >= 0.99 && wanted.scale <= view.scale * NEARER;
     if (!sheet.dataset.focus || !(isClear || (isOwnSize && isSameQuestion))) return wanted;
@@ -101,7 +102,8 @@
     const focus = numbers(sheet.dataset.focus);
     const hasRoom = focus[2] - focus[0] <= room[0] + 2 && focus[3] - focus[1] <= room[1] + 2;
     if (hasRoom) return isSameQuestion || isHere(over(focus)) ? held(sheet, over(focus)) : wanted;
-    const isStill = isSameQuestion && isAnyLit(sheet) && (!sheet.querySelector(".lit[aria-current]") || isHere(over(numbers(sheet.dataset.first))));
+    const isFirstHere = isHere(over(numbers(sheet.dataset.first)));
+    const isStill = isSameQuestion ? isAnyLit(sheet) && (!sheet.querySelector(".lit[aria-current]") || isFirstHere) : isFirstHere;
     return isStill ? held(sheet, view) : isSameQuestion ? held(sheet, { ...wanted, scale: view.scale }) : wanted;
   }
 

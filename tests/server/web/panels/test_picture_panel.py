@@ -8,6 +8,7 @@ import pytest
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.protocol.replies import LegalReply
 from tests.support.browsing import SVG, Browser, browsed, found, play_on, played, read, resign, secret_of, words
 from tests.support.page_checks import check
 
@@ -125,3 +126,26 @@ def test_the_page_of_a_match_that_is_over_shows_the_whole_map_and_leads_to_a_par
 
         assert "data-focus" not in found(page, "div", "sheet")[0].attrib
         assert "data-focus" in found(part, "div", "sheet")[0].attrib
+
+
+def test_the_map_stays_at_the_attack_that_is_over_while_many_far_areas_are_asked_about() -> None:
+    """In *Advance* it went to another of the Areas that could become active, and what the attack had brought was out of sight."""
+    log = MemoryLog()
+    match = played(log, "advance", 0, seed="7")
+    client = local_client(log)
+    play_on(client, match, 900, "7", lambda legal: legal.decision == "activate")
+    held = {**client.state(match).table.control}
+
+    def is_after_attacks(legal: LegalReply) -> bool:
+        return legal.decision == "activate" and client.state(match).table.control != held
+
+    play_on(client, match, 900, "7", is_after_attacks)
+    seat = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, seat, secret_of(seat))
+        page = read(browser.get(f"/m/{match}?seat={seat}"))
+    (sheet,) = found(page, "div", "sheet")
+    (happened,) = found(page, "p", "happened")
+
+    assert f"The attack on Area {sheet.attrib['data-at']} " in words(happened)
