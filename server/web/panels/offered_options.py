@@ -51,22 +51,24 @@ def _first_of(names: Sequence[str]) -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of options: what chooses it, its heading, its key, its options, why it has none, and whether these begin on another map than the visitor looks at."""
+    """A kind of options: what chooses it, its heading, its key, its options, why it has none, what they are about, and whether they begin on another map than the visitor looks at."""
 
     chosen_by: str
     heading: str
     key: str
     options: Sequence[LegalOption]
     why: str
+    about: Sequence[str] = ()
     is_elsewhere: bool = False
 
     @property
     def summary(self) -> str:
         """What its options are about, the first by name; or where they are, or else how many there are."""
-        about = [one.parts.who or one.parts.to for one in self.options]
         places = [one.parts.start.partition(" (")[0] for one in self.options]
         where = f"from {_first_of(places)}" if all(places) else ""
-        said = next((one for one in (_first_of(about) if all(about) else "", where) if len(one) in _SHORT), "")
+        said = next(
+            (one for one in (_first_of(self.about) if all(self.about) else "", where) if len(one) in _SHORT), ""
+        )
         return said or f"{len(self.options)} ways"
 
 
@@ -142,7 +144,7 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     every = [one for one in legal.options if one is not ending]
     choices, left = each_once(every), each_once(subjects.in_order(subjects.narrowed(every, about), about))
     useful = subjects.of_use(left)
-    kinds = _kinds(legal, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
+    kinds = _kinds(legal, subjects, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
     if map_ := model.map_view.key:
         kinds = [kind._replace(is_elsewhere=not subjects.begin_on(map_, kind.options)) for kind in kinds]
     is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about
@@ -233,7 +235,7 @@ def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dic
 # Kinds
 
 
-def _kinds(legal: LegalReply, choices: Sequence[LegalOption]) -> Sequence[Kind]:
+def _kinds(legal: LegalReply, subjects: OptionSubjects, choices: Sequence[LegalOption]) -> Sequence[Kind]:
     """Return the kinds of many options; none if the question has one kind only."""
     by_heading: dict[str, list[LegalOption]] = {kind.kind: [] for kind in legal.kinds}
     for one in choices:
@@ -243,13 +245,13 @@ def _kinds(legal: LegalReply, choices: Sequence[LegalOption]) -> Sequence[Kind]:
     why = {kind.kind: kind.why for kind in legal.kinds}
     keys = _letters(list(by_heading))
     return [
-        Kind(_chosen_by(options[0]) if options else "", heading, keys.get(heading, ""), options, why.get(heading, ""))
-        for heading, options in by_heading.items()
+        Kind(_chosen_by(own), heading, keys.get(heading, ""), own, why.get(heading, ""), subjects.leaders(own))
+        for heading, own in by_heading.items()
     ]
 
 
-def _chosen_by(option: LegalOption) -> str:
-    return f"{SORT}{sort_in(bytes(option.command))}"
+def _chosen_by(options: Sequence[LegalOption]) -> str:
+    return f"{SORT}{sort_in(bytes(options[0].command))}" if options else ""
 
 
 def _letters(headings: Sequence[str]) -> Mapping[str, str]:

@@ -81,8 +81,10 @@ class OptionSubjects:
         return [option for option, subjects in self.of(options) if all(one & set(subjects) for one in wanted)]
 
     def in_order(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
-        """Return options as people look for them: first what is done from the place that was chosen first, from one start to the most urgent target first (`_urgency`), and of the parts of a stack that go one way, the whole first."""
-        place = next((one for one in about if self.names.is_on_map(PlaceId(one))), None)
+        """Return options as people look for them: first what is done from the place that was chosen before anything else, from one start to the most urgent target first (`_urgency`), and of the parts of a stack that go one way, the whole first."""
+        # A place that was chosen after a piece is where that goes.
+        place = next((one for one in about if not one.startswith(SORT)), None)
+        place = place if place is not None and self.is_place(place) else None
         movers: dict[int, frozenset[str]] = {}
         comes_in: dict[int, bool] = {}
         ways: dict[tuple[str, ...], list[LegalOption]] = {}
@@ -169,6 +171,15 @@ class OptionSubjects:
             if any(not led.keys().isdisjoint(crew[1:]) for there in led.values() for crew in there)
             or any(len(there) == 1 and len(next(iter(there))) > 1 for there in led.values())
         }
+
+    def leaders(self, options: Sequence[LegalOption]) -> list[str]:
+        """Return the names of what options are about: of a card without what it is for; of all pieces, or else of the place."""
+        return [
+            self.names.anything(named[0])
+            if named and named[0] not in self.now.pieces and not self.is_place(named[0])
+            else one.parts.who or one.parts.to
+            for one, named in self.of(options)
+        ]
 
     def begin_on(self, map_: str, options: Sequence[LegalOption]) -> bool:
         """Return whether what options name first is on one of several maps."""

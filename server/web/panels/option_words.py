@@ -23,7 +23,9 @@ def without_places(words: str, places: Sequence[str]) -> str:
     """Return what an option says without from where, to where or at which place, where that is chosen already: `Move 39th Guards`; one place of several stays."""
     for place in places:
         words = re.sub(
-            rf"(?: to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \(|, | and (?!place it))", "", words
+            rf"(?:(?:, which goes)? to|(?: and place it|,)? at| from) {re.escape(place)}(?!\w| \(|, | and (?!place it))",
+            "",
+            words,
         )
     return words
 

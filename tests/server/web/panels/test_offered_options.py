@@ -69,7 +69,7 @@ def test_a_kind_of_options_says_what_it_is_about_or_else_where(parts: list[tuple
         for number, (who, start, to) in enumerate(parts, start=1)
     ]
 
-    assert Kind("", "Move", "m", options, "").summary == said
+    assert Kind("", "Move", "m", options, "", [one.parts.who or one.parts.to for one in options]).summary == said
 
 
 def asked_for_a_card(client: Client, side: str) -> MatchId:
@@ -171,6 +171,7 @@ def test_options_of_a_piece_that_was_chosen_do_not_name_it_again() -> None:
         ("95th Rifle, at Mamayev Kurgan (Russian Perimeter)", "95th Rifle"),
         ("1 Tank from hex 3 to hex 35", "1 Tank to hex 35"),
         ("518th to hex 3 and hex 53", "518th to hex 3 and hex 53"),
+        ("Play Attack! (+1) with 384th Infantry, which goes to hex 3", "Play Attack! (+1) with 384th Infantry"),
         ("1 Tank from hex 3 (Latoshinka) to hex 35", "1 Tank from hex 3 (Latoshinka) to hex 35"),
     ],
 )

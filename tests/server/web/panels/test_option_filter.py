@@ -104,6 +104,44 @@ def test_what_is_done_from_a_chosen_place_comes_before_what_comes_into_it() -> N
     assert subjects.in_order(left, ()) == list(left), "without a chosen place nothing is from or into it"
 
 
+@pytest.fixture(scope="module")
+def with_attack() -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
+    """An Actions step of *Battle for Stalingrad* with *Attack!* in hand."""
+    return asked_in(
+        "battle",
+        lambda legal: any(
+            b'"german/attack-' in bytes(one.command) and b'"to"' in bytes(one.command) for one in legal.options
+        ),
+    )
+
+
+def test_where_a_chosen_piece_goes_it_moves_before_a_card_takes_it_there(
+    with_attack: tuple[OptionSubjects, tuple[LegalOption, ...]],
+) -> None:
+    subjects, options = with_attack
+    attacks = {(named[1], named[-1]) for one, named in subjects.of(options) if "Play Attack!" in one.words}
+    force, to = next(
+        (named[0], named[-1])
+        for one, named in subjects.of(options)
+        if one.parts.kind == "Move" and (named[0], named[-1]) in attacks
+    )
+    kinds = [one.parts.kind for one in subjects.in_order(subjects.narrowed(options, (force, to)), (force, to))]
+
+    assert kinds[0] == "Move"
+    assert set(kinds[1:]) == {"Play a card"}
+
+
+def test_a_card_is_named_without_what_it_is_for(with_attack: tuple[OptionSubjects, tuple[LegalOption, ...]]) -> None:
+    subjects, options = with_attack
+    played = [one for one in options if one.parts.kind == "Play a card"]
+
+    named = {*subjects.leaders(played)}
+
+    assert len(named) > 1
+    assert all(one.endswith(")") and " and " not in one for one in named), "each is a card with its value"
+    assert subjects.leaders(options[:1]) == [options[0].parts.who]
+
+
 def test_a_whole_stack_that_moves_together_comes_before_its_parts() -> None:
     subjects, options = asked_in("inferno", lambda legal: legal.decision == "action")
     moves = [one for one in options if one.parts.kind == "Short Move"]
