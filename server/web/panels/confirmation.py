@@ -12,6 +12,7 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game.bound_game import BoundGame
 from core.legal.look_ahead import Ends, Outcome, outcome
 from core.legal.repeats import stays_open
+from core.wording import counted
 from events.codec import encode
 from projections.state.table import Table
 from server.page_parts.story import Story
@@ -28,9 +29,11 @@ from server.web.backend.actions import (
 )
 from server.web.http.addresses import at_match
 from server.web.http.cookies import Confirmation
+from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
 
 NOTHING_DONE = "Nothing has moved yet."
+STILL_ABLE = "can still act."
 ENDED = {Ends.NOTHING: "", Ends.PHASE: " The phase ends with it.", Ends.TURN: " Your turn ends with it."}
 MARK_DIGITS = 8
 TRIED_MAX = 3
@@ -183,11 +186,30 @@ def asked_at(model: PageModel, option: LegalOption) -> str:
 def question(model: PageModel, legal: LegalReply, option: LegalOption) -> str:
     """Return the question whether an option is to be played, and why that is asked."""
     early = f" {NOTHING_DONE}" if is_early_end(model, option) else ""
+    early += left_to_act(model, legal) if option.parts.ends else ""
     if model.bound is None:
         return f"{option.words}?{early}"
     commands = commands_with(model.bound, legal, option)
     is_final, is_end = is_for_good(model, option), option.parts.ends
     return f"{option.words}?{early}{kept(model, commands, is_final=is_final, is_end=is_end)}"
+
+
+def left_to_act(model: PageModel, legal: LegalReply) -> str:
+    """Return how many pieces of the map, or else places, can still act when a step is ended; empty where items are picked, and for cards and the like."""
+    if model.bound is None or legal.maximum:
+        return ""
+    subjects = OptionSubjects(model.story, model.bound)
+    pieces: set[str] = set()
+    places: set[str] = set()
+    for named in [named for _, named in subjects.of(legal.options) if named]:
+        start = subjects.place_of(named[0])
+        pieces |= {one for one in named if start is not None and subjects.place_of(one) == start}
+        places |= {one for one in named[:1] if subjects.is_place(one)}
+    if pieces:
+        return f" {counted(len(pieces), 'piece')} {STILL_ABLE}"
+    nouns = {one.noun for one in model.bound.narration.places() if one.id in places}
+    noun = nouns.pop() if len(nouns) == 1 else ""
+    return f" {counted(len(places), noun or 'place')} {STILL_ABLE}" if places else ""
 
 
 def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool, is_end: bool = False) -> str:

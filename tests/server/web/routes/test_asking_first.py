@@ -93,10 +93,11 @@ def test_a_tap_that_cannot_be_taken_back_leads_to_a_question(game: str, mode: st
         check(asked)
         (said,) = [words(one) for one in found(asked, "p", "picked") if words(one).startswith(option.words)]
         played = browser.post(f"/m/{match}/play", {**fields_of(asked, "play"), "option": str(number)})
+        able = " 48 pieces can still act."
 
         assert is_question(answer)
         assert before == legal.seq
-        assert said == f"{option.words}?{'' if option.parts.ends else ends} This cannot be taken back."
+        assert said == f"{option.words}?{able if option.parts.ends else ends} This cannot be taken back."
         assert (played.status_code, is_question(played)) == (303, False)
         assert client.state(match, legal.to_move).seq > legal.seq
 
