@@ -55,7 +55,9 @@ class AdvanceRolls(GameRolls):
         if asked is None or asked.kind not in ("lead", "support") or RESULT.of(table, _area(table)) is not None:
             return None
         if asked.kind == "support":
-            return Assumed(Done(), "without further support" if asked.picked else "without support")
+            return Assumed(
+                Done(), "without further support" if asked.picked else "without support, which is chosen next"
+            )
         strongest = max(attackers(table), key=lambda unit: self._board.units[unit].attack_factor)
         return Assumed(NameLead(strongest), "the strongest unit leads")
 

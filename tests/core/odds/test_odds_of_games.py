@@ -195,4 +195,4 @@ def test_a_question_between_is_answered_and_the_answer_is_told() -> None:
     odds = counted(desk, command, worlds_of(desk, asked(desk)))
 
     assert odds is not None
-    assert odds.assumed == ("without support",)
+    assert odds.assumed == ("without support, which is chosen next",)
