@@ -33,10 +33,6 @@ def seat_tools(model: PageModel) -> list[Content]:
         return []
     found: list[Content] = []
     found.append(_asked_back(model, legal))
-    if legal.ask_undo_to is not None:
-        words = "Ask the others to let you take back your last command"
-        ask = tag("button", {"type": "submit", "class": "back"}, words)
-        found.append(form(of_match(match, ASK_UNDO), model.token, hidden(model, legal), ask, class_="inline"))
     if legal.can_redo:
         again = tag("button", {"type": "submit", "class": "back"}, "Redo what was taken back")
         found.append(form(of_match(match, REDO), model.token, hidden(model, legal), again, class_="inline"))
@@ -54,16 +50,21 @@ def seat_tools(model: PageModel) -> list[Content]:
 
 
 def take_back(model: PageModel) -> Html | None:
-    """Return the button that takes back what the seat sent last, which stands above the options, however many there are; None if it cannot."""
+    """Return the button that takes back what the seat sent last, or asks the others to let it, which stands above the options, however many there are; None if it cannot."""
     legal = model.decision.legal
-    if legal is None or legal.undo_to is None or not _has_tools(model):
+    if legal is None or not _has_tools(model):
         return None
-    count = _sent_together(model.story, legal.undo_to)
-    rest, number = (" the last command", "") if count == 1 else (" the last", f" {count} commands")
-    title = f"Take back{rest}{number}"
-    words = ["Take back", span("unseen", rest), number]
+    words: Content
+    if legal.undo_to is not None:
+        count = _sent_together(model.story, legal.undo_to)
+        rest, number = (" the last command", "") if count == 1 else (" the last", f" {count} commands")
+        title, words, to = f"Take back{rest}{number}", ["Take back", span("unseen", rest), number], UNDO
+    elif legal.ask_undo_to is not None:
+        title, words, to = "Ask the others to let you take back your last command", "Ask to take back", ASK_UNDO
+    else:
+        return None
     back = tag("button", {"type": "submit", "class": "back", "data-key": "Backspace", "title": title}, words)
-    return form(of_match(model.story.match, UNDO), model.token, hidden(model, legal), back, class_="take-back")
+    return form(of_match(model.story.match, to), model.token, hidden(model, legal), back, class_="take-back")
 
 
 def _has_tools(model: PageModel) -> bool:

@@ -168,7 +168,7 @@ def test_before_the_end_of_a_step_in_which_nothing_has_moved_the_page_asks() -> 
         fields = {**fields_of(room.page(browser, mover), "play"), "option": str(moved.number)}
         (asked,) = found(question, "p", "picked")
 
-        assert words(asked) == f"{words(first)[1:]}? Nothing has moved yet."
+        assert words(asked) == f"{words(first)[1:]}? Nothing has moved yet. 59 pieces can still act."
         assert browser.post(f"/m/{room.match}/play", fields).status_code == 303
         assert ending().tag == f"{HTML}button"
 
@@ -456,12 +456,14 @@ def test_what_was_learned_is_taken_back_when_the_other_player_agrees(room: Room)
         assert seats[mover].post(f"/m/{room.match}/play", fields).status_code == 303
     assert asker is not None
     (other,) = {GERMAN, RUSSIAN} - {asker}
-    asking = fields_of(room.page(seats[asker], asker), "ask-undo")
+    (head,) = found(room.page(seats[asker], asker), "div", "head")
+    asking = fields_of(head, "ask-undo")
     assert seats[asker].post(f"/m/{room.match}/ask-undo", asking).status_code == 303
     page = room.page(seats[other], other)
     check(page)
     answer = {**fields_of(page, "answer-undo"), "agrees": "1"}
 
+    assert "Ask to take back" in words(head), "it stands where taking back does"
     assert seats[other].post(f"/m/{room.match}/answer-undo", answer).status_code == 303
     assert ", as agreed." in words(found(room.page(seats[other], other), "section", "log")[0])
     assert room.owner.state(room.match).table.asked_back is None
