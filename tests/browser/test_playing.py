@@ -251,6 +251,7 @@ def test_what_ends_a_step_has_the_key_0_and_a_kind_has_a_letter(place: Site, vis
     page = player.page
     page.keyboard.type("0")
     ending = page.inner_text(":focus")
+    sign = page.evaluate("getComputedStyle(document.activeElement, '::after').content")
     page.keyboard.type("m")
     page.wait_for_selector(".narrowed")
     kind = player.visitor.text(".narrowed .chip")
@@ -259,6 +260,7 @@ def test_what_ends_a_step_has_the_key_0_and_a_kind_has_a_letter(place: Site, vis
     player.wait_until_chosen(2)
 
     assert ending.startswith("0\nEnd the Actions step"), "it waits for Enter"
+    assert "Enter" in sign, "which is said at it"
     assert kind == "Move ×"
     assert player.visitor.text(".narrowed .chip:nth-of-type(2)").startswith(first)
 
