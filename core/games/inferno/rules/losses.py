@@ -134,7 +134,8 @@ def inflict(draft: Draft, board: Board, side: Side, hits: int, rule: RuleId, *, 
     while hits:
         among = strongest(draft.table, board, side, arm)
         if not among:
-            draft.apply(EXCESS, f"{counted(hits, 'hit')} without a {SIDE_NAMES[side]} unit to fall on", side)
+            it = "it" if hits == 1 else "them"
+            draft.apply(EXCESS, f"{counted(hits, 'hit')} lost: no {SIDE_NAMES[side]} unit is left to take {it}", side)
             return
         if hits < len(among):
             seat = decider(draft.table, units_of=side, german=german_seat(combat(draft.table)))

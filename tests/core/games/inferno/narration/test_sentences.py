@@ -510,10 +510,12 @@ def test_hits_without_a_unit_of_their_kind_are_told_as_that() -> None:
     """hits.excess-lost: a unit is left, but the card can hit Tanks only."""
     fight = scene(german={"57": [PANZER]}, soviet={"42": ["193-rifle"]}, hands={"german": ["german/pak-1"]})
     fight.do(GERMAN, order("deliberate-attack", targets=["42"], hexes=["57"]))
-    lost = RuleApplied(rule=RuleId("hits.excess-lost"), outcome="1 hit without a Soviet unit to fall on", about=SOVIET)
+    lost = RuleApplied(
+        rule=RuleId("hits.excess-lost"), outcome="1 hit lost: no Soviet unit is left to take it", about=SOVIET
+    )
 
     assert NARRATION.tell(fight.table, [lost]) == (
-        "1 hit without a Soviet unit to fall on, as the card hits units of one kind only."
+        "1 hit lost: no Soviet unit is left to take it, as the card hits units of one kind only."
     )
     assert NARRATION.tell(Table(), [lost]) == ""
 
@@ -522,11 +524,13 @@ def test_hits_are_lost_when_no_unit_is_left() -> None:
     """hits.excess-lost"""
     fight = scene(german={"57": [PANZER]}, soviet={"42": ["193-rifle"]}, hands={"german": ["german/pak-1"]})
     fight.do(GERMAN, order("deliberate-attack", targets=["42"], hexes=["57"]))
-    lost = RuleApplied(rule=RuleId("hits.excess-lost"), outcome="3 hits without a German unit to fall on", about=GERMAN)
+    lost = RuleApplied(
+        rule=RuleId("hits.excess-lost"), outcome="3 hits lost: no German unit is left to take them", about=GERMAN
+    )
     for unit in fight.at("57"):
         evolve(fight.table, PieceMoved(rule=lost.rule, piece=unit, to=DEATH_POOL, was=PlaceId("57")))
 
-    assert NARRATION.tell(fight.table, [lost]) == "3 hits without a German unit to fall on."
+    assert NARRATION.tell(fight.table, [lost]) == "3 hits lost: no German unit is left to take them."
 
 
 def test_a_card_and_its_effect_leave_out_the_rubble_roll_where_there_is_none() -> None:

@@ -79,7 +79,7 @@ def test_hits_without_a_target_are_lost() -> None:
     fight = clear_fight("2-panzer", "45-rifle:1")
     fight.attack("59", "60", dice=[2, 6, 6, 6, 1])
     assert fight.strength("45-rifle") == 0
-    assert [event.rule for event in fight.events if "without a Soviet unit" in getattr(event, "outcome", "")] == [
+    assert [event.rule for event in fight.events if "no Soviet unit is left" in getattr(event, "outcome", "")] == [
         "hits.excess-lost"
     ]
 
