@@ -184,11 +184,16 @@ class Roll:
             said += f", {added_up(event.modifiers)} = {self.total}"
         return said if event.needed is None else f"{said}; needed: {event.needed}"
 
+    def reach(self) -> str:
+        """Return what each die needs, its modifiers taken in: `3 or less`, or `5 or more`; only where each counts by itself."""
+        needed, added = self.event.needed or 0, sum(part.amount for part in self.event.modifiers)
+        return f"{needed + added} or less" if self.event.or_less else f"{needed - added} or more"
+
     def limit(self) -> str:
         """Return the number at most needed with what it is made of: `3 or less (2, +1 terrain)`."""
         needed, parts = self.event.needed or 0, self.event.modifiers
         made_of = f" ({needed}, {added_up(parts)})" if parts else ""
-        return f"{needed + sum(part.amount for part in parts)} or less{made_of}"
+        return f"{self.reach()}{made_of}"
 
 
 def hidden_dice_rolled(names: Names, run: Sequence[HiddenDiceRolled]) -> str:

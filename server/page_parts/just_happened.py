@@ -8,7 +8,7 @@ from core.engine.reactions import PASSES
 from core.telling.dice_text import Roll, added_up
 from core.telling.shared_sentences import Line
 from core.wording import capital, counted, does
-from events.ids import PlaceId, Side
+from events.ids import NO_SIDE, PlaceId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
@@ -50,7 +50,8 @@ def just_happened(story: Story) -> str:
     lines = [told.line for told in story.told[place:]]
     notes = [line.sentence for line in lines if isinstance(_event(story, line), WRITTEN)]
     written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
-    changed = changes_between(story, first, story.last)
+    # What is set up changes no hands.
+    changed = changes_between(story, max(first, story.set_up_end + 1), story.last)
     if fights := _fights(story, first):
         # Each has its result; only of one that goes on, the last roll is told.
         begun, ended = story.last_combat()
@@ -154,19 +155,22 @@ def _revealed(story: Story, lines: Sequence[Line]) -> list[str]:
 
 
 def _arrivals(story: Story, first: int) -> list[str]:
-    """Return how many pieces of others have come onto the map."""
+    """Return how many pieces of others have come onto the map, at the set-up and since."""
     names, own, now = story.names, story.now.side_of(story.seat), story.now
-    come: Counter[Side] = Counter()
+    come: Counter[tuple[Side, bool]] = Counter()
     for number, event in enumerate(story.events[first - 1 :], start=first):
         if number in story.undone or not isinstance(event, PieceMoved | PiecePlaced) or not names.is_on_map(event.to):
             continue
+        is_set_up = number <= story.set_up_end
         if isinstance(event, PiecePlaced):
-            come[event.side] += 1
+            come[event.side, is_set_up] += 1
         elif not names.is_on_map(event.was) and event.piece in now.pieces:
-            come[now.pieces[event.piece].side] += 1
+            come[now.pieces[event.piece].side, is_set_up] += 1
     return [
-        f"{names.side(side)}: {counted(count, 'piece')} {'enters' if count == 1 else 'enter'}."
-        for side, count in come.items()
+        f"{does(names.side(side), 'place')} {counted(count, 'piece')}."
+        if is_set_up
+        else f"{names.side(side)}: {counted(count, 'piece')} {'enters' if count == 1 else 'enter'}."
+        for (side, is_set_up), count in come.items()
         if side and side != own
     ]
 
@@ -199,7 +203,7 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
 
 
 def _throws_added(story: Story, first: int, last: Line) -> str:
-    """Return how often each side has hit at the place of the last dice since an event, if these are one of several throws there; else nothing."""
+    """Return how often each side has hit at the place of the last dice since an event, with its dice, if these are one of several throws there; else nothing."""
     rolls = [
         event
         for number, event in enumerate(story.events[first - 1 : last.last], start=first)
@@ -210,11 +214,22 @@ def _throws_added(story: Story, first: int, last: Line) -> str:
     rolls = [one for one in rolls if one.about == place]
     if len(rolls) < 2 or narration is None or not names.is_on_map(place) or rolls[-1] != _event(story, last):
         return ""
-    hits: Counter[Side] = Counter()
+    thrown: dict[Side, list[DiceRolled]] = {}
     for one in rolls:
-        hits[narration.favours(story.now, one)] += Roll(one).total
-    said = [f"{does(names.side(side), 'hit')} {count}" for side, count in hits.items() if side]
-    return f"{capital(names.place(place))}: {', '.join(said)}." if len(said) == len(hits) else ""
+        thrown.setdefault(narration.favours(story.now, one), []).append(one)
+    if NO_SIDE in thrown:
+        return ""
+    said = [f"{does(names.side(side), 'hit')} {_with_dice(those)}" for side, those in thrown.items()]
+    return f"{capital(names.place(place))}: {', '.join(said)}."
+
+
+def _with_dice(rolls: Sequence[DiceRolled]) -> str:
+    """Return how many dice of throws hit, with the faces by what they need: `2 (1, 6 at 1 or less; 3, 5 at 3 or less)`."""
+    faces: dict[str, list[str]] = {}
+    for one in rolls:
+        faces.setdefault(Roll(one).reach(), []).extend(map(str, one.faces))
+    dice = "; ".join(f"{', '.join(those)} at {reach}" for reach, those in faces.items())
+    return f"{sum(Roll(one).total for one in rolls)} ({dice})"
 
 
 def _event(story: Story, line: Line) -> Event:

@@ -168,6 +168,11 @@ class Story:
         """Return when an event was accepted, in milliseconds since 1970 (UTC); the event is 1 or more."""
         return self._times[bisect_left(self._ends, number)]
 
+    @property
+    def set_up_end(self) -> int:
+        """The last event of the set-up, which may be the first command of the first round; the last one there is while the set-up goes on."""
+        return self.commit_of(self.rounds[0][0])[1] if self.rounds else self.last
+
     def commit_of(self, number: int) -> tuple[int, int]:
         """Return the first and the last event of the commit of an event."""
         index = bisect_left(self._ends, number)

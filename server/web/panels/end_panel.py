@@ -49,16 +49,11 @@ def winner_tone(story: Story) -> str:
 def turning_points(story: Story) -> list[tuple[int, list[Change]]]:
     """Return the last events of the commands that changed most after the set-up, in their order, with what each changed."""
     found: dict[int, list[Change]] = {}
-    for change in changes_between(story, _play_begins(story) + 1, story.last):
+    for change in changes_between(story, story.set_up_end + 1, story.last):
         found.setdefault(story.commit_of(change.number)[1], []).append(change)
     weights = {number: sum(LOST if one.place is None else HELD for one in each) for number, each in found.items()}
     most = sorted(found, key=lambda number: (-weights[number], -number))[:TURNS_MAX]
     return [(number, found[number]) for number in sorted(most)]
-
-
-def _play_begins(story: Story) -> int:
-    """Return the last event of the set-up, which may be the first command of the first round."""
-    return story.commit_of(story.rounds[0][0])[1] if story.rounds else story.last
 
 
 def end_panel(model: PageModel) -> Html:
@@ -118,7 +113,7 @@ def _turns(story: Story) -> Html | None:
 def _sides(story: Story) -> Html | None:
     """Return what each side took, holds, lost and has left."""
     now, names = story.now, story.names
-    changes = changes_between(story, _play_begins(story) + 1, story.last)
+    changes = changes_between(story, story.set_up_end + 1, story.last)
     taken = Counter(change.side for change in changes if change.place is not None)
     left = Counter(
         piece.side for piece in now.pieces.values() if names.is_on_map(piece.place) and names.is_force(piece.kind)

@@ -16,6 +16,9 @@ from tests.support.browsing import narrator_of, played
 from tests.support.rows import each_row
 from tests.support.sample_matches import play
 
+DICE = r"\((\d(, \d)* at \d or less(; )?)+\)"
+ADDED = rf"[\w' ]+: Axis hits \d+ {DICE}, Allies hit [1-9]\d* {DICE}\."
+"""How the throws of a fight are added up, with the dice of each side by what they need."""
 SIDES = {"german": "German", "russian": "Russian"}
 
 
@@ -178,7 +181,7 @@ def test_throws_of_a_fight_are_added_up_for_both_sides_and_its_losses_have_their
         if story.now.top is not None and story.now.top.kind == "casualties" and not story.now.top.picked
     ]
     every = [one for those in told.values() for one in those]
-    added = [one for one in asked_for if re.fullmatch(r"[\w' ]+: Axis hits \d+, Allies hit [1-9]\d*\.", one)]
+    added = [one for one in asked_for if re.fullmatch(ADDED, one)]
     lost = [one for one in every if re.match(r"[\w' ]+: (Axis loses|Allies lose) ", one)]
 
     assert added
@@ -193,3 +196,12 @@ def test_a_unit_that_is_revealed_is_told() -> None:
     told = [just_happened(story) for story in asked(log, match, "advance", Seat("german"))]
 
     assert [one for one in told if one.startswith("The Soviet unit of ") and " is Revealed: " in one]
+
+
+def test_forces_placed_at_the_set_up_are_told_as_placed_and_change_no_hands() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 8)
+    told = [just_happened(story) for story in asked(log, match, "battle", Seat("german"))]
+
+    assert told[0].startswith("Russian places ")
+    assert not [one for one in told if "takes" in one or "changes hands" in one or "enter" in one]
