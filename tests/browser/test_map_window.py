@@ -154,14 +154,26 @@ def test_the_whole_map_comes_and_goes_by_a_key_and_stays_for_the_next_page(place
     visitor = opened(place, visitors, "advance", MOMENTS["advance"][2], WINDOWS[0])
     page = visitor.page
     near = page.get_attribute(".sheet", "data-size")
+    page.keyboard.press("0")
+    page.reload()
+    is_near = page.locator(".sheet[data-focus]").count() == 1
     page.keyboard.press("*")
     page.wait_for_selector(".sheet:not([data-focus])")
     whole = page.get_attribute(".sheet", "data-size")
     page.reload()
     kept = page.locator(".sheet[data-focus]").count()
+    page.keyboard.press("+")
+    enlarged = page.evaluate(BOX)
+    # The middle of what can be chosen may lie outside the enlarged part.
+    page.locator(".sheet .lit").first.press("Enter")
+    page.wait_for_selector(".sheet [aria-current]", state="attached")
+    page.wait_for_timeout(GLIDE_MS)
+    after = page.evaluate(BOX)
     page.keyboard.press("*")
     page.wait_for_selector(".sheet[data-focus]")
 
+    assert is_near, "a slip with the key of an option took the part away for good"
+    assert after[2:] == enlarged[2:]
     assert near != whole
     assert kept == 0
 

@@ -222,7 +222,7 @@ def _with_dice(drawing: Drawing, model: PageModel) -> Drawing:
 
 def _zoom() -> Html:
     """Return the buttons that change the size of the picture; they are there with scripts only."""
-    ways = (("-", "−", "Smaller"), ("0", "▣", "The whole picture"), ("+", "+", "Larger"))
+    ways = (("-", "−", "Smaller"), ("*", "▣", "The whole picture"), ("+", "+", "Larger"))
     return tag(
         "div",
         {"class": "zoom", "role": "group", "aria-label": "Size of the picture"},

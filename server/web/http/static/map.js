@@ -94,7 +94,9 @@
   // first. Of a new question that has no room it is enough that what comes first is seen.
   function near(sheet, wanted, isSameQuestion) {
     const isClear = view.scale >= 0.99 && wanted.scale <= view.scale * NEARER;
-    if (!sheet.dataset.focus || !(isClear || (isOwnSize && isSameQuestion))) return wanted;
+    const isKept = isOwnSize && isSameQuestion;
+    if (!sheet.dataset.focus) return isKept ? held(sheet, view) : wanted;
+    if (!(isClear || isKept)) return wanted;
     const room = [paneOf(sheet).wide / view.scale, paneOf(sheet).high / view.scale];
     const least = (at, size, from, to) => Math.min(Math.max(at, to - size / 2 - 1), from + size / 2 + 1);
     const over = ([left, top, right, bottom]) => ({ x: least(view.x, room[0], left, right), y: least(view.y, room[1], top, bottom), scale: view.scale });
@@ -239,21 +241,24 @@
   function turn() {
     const isWhole = !sheetNow().dataset.focus;
     const asks = isWhole && document.cookie.split("; ").includes("wardiary_map=whole");
-    if (isWhole && !asks) return lead(wholeOf(sheetNow()));
+    if (isWhole && !asks) {
+      isOwnSize = false;
+      return lead(wholeOf(sheetNow()));
+    }
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `wardiary_map=${asks ? "" : "whole"}; path=/; samesite=strict; max-age=${asks ? 0 : YEAR_S}${secure}`;
     document.dispatchEvent(new Event("again"));
   }
 
   function resize(way) {
-    if (["0", "*"].includes(way)) turn();
+    if (way === "*") turn();
     else enlarge(way === "+" ? STEP : 1 / STEP);
   }
 
   document.addEventListener("keydown", (event) => {
     wasByKey = event.key.startsWith("Arrow");
     if (event.target instanceof Element && event.target.closest(WRITTEN)) return;
-    if (!sheetNow() || event.ctrlKey || event.altKey || event.metaKey || !["+", "-", "0", "*"].includes(event.key)) return;
+    if (!sheetNow() || event.ctrlKey || event.altKey || event.metaKey || !["+", "-", "*"].includes(event.key)) return;
     // A key that chooses an option is not one of the map.
     if (!event.defaultPrevented) resize(event.key);
   });

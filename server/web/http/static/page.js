@@ -230,7 +230,7 @@
 
   function resize(way) {
     if (document.querySelector(".sheet[data-size]")) return;
-    size = way === "0" ? 0 : Math.max(0, Math.min(SIZES - 1, size + (way === "+" ? 1 : -1)));
+    size = way === "*" ? 0 : Math.max(0, Math.min(SIZES - 1, size + (way === "+" ? 1 : -1)));
     const sheets = [...document.querySelectorAll(".sheet")];
     const middles = sheets.map((one) => [
       (one.scrollLeft + one.clientWidth / 2) / one.scrollWidth,
@@ -515,7 +515,7 @@
       chosen.click();
       return;
     }
-    if (["+", "-", "0"].includes(event.key) && isPlain) {
+    if (["+", "-", "*"].includes(event.key) && isPlain) {
       resize(event.key);
       return;
     }
