@@ -46,8 +46,11 @@ class Options(Speaker):
                 return self._pick(table, command)
             case Done():
                 kind = "" if table.top is None else table.top.kind
+                ended = phrase("done", kind, "These units are lost")
+                is_none = table.top is not None and not table.top.picked
                 return Told(
-                    phrase("done", kind, "These units are lost"), self._excess(table) if kind == MOVE_UNITS else ""
+                    phrase("none_picked", kind, ended) if is_none else ended,
+                    self._excess(table) if kind == MOVE_UNITS else "",
                 )
             case _:
                 return Told(self._other(table, command))

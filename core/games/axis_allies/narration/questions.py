@@ -145,7 +145,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "at": at(board, name, PlaceId(str(asked.arguments.get("zone", "")))),
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
-    said = WORDS["questions"][asked.kind].format(**words)
+    said = WORDS["questions"][asked.kind].format(**words).removesuffix("; 0 assigned so far")
     if asked.kind != "move":
         return said
     fresh = forces.units(table, [one for one in flying if not MISSION.of(table, one)])

@@ -86,6 +86,8 @@ def test_a_bombardment_means_the_launchers_of_the_zone_that_fires() -> None:
     assert meant(table, Pick(TERKIN, KALACH)) == meant(table, Unpick(TERKIN)) == fired
     assert meant(table, Choose((TERKIN, KOTLUBAN), (KALACH, KALACH))) == {**fired, KOTLUBAN: [(launcher, KOTLUBAN)]}
     assert meant(table, Done()) == {}
+    assert NARRATION.describe(table, Done()) == "Do not bombard"
+    assert table.top is not None and "so far" not in NARRATION.question(table, table.top)
 
 
 def test_the_answer_that_spends_a_token_means_the_tokens_of_its_side_in_the_zone() -> None:
