@@ -27,6 +27,7 @@ from core.games.battle.narration.stakes import (
     attack_cost,
     combat_words,
     control_words,
+    destroyed,
     left_of,
     needless,
     side_sum,
@@ -326,8 +327,8 @@ class BattleNarration(PrintedNarration):
         if command.by in ("retreat", "ration") and command.force in self.cards.forces:
             act, left = absorbed(self.cards, table, command.force, command.by)
             return Told(f"{force} {act}", left)
-        stops_one = f" and stops {counted(self.cards.figures.per_destroyed, 'Hit')}" if command.by == LOSS else ""
-        return Told(ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force), stops_one)
+        stopped = destroyed(self.cards, table, command.force) if command.by == LOSS else ""
+        return Told(ABSORB_WORDS.get(command.by, "{} absorbs the Hit").format(force), stopped)
 
     @override
     def sorts(self, table: Table, asked: Open) -> Sequence[tuple[type[Command], str]]:

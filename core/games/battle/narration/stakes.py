@@ -17,6 +17,7 @@ from core.games.battle.rules.queries import (
     controller,
     is_on_map,
     note_amount,
+    participants,
     perimeter_forces,
     rations,
     retreat_worth,
@@ -158,6 +159,20 @@ def absorbed(cards: Cards, table: Table, force: PieceId, by: str) -> tuple[str, 
     if not 0 < hits < worth:
         return "Retreats", f" and stops {counted(worth, 'Hit')}"
     return "Retreats", f" and stops {counted(hits, 'Hit')} (it could stop {worth})"
+
+
+def destroyed(cards: Cards, table: Table, force: PieceId) -> str:
+    """Return how many Hits the loss of a Force stops, and how many are lost then, since nobody is left to take them.
+
+    Source: attack.hits.destroyed, attack.hits.excess-lost.
+    """
+    stopped = cards.figures.per_destroyed
+    said = f" and stops {counted(stopped, 'Hit')}"
+    card = cards.forces.get(force)
+    if card is None or participants(cards, table, card.side) != [force]:
+        return said
+    lost = HITS.of(table, card.side) - stopped
+    return f"{said}; {lost} more {'is' if lost == 1 else 'are'} lost" if lost > 0 else said
 
 
 def adding_up(cards: Cards, table: Table, side: Side, name: Name) -> str:

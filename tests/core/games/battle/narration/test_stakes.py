@@ -198,10 +198,14 @@ def test_a_hit_is_met_with_what_is_left_and_with_no_more_than_there_is_to_stop()
     )
     ration, retreat = (order("absorb", force="r_36_guards", by=by) for by in ("ration", "retreat"))
     table.do("german", order("attack", location="gumrak_airfield"), (deck_of("german")[0], deck_of("russian")[0]))
+    loss, more = order("absorb", force="r_36_guards", by="destroyed"), table.hits("russian") - 1
+    alone = NARRATION.describe(table.table, loss)
     while table.hits("russian") > 1:
         table.do("russian", ration)
     left = table.table.marker(PieceId("r_36_guards"), RATION) - 1
 
+    assert alone == f"36th Guards is Destroyed and stops 1 Hit; {more} more {'is' if more == 1 else 'are'} lost"
+    assert NARRATION.describe(table.table, loss) == "36th Guards is Destroyed and stops 1 Hit"
     assert NARRATION.describe(table.table, ration) == f"36th Guards stops the Hit with a Ration, then {left} left"
     assert NARRATION.describe(table.table, retreat) == "36th Guards Retreats and stops 1 Hit (it could stop 3)"
     table.table.markers[PieceId("r_36_guards")] = Counter({RATION: 1})
