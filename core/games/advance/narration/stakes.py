@@ -32,7 +32,7 @@ from core.games.advance.rules.queries import (
     soviet_at,
 )
 from core.narration.side_sum import SideSum
-from core.wording import joined
+from core.wording import counted, joined
 from events.ids import MarkerId, PieceId, PlaceId
 from projections.state.table import Open, Table
 
@@ -129,8 +129,8 @@ def supporting(table: Table, board: Board, area: PlaceId, name: Name) -> str:
     """Return which support is asked for: how many markers at most, and why no Air Support although there is some. Source: 9.5.4, 12.5."""
     ban = air_ban(table, board, area) if table.marker(AVAILABLE, AIR) else None
     no_air = f"; no Air Support {where_banned(ban)}" if ban is not None else ""
-    most = markers_max(table, board, area)
-    return f"which support to place for the attack on {name(area)} (markers at most: {most}{no_air})"
+    most = counted(markers_max(table, board, area), "marker")
+    return f"which support to place for the attack on {name(area)} (at most {most}{no_air})"
 
 
 def able_to_enter(table: Table, board: Board) -> list[Arrival]:

@@ -351,5 +351,5 @@ def test_the_question_of_support_says_how_many_markers_can_be_placed_and_why_non
 
     assert asked.startswith(
         "which support to place for the attack on Area 10 (Grain Elevator) "
-        "(markers at most: 1; no Air Support in an urban Area that was Contested when the round began)"
+        "(at most 1 marker; no Air Support in an urban Area that was Contested when the round began)"
     )
