@@ -51,7 +51,8 @@ def headline(odds: Odds) -> str:
     """Return the chance that matters most in a few words: of getting what is rolled for, or else the means."""
     good = decisive(odds)
     if good is not None:
-        return f"{outcome_text(good)} {good.words}"
+        bounds = "" if good.low == good.high else f" (sampled: {good.low * 100:.0f} to {good.high * 100:.0f} %)"
+        return f"{share_text(good.share)} {good.words}{bounds}"
     means = [(line.about, mean_text(line.mean)) for line in odds.lines if line.mean is not None]
     abouts = _said_once([about for about, _ in means])
     told = [f"{about} {mean}" for about, (_, mean) in zip(abouts, means, strict=True)]

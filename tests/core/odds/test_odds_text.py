@@ -80,6 +80,12 @@ def test_where_what_is_rolled_for_is_all_but_excluded_the_headline_is_the_means(
     assert headline(Odds((hardly,), 4)) == "under 0.1 % taken"
 
 
+def test_the_chance_in_a_few_words_says_that_it_was_sampled_behind_what_it_is_of() -> None:
+    line = Line("Hex 3", (), Outcome("held", 0.085, 0.03, 0.21, is_good=True))
+
+    assert headline(Odds((line,), 40)) == "8.5 % held (sampled: 3 to 21 %)"
+
+
 def test_it_is_said_over_what_chances_were_counted() -> None:
     assert basis(COUNTED) == "Counted over all 1,296 throws. Assumed: without support."
     assert basis(Odds(COUNTED.lines, 0, 400)) == (
