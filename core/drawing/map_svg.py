@@ -21,6 +21,8 @@ Spot = tuple[float, float]
 
 NEAR, MOST = 125, 185
 """How wide names and stacks are at least allowed to be and at most, in pixels."""
+ABREAST = 240
+"""How wide they are at most where a part of a map is shown and a place has room: four counters lie side by side then."""
 NARROWER = (140, 110, 84, 62)
 """How wide they are where there is less room."""
 CLEAR = 13
@@ -236,8 +238,11 @@ class Map:
             self._is_near,
         )
         room = max(NEAR, _width(place) * (IN_CARD if land.is_read else IN_CELL))
+        has_breadth = self._is_near and bool(stack) and _width(place) * CROWDED[0] >= ABREAST
+        best = [ABREAST] if has_breadth else []
         widths = sorted(
-            {room if land.is_read else min(MOST, room), *[width for width in NARROWER if width < room]}, reverse=True
+            {*best, room if land.is_read else min(MOST, room), *[width for width in NARROWER if width < room]},
+            reverse=True,
         )
         if place.outline:
             wide = [] if self._is_large or land.is_read else [_width(place) * part for part in CROWDED]

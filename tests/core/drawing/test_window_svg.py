@@ -16,6 +16,7 @@ from core.drawing.window_svg import (
 )
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Counter, Land, Sheet, Spread
+from core.svg.counter_svg import WIDE
 from events.codec import replace
 from events.ids import PlaceId, Side
 
@@ -114,6 +115,18 @@ def test_a_map_that_has_room_and_a_question_about_no_place_have_no_window() -> N
     assert window_of(Map(small, "", Spread()), Subject((PLACES[0].id,))) is None
     assert window_of(MAP, Subject(())) is None
     assert view_box(MAP, None) == (0, 0, MAP.width, MAP.height)
+
+
+def test_counters_of_a_formation_lie_side_by_side_where_a_near_place_has_room() -> None:
+    """Three of a formation beside another counter lay over each other in an Area with room for twice as many."""
+    place = MapPlace(PlaceId("wide"), "Wide", "", 300, 200, outline=((0, 0), (600, 0), (600, 400), (0, 400)))
+    sheet = Sheet("Title", (place,), {place.id: Land()}, near_cell=600)
+    units = tuple([Counter(f"Unit {number}", corner="295", symbol="infantry") for number in range(3)])
+    stack = (Counter("Tanks", corner="PZ", symbol="infantry"), *units)
+    seen = Map(near_sheet(sheet), "", Spread(stacks={place.id: stack})).counters_at(place.id)
+
+    assert [round(right - left) for (left, _, right, _), _ in seen] == [WIDE] * 4
+    assert len({top for (_, top, _, _), _ in seen}) == 1
 
 
 def test_a_table_that_is_seen_whole_has_no_near_sheet() -> None:
