@@ -67,6 +67,18 @@ FIRST = """
 """
 """Says whether what the question is about first is in sight, if there is room for it."""
 
+COVERED = """() => {
+  const sheet = document.querySelector(".sheet[data-size]");
+  const frame = sheet.getBoundingClientRect();
+  const place = `#${CSS.escape(`place-${sheet.dataset.at}`)}`;
+  return [...sheet.querySelectorAll(`${place} text, ${place} .counter`)].filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const isUnder = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).some((other) => other.closest(".insets"));
+    return isUnder || left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom;
+  }).map((one) => one.textContent);
+}"""
+"""Finds what is cut or covered of the first place of the question, its name and its counters."""
+
 GLIDE_MS = 600
 """Longer than the map takes to come to a question."""
 BOX = """() => document.querySelector(".sheet[data-size] svg").getAttribute("viewBox").split(" ").map(Number)"""
@@ -260,6 +272,15 @@ def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_t
         assert sheet["y"] + sheet["height"] - 60 < box["y"]
         assert box["y"] + box["height"] <= sheet["y"] + sheet["height"]
         assert min(box["x"], sheet["width"] - box["x"] - box["width"]) < 10
+
+
+def test_on_a_phone_what_is_asked_about_lies_clear_of_the_small_maps_and_the_buttons(
+    place: Site, visitors: Visitors
+) -> None:
+    """A unit that could move lay under the button that enlarges the map."""
+    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[1])
+
+    assert visitor.page.evaluate(COVERED) == []
 
 
 def test_on_a_phone_that_is_held_sideways_the_small_maps_and_the_buttons_are_in_sight(

@@ -20,6 +20,8 @@
   const ROOM = [70, 50];
   // How far counters lie below the name of their place, in pixels of the map.
   const BELOW = 30;
+  // So far it stays from the small maps and the edges on a phone, in pixels.
+  const EDGE = 3;
   const YEAR_S = 31536000;
   const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -56,12 +58,12 @@
     return { x: wide / 2, y: high / 2, scale: Math.min(pane.wide / wide, pane.high / high) };
   }
 
-  // Holds a window within its map.
+  // Holds a window within its map, of which the lower edge can be moved above the small maps.
   function held(sheet, { x, y, scale }) {
     const [wide, high] = numbers(sheet.dataset.size);
     const pane = paneOf(sheet);
-    const within = (at, room, whole) => (room >= whole ? whole / 2 : Math.min(Math.max(at, room / 2), whole - room / 2));
-    return { x: within(x, pane.wide / scale, wide), y: within(y, pane.high / scale, high), scale };
+    const within = (at, room, whole, below) => (room >= whole ? whole / 2 : Math.min(Math.max(at, room / 2), whole - room / 2 + below));
+    return { x: within(x, pane.wide / scale, wide, 0), y: within(y, pane.high / scale, high, covered(sheet) / scale), scale };
   }
 
   // Where the counter is that was chosen, or else the name of the first place, with its counters below it.
@@ -142,6 +144,41 @@
     return isOver ? frame.bottom - inset.top : 0;
   }
 
+  // Where the chosen counter is, or else the name of the first place with its counters: a box in pixels of the map, or none.
+  function standing(sheet) {
+    const place = `#${CSS.escape(`place-${sheet.dataset.at}`)}`;
+    const chosen = sheet.querySelector("#chosen.piece");
+    const boxes = (chosen ? [chosen] : [...sheet.querySelectorAll(`${place} text, ${place} .counter`)]).map((one) => one.getBoundingClientRect());
+    const back = sheet.querySelector("svg").getScreenCTM().inverse();
+    const spot = (pick, across, down) => new DOMPoint(pick(...boxes.map((one) => one[across])), pick(...boxes.map((one) => one[down]))).matrixTransform(back);
+    return boxes.length ? [spot(Math.min, "left", "top"), spot(Math.max, "right", "bottom")] : null;
+  }
+
+  // The window that shows it clear of the small maps and the buttons on a phone, the least way from another: above them, or between them, or if neither
+  // has room, in the middle between them.
+  function clear(sheet, wanted) {
+    const low = covered(sheet);
+    const box = low && sheet.dataset.focus ? standing(sheet) : null;
+    if (!box) return wanted;
+    const { wide, high } = paneOf(sheet);
+    const frame = sheet.getBoundingClientRect();
+    const left = Math.max(...[...document.querySelectorAll(".inset")].map((one) => one.getBoundingClientRect().right)) - frame.left;
+    const right = document.querySelector(".insets .zoom").getBoundingClientRect().left - frame.left;
+    const ways = [wanted.scale, Math.min(wanted.scale, 1)].flatMap((scale) =>
+      [[0, wide, high - low], [left, right, high]].flatMap(([from, to, bottom]) => {
+        const [across, down] = [(at) => (at - wide / 2) / scale, (at) => (at - high / 2) / scale];
+        const isRoom = box[1].x - box[0].x < across(to) - across(from) && box[1].y - box[0].y < down(bottom) - down(0);
+        const least = (at, first, last) => Math.min(Math.max(at, first), last);
+        const x = least(wanted.x, box[1].x - across(to - EDGE), box[0].x - across(from + EDGE));
+        const y = least(wanted.y, box[1].y - down(bottom - EDGE), box[0].y - down(EDGE));
+        return isRoom ? [{ x, y, scale }] : [];
+      }),
+    );
+    const between = { x: (box[0].x + box[1].x) / 2 - ((left + right) / 2 - wide / 2) / wanted.scale, y: (box[0].y + box[1].y) / 2, scale: wanted.scale };
+    const far = (one) => Math.hypot(one.x - wanted.x, one.y - wanted.y);
+    return held(sheet, ways.length ? ways.filter((one) => one.scale === ways[0].scale).reduce((one, other) => (far(other) < far(one) ? other : one)) : between);
+  }
+
   // Whether the middle of anything that can be chosen is in sight.
   function isAnyLit(sheet) {
     const frame = sheet.getBoundingClientRect();
@@ -214,9 +251,10 @@
     shown = key;
     question = questionNow();
     if (!isSame || !isSameQuestion) isOwnSize = false;
-    if (!isSame) return lead(withTargets(sheet, asked(sheet)));
+    if (!isSame) return lead(withTargets(sheet, clear(sheet, asked(sheet))));
     draw(sheet);
-    const to = withTargets(sheet, near(sheet, asked(sheet), isSameQuestion));
+    const next = near(sheet, asked(sheet), isSameQuestion);
+    const to = withTargets(sheet, isSameQuestion ? next : clear(sheet, next));
     lead(to, { glides: !wasByKey && (to.x !== view.x || to.y !== view.y) });
   }
 
