@@ -50,7 +50,7 @@ class Cell(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """A track, a row of boxes or cards; it has a title, and each of its rows continues below where it is too long.
 
-    With `is_above` it lies above the map, or beside it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
+    With `is_above` it lies above the map, or beside it, with `is_narrow` beside a map of which a part is shown, else below it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
     each with its value (`corner`), its name, the moment at which it can be played and its effect. One that `is_vital` says who is about to win or
     to lose, or how much is left of the game: it is always in sight. One that `is_stacks` shows again what lies on the map, and
     one that `is_phase` which step of the sequence of play it is, as the heading of the match does. To its `owner` it is `Your` and `what` it is, to
@@ -61,6 +61,7 @@ class Strip(Struct, frozen=True):
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     is_above: bool = False
+    is_narrow: bool = False
     is_private: bool = False
     is_hand: bool = False
     is_vital: bool = False

@@ -44,7 +44,7 @@ class StripParts(NamedTuple):
 
     Attributes:
         vital: Those that are always in sight.
-        aside: Those above the map, those in which something can be chosen, stacks of the map, and hands; the hands first if a card can be chosen.
+        aside: Those above the map, narrow ones, those in which something can be chosen, stacks of the map, and hands; the hands first if a card can be chosen.
         below: All others.
     """
 
@@ -65,9 +65,10 @@ def strip_parts(
     stacks = [one for strip, one in others if strip.is_stacks]
     rest = [(strip, one) for strip, one in others if not (strip.is_private or strip.is_stacks)]
     asked = [one for strip, one in rest if _is_asked(strip, lit)]
-    below = [one for strip, one in rest if not _is_asked(strip, lit)]
+    below = [one for strip, one in rest if not (strip.is_narrow or _is_asked(strip, lit))]
     private, own = ("strips hands", hands), ("strips", stacks)
-    parts = (("strips", asked), *((private, own) if is_hand_asked else (own, private)))
+    narrow = [one for strip, one in rest if strip.is_narrow and not _is_asked(strip, lit)]
+    parts = (("strips", asked), *((private, own) if is_hand_asked else (own, private)), ("strips above", narrow))
     beside = html([_above(drawn), *[div(kind, there) for kind, there in parts if there]])
     return StripParts(_vital(drawn), beside or None, div("strips", below) if below else None)
 
@@ -94,7 +95,8 @@ def _drawn(
     """Return the strips with their drawings; those beside a map are narrower."""
     counters, found = Counters(sheet.sides), list[tuple[Strip, Html]]()
     for number, strip in enumerate(spread.strips):
-        room = NARROW if strip.is_above or strip.is_vital or _is_asked(strip, lit) else COUNTERS_WIDE
+        is_narrow = strip.is_above or strip.is_narrow or strip.is_vital or _is_asked(strip, lit)
+        room = NARROW if is_narrow else COUNTERS_WIDE
         pens = _Pens(spread.beside, counters, room, lit, first, is_brief=strip.is_vital)
         found.append((strip, _strip(strip, pens, level, f"lit-{number}")))
     return found

@@ -217,3 +217,15 @@ def test_a_hand_lies_below_own_stacks_unless_a_card_of_it_can_be_chosen() -> Non
     ]
 
     assert orders == [["Hand", "Stacks"], ["Stacks", "Hand"]]
+
+
+def test_a_narrow_strip_lies_beside_a_map_of_which_a_part_is_shown_and_below_a_whole_one() -> None:
+    """The boxes of *Advance* lay below the map, while the column beside it was empty."""
+    boxes = Strip("Boxes", row_of([Cell(side=RED, pieces=(TANK,))]), is_narrow=True)
+    sheet, spread = Sheet("Map", WIDE_MAP, {}, sides=(RED, BLUE)), Spread(strips=(boxes, DECK), beside=LOOKS)
+    parts = strip_parts(sheet, spread, 2)
+
+    assert "Boxes" in str(parts.aside)
+    assert "Boxes" not in str(parts.below)
+    assert "Blue cards" in str(parts.below)
+    assert "above" not in str(strips_of(sheet, spread, 2))

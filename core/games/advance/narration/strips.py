@@ -45,7 +45,7 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
         *_standing(board, table),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
         Strip("To choose from", row_of([boxes[box] for box in asked]), is_above=True),
-        Strip("Boxes", row_of([cell for box, cell in boxes.items() if box not in asked])),
+        Strip("Boxes", row_of([cell for box, cell in boxes.items() if box not in asked]), is_narrow=True),
     )
     return tuple(strip for strip in found if strip.rows)
 
