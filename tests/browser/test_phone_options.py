@@ -69,3 +69,15 @@ def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, v
 
     assert too_few == []
     assert hidden == []
+
+
+def test_options_tell_their_keys_only_where_there_may_be_a_keyboard(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("axis_allies", commands=60, seed="1")
+    shown = []
+    for has_touch in (False, True):
+        visitor = visitors.new(place, f"touch {has_touch}", **PHONES[-1], has_touch=has_touch)
+        visitor.sit(match, place.mover(match))
+        shown.append(visitor.page.locator(".option > kbd:visible").count())
+
+    assert shown[0]
+    assert not shown[1]
