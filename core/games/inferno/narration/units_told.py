@@ -128,7 +128,7 @@ class UnitTeller:
         first = run[0]
         return (
             f"{capital(joined(named))} in {self.names.name(first.was)} {are} destroyed{cause_words(first.rule)} and {go} back to the "
-            f"{self.names.name(first.to)}; {gone} {are} no more."
+            f"{self.names.name(first.to)}; {gone} {are} out of play."
         )
 
     def _turned(self, table: Table, turned: Sequence[PieceTurned]) -> str:

@@ -375,7 +375,7 @@ TOLD: list[tuple[Event, str | None]] = [
             to=PileId("tank_pool"),
             card=CardId("20-destroyer"),
         ),
-        "Hidden Soviet block 2 (Infantry) (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool; Soviet block 2 is no more.",
+        "Hidden Soviet block 2 (Infantry) (20th Destroyer Brigade) in hex 53 is destroyed by Pak and goes back to the Tank pool; Soviet block 2 is out of play.",
     ),
     (
         PieceRevealed(
