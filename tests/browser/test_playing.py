@@ -484,8 +484,11 @@ def test_a_command_is_taken_back_by_a_key(place: Site, visitors: Visitors) -> No
     player.find(option)
     player.play(player.shown(option), player.shown(option).click)
     player.page.keyboard.press("Backspace")
+    sign = player.page.evaluate("getComputedStyle(document.activeElement, '::after').content")
     player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
 
+    assert "Enter" in sign
+    assert player.page.locator(".gone").first.inner_text() == " (taken back)"
     assert "takes back what was done" in player.visitor.text("#now .said")
 
 
