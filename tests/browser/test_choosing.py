@@ -168,7 +168,7 @@ def test_what_can_be_chosen_instead_looks_as_before(place: Site, visitors: Visit
     match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
     visitor = visitors.new(place)
     visitor.sit(match, place.mover(match))
-    visitor.page.locator(".sheet a.lit.piece").first.click()
+    visitor.click_on(visitor.page.locator(".sheet a.lit.piece").first)
     visitor.wait_for(".sheet a.instead.piece")
     drawn = visitor.page.evaluate(
         """() => [...document.querySelectorAll(".sheet a.instead.piece use")].map((one) => {
