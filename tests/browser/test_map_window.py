@@ -522,6 +522,27 @@ def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place
     assert by_keys == page.locator(".lit.piece:focus").count()
 
 
+def test_a_counter_shown_enlarged_covers_no_option_where_there_is_other_room(place: Site, visitors: Visitors) -> None:
+    """At the right edge of the map it lay over what its reader was about to choose."""
+    visitor = opened(place, visitors, "advance", MOMENTS["advance"][2], WINDOWS[0])
+    page = visitor.page
+    spot = page.evaluate(
+        """() => {
+          const { right, top, bottom } = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+          const boxes = [...document.querySelectorAll(".sheet .counter")].map((one) => one.getBoundingClientRect());
+          const seen = boxes.filter((one) => one.right < right && one.top > top && one.bottom < bottom);
+          const last = seen.sort((one, other) => other.right - one.right)[0];
+          return [last.left + last.width / 2, last.top + last.height / 2];
+        }"""
+    )
+    page.mouse.move(*spot)
+    page.wait_for_selector(".enlarged")
+    card, question = (page.locator(one).bounding_box() for one in (".enlarged", ".question"))
+    assert card is not None and question is not None
+
+    assert card["x"] + card["width"] <= question["x"]
+
+
 def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items_there_are(
     place: Site, visitors: Visitors
 ) -> None:

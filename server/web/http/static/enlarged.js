@@ -45,7 +45,7 @@
     return svg;
   }
 
-  // Beside the place where the counter lies, where there is room: it never covers its own place.
+  // Beside the place where the counter lies, where there is room: it never covers its own place, and options only where there is no other room.
   function put(one) {
     const place = (one.closest("[id^='place-']") ?? one).getBoundingClientRect();
     const own = card.getBoundingClientRect();
@@ -56,11 +56,13 @@
       [place.left, place.top - own.height - BESIDE],
     ];
     const within = (at, size, room) => Math.min(Math.max(at, EDGE), room - size - EDGE);
-    const fits = ([x, y]) => {
+    const isClearOf = (box, [x, y]) => {
       const [left, top] = [within(x, own.width, innerWidth), within(y, own.height, innerHeight)];
-      return left >= place.right || left + own.width <= place.left || top >= place.bottom || top + own.height <= place.top;
+      return left >= box.right || left + own.width <= box.left || top >= box.bottom || top + own.height <= box.top;
     };
-    const spot = spots.find(fits);
+    const fitting = spots.filter((one) => isClearOf(place, one));
+    const question = document.querySelector(".question")?.getBoundingClientRect();
+    const spot = fitting.find((one) => !question || isClearOf(question, one)) ?? fitting[0];
     if (!spot) {
       close();
       return;
