@@ -13,11 +13,11 @@ def changes_between(before: Table, after: Table, places: Iterable[MapPlace]) -> 
     """Return what changed on the map.
 
     Args:
-        before: The earlier table. What was set up before the first round does not count as a change.
+        before: The earlier table. What was set up before the first round does not count as a change, but for what a seat was asked about.
         after: The later table, as the same viewer sees it.
         places: The places of the map; boxes are not part of it.
     """
-    if not before.round:
+    if not before.round and before.top is None:
         return Changes()
     on_map = {place.id for place in places if not place.is_box}
     found = diff_tables(before, after)

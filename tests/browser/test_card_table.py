@@ -155,6 +155,20 @@ def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideway
     assert visitor.page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
 
 
+def test_on_a_phone_the_table_stays_at_the_location_where_a_force_was_placed(place: Site, visitors: Visitors) -> None:
+    """It began at the first Location after each Force of the set-up."""
+    visitor = visitors.new(place, **PHONE)
+    match = place.prepared("battle", commands=7, seed="16")
+    visitor.sit(match, GERMAN)
+    visitor.page.locator(".question button.option").nth(3).click()
+    visitor.wait_for(".tabled [data-new]")
+    left, wide = visitor.page.eval_on_selector(
+        ".tabled [data-new]", "one => [one.getBoundingClientRect().left, one.getBoundingClientRect().width]"
+    )
+
+    assert 0 < left + wide / 2 < PHONE["width"]
+
+
 def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_others(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
 ) -> None:
@@ -165,8 +179,10 @@ def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_o
     visitor.sit(matches[95], Seat(place.mover(matches[95])))
     ways, current = visitor.page.locator(".column-links a"), visitor.page.locator(".column-links [aria-current]")
     before = current.all_inner_texts()
-    ways.last.click()
-    visitor.wait_until(lambda: current.last.inner_text() == ways.last.inner_text(), "the last column is not in sight")
+    ways.first.click()
+    visitor.wait_until(
+        lambda: current.first.inner_text() == ways.first.inner_text(), "the first column is not in sight"
+    )
 
     assert ways.count() == 5
     assert before and before != current.all_inner_texts()

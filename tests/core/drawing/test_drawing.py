@@ -41,7 +41,7 @@ from core.svg.patterns import PATTERNS, STROKES, definitions
 from core.svg.symbols import SYMBOLS
 from core.svg.themes import AUTO, DARK, LIGHT, PRINT
 from events.codec import replace
-from events.ids import NO_SEAT, MarkerId, PieceId, PlaceId, Side
+from events.ids import NO_SEAT, MarkerId, PieceId, PlaceId, Seat, Side
 from projections.state.table import Open, Piece, Table
 from tests.support.rows import each_row
 
@@ -222,6 +222,12 @@ def test_a_turned_piece_is_changed_and_equal_tables_are_not() -> None:
 
 def test_the_set_up_is_no_change() -> None:
     assert changes_between(table(round_=0), table(("a", LEFT)), SQUARES) == Changes()
+
+
+def test_what_a_seat_places_at_the_set_up_is_a_change() -> None:
+    asked = replace(table(round_=0), stack=(Open("place", Seat("red"), {}),))
+
+    assert changes_between(asked, table(("a", LEFT), round_=0), SQUARES).pieces == {PieceId("a")}
 
 
 def test_changes_are_drawn_with_an_arrow_for_a_move_and_a_frame_and_said_in_the_legend() -> None:

@@ -170,8 +170,9 @@
     if (document.activeElement === document.body) main.querySelector("[data-next]")?.focus({ preventScroll: true });
   }
 
-  // Shows the chosen sentence in the log, and in the picture what can be chosen, else what the sentence has changed, or else where the question is asked.
-  function reveal() {
+  // Shows the chosen sentence in the log, and in the picture what can be chosen, else what the sentence has changed, or else where the question is asked. A page that
+  // is opened begins where something has just changed, if something can be chosen beside it.
+  function reveal({ isOpened = false } = {}) {
     const round = document.querySelector(".rounds [aria-current]");
     if (round) {
       const list = round.closest(".rounds");
@@ -204,8 +205,10 @@
       const isIn = (at, from, to) => at > from && at < to;
       const isSeen = (mark) =>
         isIn(mark.left + mark.width / 2, frame.left, frame.right) && isIn(mark.top + mark.height / 2, frame.top, frame.bottom);
-      if (there.some(isSeen)) continue;
-      const mark = there[0];
+      const fresh = sheet.querySelector("[data-new]")?.getBoundingClientRect();
+      if (there.some(isSeen) && !(isOpened && fresh && !isSeen(fresh))) continue;
+      const far = (one) => (fresh ? Math.abs(one.left + one.width / 2 - fresh.left - fresh.width / 2) : 0);
+      const mark = there.reduce((one, other) => (far(other) < far(one) ? other : one));
       sheet.scrollLeft += mark.left + mark.width / 2 - frame.left - frame.width / 2;
       sheet.scrollTop += mark.top + mark.height / 2 - frame.top - frame.height / 2;
     }
@@ -615,7 +618,7 @@
   slide();
   giveKeys();
   count();
-  reveal();
+  reveal({ isOpened: true });
   playSingle();
   ahead();
   follow();
