@@ -17,9 +17,9 @@ from core.engine.id_families import id_family
 from events.ids import MarkerId, PieceId, PileId, PlaceId, Seat, Side, TrackId
 
 PACKAGE = __package__
+"""The package that holds the game's rules and data, wherever it is installed."""
 AREA = "Area"
 """What goes before the number of a place in sentences."""
-"""The package that holds the game's rules and data, wherever it is installed."""
 
 GERMAN = Side("german")
 SOVIET = Side("soviet")
