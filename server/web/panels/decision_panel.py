@@ -302,8 +302,8 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
     """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
     act, _ = act_and_consequence(option)
     play = _play_it(_short(act), chance_on_button(model, option), name="option", value=option.number)
-    kept = [hidden(model, legal), _chosen(model, legal), hidden_fields({ASKED: "1"})]
-    sent = form(of_match(model.story.match, PLAY), model.token, kept, play)
+    fields = [hidden(model, legal), _chosen(model, legal), hidden_fields({ASKED: "1"})]
+    sent = form(of_match(model.story.match, PLAY), model.token, fields, play)
     picked = tag("p", {"class": "picked"}, f"Picked: {_picked(model, legal)}.") if legal.picked else None
     return [
         picked,
