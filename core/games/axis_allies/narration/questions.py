@@ -131,7 +131,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "rpcs": counted(table.track(ids.RPC[side]), "RPC") if side in ids.RPC else "",
         "fires": "Air Defense or Interdiction" if INTERDICTION.is_on(table) else "Air Defense",
         "bid": counted(BID.of(table) or 0, "RP"),
-        "picked": str(len(asked.picked)),
+        "so_far": f"; {len(asked.picked)} assigned so far" if asked.picked else "",
         "crossings": joined([f"{forces.crossing(table, row)} at the {name(row)}" for row in raided]),
         "free_zones": forces.free_zones(table),
         "gain": counted(board.file.luftwaffe.gained(table.scenario), "RPC"),
@@ -145,7 +145,7 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
         "at": at(board, name, PlaceId(str(asked.arguments.get("zone", "")))),
         **{key: name(value) for key, value in asked.arguments.items() if isinstance(value, str)},
     }
-    said = WORDS["questions"][asked.kind].format(**words).removesuffix("; 0 assigned so far")
+    said = WORDS["questions"][asked.kind].format(**words)
     if asked.kind != "move":
         return said
     fresh = forces.units(table, [one for one in flying if not MISSION.of(table, one)])
