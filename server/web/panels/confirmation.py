@@ -14,6 +14,7 @@ from core.legal.look_ahead import Ends, Outcome, outcome
 from core.legal.repeats import stays_open
 from core.wording import counted
 from events.codec import encode
+from events.ids import PlaceId
 from projections.state.table import Table
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
@@ -207,7 +208,7 @@ def left_to_act(model: PageModel, legal: LegalReply) -> str:
         places |= {one for one in named[:1] if subjects.is_place(one)}
     if pieces:
         return f" {counted(len(pieces), 'piece')} {STILL_ABLE}"
-    nouns = {one.noun for one in model.bound.narration.places() if one.id in places}
+    nouns = {subjects.names.places[PlaceId(one)].noun for one in places}
     noun = nouns.pop() if len(nouns) == 1 else ""
     return f" {counted(len(places), noun or 'place')} {STILL_ABLE}" if places else ""
 

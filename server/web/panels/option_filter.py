@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from core.game.bound_game import BoundGame
+from core.narration.render_model import MapPlace
 from core.telling.option_parts import COMMAND, heading_of_sort, sort_in
 from events.codec import decode_plain
 from events.ids import NO_SIDE, PieceId, PlaceId, Side
@@ -140,11 +142,11 @@ class OptionSubjects:
 
     def _steps_from(self, start: PlaceId) -> Mapping[PlaceId, int]:
         """Return how many steps away the places are that can be reached from one over neighbours."""
-        around = {} if self._bound is None else {one.id: one.neighbours for one in self._bound.narration.places()}
-        found, front = {start: 0}, [start]
+        found, front, steps = {start: 0}, [start], 0
         while front:
-            front = list(dict.fromkeys([near for one in front for near in around.get(one, ()) if near not in found]))
-            found |= dict.fromkeys(front, max(found.values()) + 1)
+            around = [near for one in front if one in self._map_places for near in self._map_places[one].neighbours]
+            front, steps = list(dict.fromkeys([near for near in around if near not in found])), steps + 1
+            found |= dict.fromkeys(front, steps)
         return found
 
     def of_use(self, options: Sequence[LegalOption]) -> Sequence[LegalOption]:
@@ -183,17 +185,24 @@ class OptionSubjects:
 
     def begin_on(self, map_: str, options: Sequence[LegalOption]) -> bool:
         """Return whether what options name first is on one of several maps."""
-        there = () if self._bound is None else {one.id for one in self._bound.narration.places() if one.map == map_}
-        first = {named[0] for _, named in self.of(options) if named}
-        return any((self.place_of(one) or one) in there for one in first)
+        first = {PlaceId(self.place_of(named[0]) or named[0]) for _, named in self.of(options) if named}
+        return any(self._map_of(place) == map_ for place in first)
 
     def other_maps(self, places: Mapping[int, PlaceId]) -> dict[int, str]:
         """Return the names of the maps of places that are not on that of the first, by the same numbers."""
-        maps = {} if self._bound is None else {one.id: one.map for one in self._bound.narration.places()}
-        first = next((maps.get(place, "") for place in places.values()), "")
+        first = next(map(self._map_of, places.values()), "")
         return {
-            number: self.names.of(there) for number, place in places.items() if (there := maps.get(place, "")) != first
+            number: self.names.of(there) for number, place in places.items() if (there := self._map_of(place)) != first
         }
+
+    @cached_property
+    def _map_places(self) -> Mapping[PlaceId, MapPlace]:
+        """The places as they are drawn, which a game makes anew each time."""
+        return {one.id: one for one in self.names.narration.places()}
+
+    def _map_of(self, place: PlaceId) -> str:
+        """Return the map on which a place is; empty if it is on none."""
+        return self._map_places[place].map if place in self._map_places else ""
 
     def shared_places(self, things: Iterable[str]) -> set[PlaceId]:
         """Return the places of the map at which several of some things are."""
