@@ -2,14 +2,13 @@
 
 from core.match.bound_games import bound_game
 from core.odds.odds_lines import Line, Mean, Odds, Outcome
-from core.telling.names import Names
 from events.ids import GameKey
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from server.page_parts.story import Story
 from server.web.panels.chance_bar import chance_bar, weighing_link
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import played
+from tests.support.seen_story import seen_story
 
 
 def hits(mean: float, *assumed: str) -> Odds:
@@ -21,9 +20,7 @@ def test_a_chance_that_is_the_same_whatever_is_chosen_is_said_once() -> None:
     match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
     client = local_client(log)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal = client.legal(match, seat)
     model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal))
 

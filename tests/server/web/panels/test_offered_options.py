@@ -24,6 +24,7 @@ from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
 from tests.support.rows import each_row
 from tests.support.sample_matches import play
+from tests.support.seen_story import seen_story
 
 
 @each_row("game", ["advance", "inferno"])
@@ -185,9 +186,7 @@ def test_options_of_several_kinds_at_a_chosen_place_are_still_told_apart() -> No
     client = local_client(log)
     play_on(client, match, 3_000, "1", lambda legal: legal.decision == "action" and legal.count > 40)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     places = {piece.place for piece in story.now.pieces.values() if subjects.place_of(piece.id)}
     place = next(one for one in sorted(places) if 5 < len(subjects.narrowed(legal.options, (one,))) < 15)
@@ -207,9 +206,7 @@ def test_a_chosen_aircraft_is_not_named_in_what_it_can_do_whatever_it_takes_alon
     client = local_client(log)
     play_on(client, match, 1_000, "1", lambda legal: sum(b'"fly"' in bytes(one.command) for one in legal.options) > 12)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=("ger_bomber/1",)))
     labels = [words for words, _ in offered_options(model, subjects, legal).labels.values()]
@@ -224,9 +221,7 @@ def test_the_only_piece_of_a_chosen_place_is_named_once_above_what_it_can_do() -
     client = local_client(log)
     play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move" and legal.to_move == "allies")
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     found = [
         offered_options(
@@ -248,9 +243,7 @@ def test_many_flights_of_an_aircraft_are_found_by_mission_and_then_by_target() -
     client = local_client(log)
     play_on(client, match, 1_000, "1", lambda legal: sum(b'"fly"' in bytes(one.command) for one in legal.options) > 12)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=("ger_bomber/1",)))
     offered = offered_options(model, subjects, legal)
@@ -274,9 +267,7 @@ def test_many_pieces_are_found_by_their_places_where_all_of_them_go_first() -> N
     client = local_client(log)
     play_on(client, match, 1_000, "1", lambda legal: legal.decision == "move")
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
 
     def offered(*about: str) -> OfferedOptions:
@@ -300,9 +291,7 @@ def test_an_option_on_the_other_board_says_on_which() -> None:
     client = local_client(log)
     play_on(client, match, 1_000, "1", lambda legal: legal.decision == "buy" and legal.to_move == "allies")
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     first = next(one for one in legal.options if not one.parts.ends)
     (thing, *_), *_ = [named for _, named in subjects.told_apart([first, *legal.options[-3:]], ())]
@@ -321,9 +310,7 @@ def test_where_only_some_of_a_stack_can_go_the_button_says_how_many_of_them() ->
     client = local_client(log)
     play(client, GameKey("axis_allies"), match, 4, "1")
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
     model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=(f"{SORT}move", "kletskaya")))
     words = [one.words for one in with_repeats(model, offered_options(model, subjects, legal)).together]

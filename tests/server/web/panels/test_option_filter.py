@@ -6,16 +6,15 @@ import pytest
 
 from core.games.battle.narration.battle_narration import BattleNarration
 from core.match.bound_games import bound_game
-from core.telling.names import Names
 from events.codec import Raw, encode
 from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.panels.option_filter import OptionSubjects
 from tests.support.browsing import play_on, played
 from tests.support.sample_matches import play
+from tests.support.seen_story import seen_story
 
 
 @pytest.fixture
@@ -34,9 +33,7 @@ def asked() -> tuple[OptionSubjects, tuple[LegalOption, ...]]:
     match, bound = played(log, "battle", 0), bound_game(GameKey("battle"), None)
     client = local_client(log)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     return OptionSubjects(story, bound), client.legal(match, seat).options
 
 
@@ -70,9 +67,7 @@ def test_what_a_piece_does_in_one_of_several_ways_is_told_by_the_sentence_alone(
     client = local_client(log)
     play_on(client, match, 400, "7", lambda legal: legal.decision == "absorb_hit")
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     subjects = OptionSubjects(story, bound)
     absorbing = [one for one in client.legal(match, seat).options if b"absorb" in bytes(one.command)]
 
@@ -85,9 +80,7 @@ def test_what_fires_from_one_place_at_another_is_told_by_its_sentence() -> None:
     match, bound = played(log, "axis_allies", 0), bound_game(GameKey("axis_allies"), None)
     client = local_client(log)
     seat = client.legal(match).to_move
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     fire = LegalOption(1, Raw(b'{"do":"pick","item":"kotluban","to":"spartanovka"}'), "")
 
     assert not OptionSubjects(story, bound).is_whole(fire)
@@ -179,7 +172,5 @@ def asked_in(
     play(client, GameKey(game), match, begun, "43")
     play_on(client, match, 1_000, "43", is_asked)
     seat = client.legal(match).to_move or Seat("german")
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
+    story = seen_story(client, match, seat, bound)
     return OptionSubjects(story, bound), client.legal(match, seat).options

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from core.match.bound_games import bound_game
-from core.telling.names import Names
 from core.trials.comparison import share
 from core.trials.win_shares import SharePoint, WinShares
 from events.ids import PUBLIC, GameKey, MatchId, Seat, Side
@@ -20,6 +19,7 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.share_panel import share_panel
 from tests.support.browsing import played, resign
 from tests.support.rows import each_row
+from tests.support.seen_story import seen_story
 
 GERMAN, RUSSIAN = Side("german"), Side("russian")
 
@@ -37,10 +37,7 @@ def over() -> tuple[Client, MatchId]:
 def story_of(over: tuple[Client, MatchId], seat: Seat = PUBLIC) -> Story:
     client, match = over
     bound = bound_game(GameKey("battle"), None)
-    story = Story(match, seat, Names(bound.narration), bound.narration)
-    for slice_ in client.log(match, seat):
-        story.take(slice_)
-    return story
+    return seen_story(client, match, seat, bound)
 
 
 def shares(*numbers: int, german: tuple[int, ...]) -> WinShares:

@@ -1,5 +1,7 @@
 """What cannot be taken back is asked about before it is played, in every game alike, however its option is reached."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from urllib.parse import parse_qs, urlsplit
 
@@ -143,14 +145,20 @@ def is_hidden(client: Client, match: MatchId, legal: LegalReply) -> bool:
     return outcomes(client.state(match, legal.to_move).table, legal.options[0]) == (True, Ends.NOTHING)
 
 
-def test_who_wishes_never_to_be_asked_is_not() -> None:
+@contextmanager
+def final_unawares() -> Iterator[tuple[Client, MatchId, LegalReply, int, Browser]]:
+    """Begin at a question of *Battle* that has an option which only the try knows to be final; yield its number, and the browser of its seat."""
     log = MemoryLog()
     client, match = local_client(log), opened(log, "battle", "", "3")
     play_on(client, match, 100, "3", lambda legal: bool(unexpected(client, match, legal)))
     legal = client.legal(match, client.legal(match).to_move)
     number, *_ = unexpected(client, match, legal)
     with browsed(log) as (pages, _):
-        browser = Room(pages, client, match).seated(legal.to_move)
+        yield client, match, legal, number, Room(pages, client, match).seated(legal.to_move)
+
+
+def test_who_wishes_never_to_be_asked_is_not() -> None:
+    with final_unawares() as (client, match, legal, number, browser):
         token = browser.token(f"/m/{match}?seat={legal.to_move}")
         browser.post(f"/m/{match}/ask", {"token": token, "seat": legal.to_move, "asking": "never"})
         answer = browser.post(f"/m/{match}/play", fields(browser, legal, number))
@@ -160,13 +168,7 @@ def test_who_wishes_never_to_be_asked_is_not() -> None:
 
 
 def test_a_form_of_an_earlier_moment_is_refused_and_not_asked_about() -> None:
-    log = MemoryLog()
-    client, match = local_client(log), opened(log, "battle", "", "3")
-    play_on(client, match, 100, "3", lambda legal: bool(unexpected(client, match, legal)))
-    legal = client.legal(match, client.legal(match).to_move)
-    number, *_ = unexpected(client, match, legal)
-    with browsed(log) as (pages, _):
-        browser = Room(pages, client, match).seated(legal.to_move)
+    with final_unawares() as (_, match, legal, number, browser):
         late = {**fields(browser, legal, number), "expected": str(legal.seq - 1)}
 
         assert browser.post(f"/m/{match}/play", late).status_code == 409
