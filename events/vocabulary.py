@@ -289,7 +289,7 @@ class RulesAdopted(BaseEvent, frozen=True, kw_only=True, tag="rules-adopted/1"):
 class MatchEnded(BaseEvent, frozen=True, kw_only=True, tag="match-ended/1"):
     """The match is over.
 
-    `kind` is `rules` for a result of the rulebook, else `resigned`, `agreed`, `limit`, `awarded` or `annulled`; `result` is the
+    `kind` is `rules` for a result of the rulebook, else `resigned`, `called-off`, `agreed`, `limit`, `awarded` or `annulled`; `result` is the
     printed name of the result, `reason` the arbiter's for an award or an annulment. `winners` are the sides that won, including those that no seat plays; `winning_seats` are the seats that
     won, which need not be all seats of a winning side. Both may be empty.
     """

@@ -272,10 +272,13 @@ def _begin(ruleset: Ruleset, draft: Draft) -> Refusal | None:
 
 def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     table = draft.table
-    if table.ended is not None or not table.began:
+    if table.ended is not None:
         return over(table)
-    if seat not in table.seats:
-        return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign.")
+    if seat not in (table.seats if table.began else table.players):
+        return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign, or call a match off.")
+    if not table.began:
+        draft.end_match("Called off", (), RESIGN, kind="called-off", seats=())
+        return None
     side = table.side_of(seat)
     winners = tuple([other for other in table.sides if other != side]) if side else ()
     seats = tuple([other for other in table.seats if other != seat and (not side or table.side_of(other) != side)])

@@ -44,7 +44,7 @@ class Begin(MatchOwnCommand, frozen=True, tag="match:begin"):
 
 
 class Resign(MatchOwnCommand, frozen=True, tag="match:resign"):
-    """Resign the match."""
+    """Resign the match; before play has begun, call it off: it ends without a winner."""
 
 
 class AddNote(MatchOwnCommand, frozen=True, kw_only=True, tag="match:note"):

@@ -93,7 +93,7 @@ def test_with_typed_dice_play_begins_by_command() -> None:
         ({"do": "match:begin"}, "nobody", "seat_must_be_named", "match.begin"),
         ({"do": "match:leave-seat"}, "red", "seat_must_be_taken", "match.seats"),
         ({"do": "match:begin"}, "red", "seats_must_be_taken", "match.begin"),
-        ({"do": "match:resign"}, "red", "match_must_be_running", "match.running"),
+        ({"do": "match:resign"}, "red", "seat_must_play", "match.resign"),
         ({"do": "match:note", "text": "x"}, "", "seat_must_be_named", "match.notes"),
         ({"do": "match:note", "text": "x"}, "public", "seat_must_be_named", "match.notes"),
         ({"do": "match:note", "text": "x"}, "green", "seat_must_be_named", "match.notes"),
@@ -228,6 +228,18 @@ def test_resigning_ends_the_match_with_a_result_of_its_own() -> None:
     assert isinstance(ended, MatchEnded)
     assert (ended.kind, ended.winners, ended.winning_seats) == ("resigned", (Side("blue"),), (BLUE,))
     assert desk.options() == []
+
+
+def test_a_player_calls_a_match_off_that_has_not_begun_and_nobody_wins() -> None:
+    """match.resign"""
+    desk = unseated()
+    desk.accept(take("red"), RED)
+    done = desk.accept({"do": "match:resign"}, RED)
+    ended = done.commit.events[0]
+
+    assert isinstance(ended, MatchEnded)
+    assert (ended.kind, ended.result, ended.winners, ended.winning_seats) == ("called-off", "Called off", (), ())
+    assert rule_of(desk, take("blue"), "blue")[0] == "match_must_be_running"
 
 
 @each_row("resigned", [True, False])
