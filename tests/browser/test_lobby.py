@@ -40,6 +40,36 @@ def test_who_waits_is_told_that_the_seat_is_taken(place: Site, visitors: Visitor
     assert host.page.evaluate("sessionStorage.getItem('rung')") == "1"
 
 
+def test_one_switch_lets_who_waits_be_told_and_the_browser_keeps_it(place: Site, visitors: Visitors) -> None:
+    host = visitors.new(place, "host")
+    host.go("/new?game=battle&against=friend")
+    host.follow("button:has-text('Play')")
+    switch = host.page.get_by_role("switch")
+    before = switch.get_attribute("aria-checked")
+    switch.click()
+    host.page.reload()
+    kept = switch.get_attribute("aria-checked")
+    switch.click()
+
+    assert [before, kept, switch.get_attribute("aria-checked")] == ["false", "true", "false"]
+    assert switch.inner_text().startswith("Tell me when the seat is taken")
+
+
+def test_a_host_calls_a_match_off_after_a_question_and_the_guest_reads_it(place: Site, visitors: Visitors) -> None:
+    host, guest = visitors.new(place, "host"), visitors.new(place, "guest")
+    host.go("/new?game=battle&against=friend")
+    host.follow("button:has-text('Play')")
+    link = host.page.locator("[data-copy]").input_value()
+    is_asked = not host.page.locator("button:has-text('Call this match off')").is_visible()
+    host.page.click("summary:has-text('Change or call off')")
+    host.follow("button:has-text('Call this match off')")
+    guest.page.goto(link)
+
+    assert is_asked
+    assert "Open another like it" in host.text("main")
+    assert "This match does not take place" in guest.text("main")
+
+
 def test_who_waits_reads_the_game_in_short(place: Site, visitors: Visitors) -> None:
     visitor = visitors.new(place, has_scripts=False)
     visitor.go("/new?game=battle&against=friend")

@@ -13,7 +13,7 @@ from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.pages.bot_choices import bot_field
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header
-from server.web.pages.waiting_page import game_card
+from server.web.pages.waiting_page import called_off, game_card
 from server.web.panels.summary_text import reserved_words
 
 NAME_MAX = 60
@@ -60,6 +60,9 @@ def sit_page(
         name: The name that the visitor has typed already, or nothing.
         invitation: The invitation to the chosen seat that the visitor has given already, or nothing.
     """
+    if table.ended is not None and not table.began:
+        home = tag("p", None, link("/", "Play another match", class_="button main"))
+        return _framed(f"No match: {played}", game_card(table, card), called_off(table), home)
     settled = _settled(match, seats, chosen, proved, given)
     chosen = "" if settled else chosen
     title = "Take a seat" if free or reserved else "See a match as a seat"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from core.match.bound_games import is_on_shipped_board
 from core.registry.games import load_game, typed_key
@@ -13,7 +14,9 @@ from projections.state.table import Table
 from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
 from server.page_parts.times import moment
+from server.web.backend.actions import RESIGN
 from server.web.backend.lobby_games import players_words
+from server.web.backend.new_match import FRIEND, OPEN
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import aid_of, primer
@@ -69,7 +72,9 @@ class Waiting(NamedTuple):
 
 
 def waiting_page(waiting: Waiting) -> str:
-    """Return the page of a match that waits for players."""
+    """Return the page of a match that waits for players, or that ended before they came."""
+    if waiting.table.ended is not None:
+        return _off_page(waiting)
     free, count = len(waiting.free), len(waiting.missing)
     head = (
         f"{'One seat is' if free == 1 else f'{free} seats are'} free"
@@ -88,6 +93,48 @@ def waiting_page(waiting: Waiting) -> str:
         scripts=["sound.js", "notification.js", "lobby.js", "sending.js"],
         data={"news": of_match(waiting.match, "news", waiting.seat, after=waiting.last)},
     )
+
+
+def _off_page(waiting: Waiting) -> str:
+    """Return the page of a match that ended before play began, with the way to another one for its host."""
+    table = waiting.table
+    again = link(_new(waiting), "Open another like it", class_="button main") if waiting.proved else None
+    asked = tag(
+        "section", {"class": "asked"}, called_off(table), tag("p", None, again), tag("p", None, link("/", "Home"))
+    )
+    return page(
+        f"{_result(table)}: {table.title or waiting.played}",
+        div("waiting", div("column", asked, _meanwhile(waiting)), game_card(table, waiting.card)),
+        kind="lobby narrow",
+        header=lobby_header("play"),
+        styles=LOBBY_STYLES,
+    )
+
+
+def called_off(table: Table) -> list[Html]:
+    """Return what is said of a match that ended before play began: that it does not take place, by whom, and why."""
+    names = [name for name in table.players.values() if name]
+    by = [" by ", tag("bdi", None, names[0])] if len(names) == 1 and table.arbiter is None else []
+    reason = table.ended.reason if table.ended is not None else ""
+    words = "Play had not begun. No link to a seat of it opens anything any more."
+    return [
+        tag("p", {"class": "who"}, _result(table), by),
+        tag("h1", None, "This match does not take place"),
+        tag("p", None, f"{reason} {words}" if reason else words),
+    ]
+
+
+def _result(table: Table) -> str:
+    return "" if table.ended is None else table.ended.result
+
+
+def _new(waiting: Waiting) -> str:
+    """Return the address of the form of a match like this one."""
+    table = waiting.table
+    own = {"seat": waiting.proved[0]} if waiting.proved else {}
+    against = FRIEND if table.reserved else OPEN
+    fields = {"game": typed_key(table.game), "scenario": table.scenario, "mode": table.mode, "against": against, **own}
+    return f"/new?{urlencode({**fields, 'taking_back': table.taking_back, 'title': table.title})}"
 
 
 def game_card(table: Table, card: str) -> Html:
@@ -136,20 +183,34 @@ def _asked(waiting: Waiting, head: str) -> Html:
         _links(waiting) if is_host else _taking(waiting),
         tag("ul", {"class": "chairs"}, [_chair(waiting, seat) for seat in waiting.table.seats]),
         _bots(waiting),
-        _offers(waiting),
+        div("further", _offers(waiting), _calling_off(waiting)) if is_host else None,
         _telling() if is_host else None,
     )
 
 
 def _telling() -> Html:
-    """Return the switches by which a host is told that a seat is taken, which are there with scripts only."""
-    notify: dict[str, Attribute] = {"type": "button", "class": "notify", "aria-pressed": "false", "hidden": True}
+    """Return the switch by which a host is told that a seat is taken, which is there with scripts only."""
+    switch: dict[str, Attribute] = {"type": "button", "class": "sound switch", "role": "switch"}
+    words = (
+        "Tell me when the seat is taken: sound, the title of this page, and a notification where the system allows it."
+    )
+    return tag("p", {"class": "telling"}, tag("button", {**switch, "aria-checked": "false"}, words))
+
+
+def _calling_off(waiting: Waiting) -> Html:
+    """Return the form, behind a question, with which a host calls the match off, or opens another one in its place."""
+    words = (
+        "What is played is settled when a match is opened. To change it, call this one off and open another; "
+        "the links that you have sent say then that it does not take place."
+    )
+    fields = hidden_fields({"key": waiting.key, "seat": waiting.proved[0], "expected": str(waiting.last)})
+    button = tag("button", {"type": "submit", "class": "button"}, "Call this match off, for good")
     return tag(
-        "p",
-        {"class": "telling"},
-        "When the seat is taken, the title of this page says so. ",
-        tag("button", {"type": "button", "class": "sound", "aria-pressed": "false"}, "Sound off"),
-        tag("button", notify, "Notification off"),
+        "details",
+        {"class": "calling-off"},
+        tag("summary", {"class": "button"}, "Change or call off"),
+        tag("p", {"class": "remark"}, words),
+        form(of_match(waiting.match, RESIGN), waiting.token, fields, button, class_="inline"),
     )
 
 
@@ -231,7 +292,7 @@ def _offers(waiting: Waiting) -> list[Html]:
             of_match(waiting.match, "offer"),
             waiting.token,
             hidden_fields({"seat": seat}),
-            tag("button", {"type": "submit", "class": "button"}, f"Let anybody take {waiting.seats[seat]}"),
+            tag("button", {"type": "submit", "class": "button"}, f"Open {waiting.seats[seat]} to anyone"),
             class_="inline",
         )
         for seat in waiting.invitations

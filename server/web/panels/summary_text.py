@@ -126,9 +126,11 @@ class SummaryWords:
         return [tag("bdi", None, match.title), " · ", said] if match.title else [said]
 
     def outcome(self) -> list[Content]:
-        """Return who won, by the names of the players, and as what."""
+        """Return who won, by the names of the players, and as what; the result of a match that ended before play began."""
         match = self._match
         assert match.ended is not None
+        if not match.began:
+            return [match.ended.result]
         winners = self._names.winners(match.ended.winners, match.ended.winning_seats)
         players = winning_players(match.ended, match.players)
         if not winners:

@@ -79,7 +79,9 @@ class LobbyRoutes:
         own = own_matches(context, whole)
         mine = {match.match for match, _ in own}
         live = [match for match in whole if match.began and match.ended is None and match.match not in mine]
-        finished = sorted([match for match in whole if match.ended is not None], key=lambda match: -match.ended_at)
+        finished = sorted(
+            [match for match in whole if match.began and match.ended is not None], key=lambda match: -match.ended_at
+        )
         visitor = visitor_of(request) or new_id()
         home = Home(
             games=games,

@@ -58,16 +58,18 @@
     wasOwn = isOwn;
   }
 
-  document.addEventListener("click", async (event) => {
-    if (!event.target.closest(".notify")) return;
-    if (isOn()) {
+  async function turn(on) {
+    if (!on) {
       stored("");
       withdraw();
     } else if ((await Notification.requestPermission()) === "granted") {
       stored("1");
     }
     label();
-  });
+  }
+
+  document.addEventListener("click", (event) => event.target.closest(".notify") && turn(!isOn()));
+  document.addEventListener("telling", ({ detail }) => turn(detail));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) withdraw();
   });

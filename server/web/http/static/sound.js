@@ -56,8 +56,9 @@
   function label() {
     const button = document.querySelector(".sound");
     if (!button) return;
-    button.setAttribute("aria-pressed", String(isOn()));
-    button.textContent = isOn() ? "Sound on" : "Sound off";
+    const isSwitch = button.matches(".switch");
+    button.setAttribute(isSwitch ? "aria-checked" : "aria-pressed", String(isOn()));
+    if (!isSwitch) button.textContent = isOn() ? "Sound on" : "Sound off";
   }
 
   function shown() {
@@ -81,6 +82,8 @@
     stored(KEPT, isOn() ? "" : "1");
     label();
     sound("laid");
+    // A switch is for all ways of telling.
+    if (event.target.closest(".switch")) document.dispatchEvent(new CustomEvent("telling", { detail: isOn() }));
   });
   // The page after a command is another one: the card is heard there.
   document.addEventListener("submit", (event) => {

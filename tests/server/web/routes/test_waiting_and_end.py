@@ -138,6 +138,38 @@ def test_a_host_lets_anybody_take_a_friends_seat() -> None:
         assert taken.status_code == 303
 
 
+def test_a_host_calls_a_match_off_and_the_link_says_so() -> None:
+    log = MemoryLog()
+    with browsed(log, bots=True) as (pages, _):
+        host, guest = pages.browser(), pages.browser("10.0.0.9")
+        match = open_for_a_friend(host, title="Friday table")
+        waits = read(host.get(f"/m/{match}?seat=german"))
+        fields = fields_of(waits, "resign")
+        strange = guest.post(f"/m/{match}/resign", {**fields, "token": guest.token(f"/m/{match}/sit")})
+        answers = [host.post(f"/m/{match}/resign", fields).status_code for _ in range(2)]
+        off, invited = read(host.get(f"/m/{match}?seat=german")), read(guest.get(f"/m/{match}/sit?seat=russian"))
+        check(off)
+        check(invited)
+        (again,) = found(off, "a", "main")
+        form = read(host.get(again.attrib["href"]))
+        ended = local_client(log).state(match).table.ended
+
+        assert "Change or call off" in words(waits)
+        assert strange.status_code == 403
+        assert answers == [303, 303]
+        assert ended is not None
+        assert (ended.kind, ended.winning_seats) == ("called-off", ())
+        for page in (off, invited):
+            assert "Called off by AdaThis match does not take place" in words(page)
+            assert not [one for one in page.iter(f"{HTML}form") if one.attrib["action"].startswith(f"/m/{match}/take")]
+        assert "Send this link" not in words(off)
+        assert (
+            next(one for one in form.iter(f"{HTML}input") if one.get("name") == "title").get("value") == "Friday table"
+        )
+        eventually(lambda: "Called off" in words(read(host.get("/"))), "the list of matches is not read again")
+        assert "No match is over yet" in words(read(guest.get("/")))
+
+
 def test_a_host_who_opens_the_link_for_the_friend_is_told_so() -> None:
     log = MemoryLog()
     with browsed(log, bots=True) as (pages, _):
