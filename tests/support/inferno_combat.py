@@ -34,7 +34,7 @@ from core.games.inferno.ids import (
     hand,
     leaders,
 )
-from core.games.inferno.memory import ADVANTAGES
+from core.games.inferno.memory import ADVANTAGES, COMBAT
 from core.games.inferno.options import OPTIONS
 from core.games.inferno.rules import combat
 from core.games.inferno.rules.commands import CommitCards
@@ -186,7 +186,7 @@ class Fight:
             draft.begin_turn(SOVIET, SET_UP)
         combat.begin(
             draft,
-            BOARD,
+            RULES.sequences[COMBAT],
             target=PlaceId(target),
             attackers=attackers,
             side=side,

@@ -27,7 +27,7 @@ from core.games.inferno.rules import commands
 from core.games.inferno.rules.cards import card_number, deck_size
 from core.games.inferno.rules.queries import has_partners, of_partner, partner, stack
 from core.games.inferno.rules.reinforcement_track import fewest, is_dead
-from core.games.inferno.rules.soviet import SovietTurn
+from core.games.inferno.rules.soviet import attackers
 from core.narration.narration_port import Pictures
 from core.narration.printed_narration import Kinds, PrintedNarration
 from core.narration.told_option import Told
@@ -277,7 +277,7 @@ class InfernoNarration(Names, PrintedNarration):
                 start, fire = self._deliberate(table, targets, hexes)
                 return Told(f"Deliberate Attack on {what} {start}", fire)
             case commands.SovietAttack(hex=place, target=target):
-                hexes = SovietTurn(self.board).attackers(table, place, target)
+                hexes = attackers(table, self.board, place, target)
                 units = tuple(unit for near in hexes for unit in stack(table, near))
                 fire = self._stakes(table, (target,), units, hexes)
                 return Told(f"Attack on {self._target(table, target)} {self._stacks(table, hexes)}", fire)

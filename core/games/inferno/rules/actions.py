@@ -51,10 +51,12 @@ class Actions:
 
     Args:
         board: The board.
+        combat_steps: The steps of a combat.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, combat_steps: StepSequence) -> None:
         self.board = board
+        self.combat_steps = combat_steps
         self.movement = Movement(board)
         self.attacks = Attacks(board, self.movement)
         self.reinforcement = Reinforcement(board)
@@ -182,7 +184,13 @@ class Actions:
         self, draft: Draft, target: PlaceId, attackers: tuple[PlaceId, ...], seat: Seat, *, is_deliberate: bool
     ) -> None:
         combat.begin(
-            draft, self.board, target=target, attackers=attackers, side=GERMAN, is_deliberate=is_deliberate, seat=seat
+            draft,
+            self.combat_steps,
+            target=target,
+            attackers=attackers,
+            side=GERMAN,
+            is_deliberate=is_deliberate,
+            seat=seat,
         )
 
 

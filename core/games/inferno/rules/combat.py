@@ -37,7 +37,7 @@ When = Callable[[Table, Board, Open], bool]
 
 def begin(
     draft: Draft,
-    board: Board,
+    steps: StepSequence,
     *,
     target: PlaceId,
     attackers: tuple[PlaceId, ...],
@@ -49,7 +49,7 @@ def begin(
 
     Args:
         draft: The draft.
-        board: The board.
+        steps: The steps of a combat (`sequence`).
         target: The hex that is attacked.
         attackers: The hexes whose Stacks attack; a Soviet attack starts from the first.
         side: The side that attacks.
@@ -63,7 +63,7 @@ def begin(
         "is_deliberate": int(is_deliberate),
         "seat": seat,
     }
-    sequence(board).begin(draft, about)
+    steps.begin(draft, about)
 
 
 def sequence(board: Board) -> StepSequence:

@@ -40,8 +40,9 @@ class InfernoRules(DecisionRules):
     decoder = command_decoder(commands)
 
     def __init__(self, board: Board) -> None:
-        german = actions.Actions(board)
-        soviets = soviet.SovietTurn(board)
+        combat_steps = combat.sequence(board)
+        german = actions.Actions(board, combat_steps)
+        soviets = soviet.SovietTurn(board, combat_steps)
         self.board = board
         self.turns = turn.Turns(board, german, soviets)
         super().__init__(
@@ -58,7 +59,7 @@ class InfernoRules(DecisionRules):
                 self.turns.soviet_turn,
                 german.sequence,
                 german.reinforcement.sequence,
-                combat.sequence(board),
+                combat_steps,
             ),
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from core.engine.command import Command
 from core.engine.draft import Draft
-from core.engine.steps import Step
+from core.engine.steps import Step, StepSequence
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import GERMAN, SOVIET
 from core.games.inferno.memory import DIE, MOVED, TO_ACT
@@ -66,10 +66,12 @@ class SovietTurn:
 
     Args:
         board: The board.
+        combat_steps: The steps of a combat.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, combat_steps: StepSequence) -> None:
         self.board = board
+        self.combat_steps = combat_steps
 
     def steps(self) -> tuple[Step, ...]:
         """Return the steps of the turn, of which its plan selects some."""
@@ -202,17 +204,6 @@ class SovietTurn:
             MOVED.set(draft, unit, value=True, rule=MOVED_AGAIN)
         enter(draft, self.board, (unit,), to, rule)
 
-    def attackers(self, table: Table, place: PlaceId, target: PlaceId) -> tuple[PlaceId, ...]:
-        """Return the hexes from which an attack is made; the one that starts it comes first.
-
-        Source: soviet.hasty-attack.whole-stack, soviet.deliberate-attack.all-adjacent,
-        soviet.deliberate-attack.again, mode.1v1.attack-chuikov.
-        """
-        if not has_leader(table, self.board, CHUIKOV):
-            return (place,)
-        near = self.board.hexes[target].near
-        return (place, *[other for other in near if other != place and side_in(table, other) == SOVIET])
-
     def attack(self, draft: Draft, place: PlaceId, target: PlaceId, rule: RuleId) -> None:
         """Attack a German Stack.
 
@@ -225,15 +216,15 @@ class SovietTurn:
             rule: The rule that makes it attack.
         """
         table, board = draft.table, self.board
-        attackers = self.attackers(table, place, target)
+        joining = attackers(table, board, place, target)
         draft.apply(rule, "the whole Stack attacks", place)
-        for other in attackers[1:]:
+        for other in joining[1:]:
             draft.apply(MUST_JOIN if is_soviet_played(table) else ALL_JOIN, "its Stack joins the attack", other)
         combat.begin(
             draft,
-            board,
+            self.combat_steps,
             target=target,
-            attackers=attackers,
+            attackers=joining,
             side=SOVIET,
             is_deliberate=has_leader(table, board, CHUIKOV),
             seat=defending_seat(table, board, target),
@@ -293,6 +284,18 @@ class SovietTurn:
         elif isinstance(command, SovietAttack):
             self._has_acted(draft, command.hex, EVERY_STACK)
             self.attack(draft, command.hex, command.target, ATTACK)
+
+
+def attackers(table: Table, board: Board, place: PlaceId, target: PlaceId) -> tuple[PlaceId, ...]:
+    """Return the hexes from which an attack is made; the one that starts it comes first.
+
+    Source: soviet.hasty-attack.whole-stack, soviet.deliberate-attack.all-adjacent,
+    soviet.deliberate-attack.again, mode.1v1.attack-chuikov.
+    """
+    if not has_leader(table, board, CHUIKOV):
+        return (place,)
+    near = board.hexes[target].near
+    return (place, *[other for other in near if other != place and side_in(table, other) == SOVIET])
 
 
 def _has_plan(*plans: str) -> Callable[[Table, Open], bool]:

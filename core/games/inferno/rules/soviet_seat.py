@@ -10,7 +10,7 @@ from core.games.inferno.rules.cards import draw_soviet
 from core.games.inferno.rules.commands import SovietAttack, SovietDraw, SovietMove, SovietSpawn
 from core.games.inferno.rules.queries import has_room, side_in, stack
 from core.games.inferno.rules.refusals import refused
-from core.games.inferno.rules.soviet import ATTACK, FORCED, FREE_MOVE, MOVED_AGAIN, MUST_SPAWN, SovietTurn
+from core.games.inferno.rules.soviet import ATTACK, FORCED, FREE_MOVE, MOVED_AGAIN, MUST_SPAWN, SovietTurn, attackers
 from core.games.inferno.rules.wrong_command import misplaced
 from core.refusal import Refusal
 from events.ids import TABLE, RuleId
@@ -67,7 +67,7 @@ def _refuse_attack(turn: SovietTurn, table: Table, attack: SovietAttack) -> Refu
         return refused("hex_must_be_top_stacked")
     if attack.target not in board.hexes[attack.hex].near or side_in(table, attack.target) != GERMAN:
         return refused("soviet_target_must_be_adjacent")
-    hexes = turn.attackers(table, attack.hex, attack.target)
+    hexes = attackers(table, turn.board, attack.hex, attack.target)
     if attack.hexes and {*attack.hexes} - {*hexes}:
         return refused("hex_must_be_top_stacked", "Without Chuikov only the Top Stacked Hex attacks.")
     everyone = {unit for place in attack.hexes or hexes for unit in stack(table, place)}
