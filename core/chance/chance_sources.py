@@ -7,6 +7,7 @@ faces are equally likely. `core.chance.schemes` lists the schemes; the results t
 
 import hmac
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from struct import unpack
 
 from typing_extensions import override
@@ -58,16 +59,18 @@ class KeyedChance(Chance):
     """Dice from a key.
 
     Args:
-        key: 32 bytes.
+        key: 32 bytes, at most 64.
         stream: The stream to which the dice are bound, besides number and purpose.
         shift: The number subtracted from sequence numbers.
     """
 
-    __slots__ = ("_keyed", "_shift", "_stream")
+    __slots__ = ("_inner", "_outer", "_shift", "_stream")
 
     def __init__(self, key: bytes, stream: str, shift: int = 0) -> None:
-        # Copied for every block, which takes half the time of starting with the key again.
-        self._keyed = hmac.new(key, digestmod="sha256")
+        # Both hashes of an HMAC after the key, copied for every block: that takes half the time of a copied `hmac`, which is Python.
+        block = key.ljust(64, b"\0")
+        self._inner = sha256(bytes([one ^ 0x36 for one in block]))
+        self._outer = sha256(bytes([one ^ 0x5C for one in block]))
         self._stream = stream
         self._shift = shift
 
@@ -76,9 +79,10 @@ class KeyedChance(Chance):
         label = f"{self._stream}|{seq - self._shift}|{purpose}|"
 
         def block_of(number: int) -> bytes:
-            keyed = self._keyed.copy()
-            keyed.update(f"{label}{number}".encode())
-            return keyed.digest()
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(f"{label}{number}".encode())
+            outer.update(inner.digest())
+            return outer.digest()
 
         return numbers(block_of, count, size)
 
