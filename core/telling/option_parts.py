@@ -23,7 +23,7 @@ class OptionParts(Struct, frozen=True, omit_defaults=True, rename={"start": "fro
 
     `kind` is the heading of its sort, `who` names the pieces, cards or other things that it is about, `start` (in JSON `from`) where these
     are and `to` the other places that it names. `consequence` is what it costs, begins or leads to, in the words with which its sentence ends. One that
-    `ends` is done with the open question or passes in it.
+    `ends` is done with the open question or passes in it. `group` is what the option is for, where others of the question are for something else.
     """
 
     kind: str = ""
@@ -32,6 +32,7 @@ class OptionParts(Struct, frozen=True, omit_defaults=True, rename={"start": "fro
     to: str = ""
     consequence: str = ""
     ends: bool = False
+    group: str = ""
 
 
 class OptionKind(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -98,6 +99,7 @@ def _parts(bound: BoundGame, names: Names, command: Command, told: Told) -> Opti
         to=listed([place for place in to if place not in origin]),
         consequence=told.consequence,
         ends=ends,
+        group=told.group,
     )
 
 

@@ -73,7 +73,7 @@ class Kind(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about; those under what their piece does are told by where, and many may be folded. A thing may be a place with a stack of pieces, or a target of what was chosen."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about, or under what a `group` of them is for; those under what their piece does are told by where, and many may be folded. A thing may be a place with a stack of pieces, or a target of what was chosen."""
 
     options: Sequence[LegalOption]
     title: str = ""
@@ -85,6 +85,7 @@ class Row(NamedTuple):
     is_folded: bool = False
     is_stack: bool = False
     is_target: bool = False
+    is_group: bool = False
 
     @property
     def ways(self) -> str:
@@ -269,7 +270,10 @@ def _letters(headings: Sequence[str]) -> Mapping[str, str]:
 
 
 def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOption]) -> list[Row]:
-    """Return options as buttons; many of them under what each names first, a piece of a stack under its place, or with what a card says."""
+    """Return options as buttons, under what they are for; many of them under what each names first, a piece of a stack under its place, or with what a card says."""
+    if options and all(one.parts.group for one in options):
+        groups = sorted({one.parts.group for one in options})
+        return [Row([one for one in options if one.parts.group == group], group, is_group=True) for group in groups]
     if len(options) <= BUTTONS_MAX:
         return [Row(options)]
     about = model.decision.about

@@ -196,7 +196,7 @@ class BattleNarration(PrintedNarration):
             case commands.Resupply() | commands.TakeCard() | commands.RemoveUranus():
                 return Told(f"{CARD_WORDS[type(command)]} {self.name(command.card)}")
             case commands.FireCard():
-                return Told(f"Play {self.name(command.card)} in the Firefight", self._total(table, command))
+                return self._fire(table, command)
             case commands.Award():
                 return Told(
                     f"Give the Heroic Service counter to {self.name(command.force)}", self._honoured(table, command)
@@ -273,14 +273,16 @@ class BattleNarration(PrintedNarration):
         )
         return Told(f"Play {self.name(command.card)}{aimed}", remark)
 
-    def _total(self, table: Table, command: commands.FireCard) -> str:
-        """Return how a Firefight card changes a total; empty for a card that there is not."""
-        card = self.cards.cards.get(command.card)
+    def _fire(self, table: Table, command: commands.FireCard) -> Told:
+        """Return how a Firefight card changes a total, and on which side there are more or fewer Hits by it."""
+        act, card = f"Play {self.name(command.card)} in the Firefight", self.cards.cards.get(command.card)
         if card is None:
-            return ""
-        side = card.side if card.value > 0 else ids.enemy(card.side)
-        now = TOTAL.of(table, side)
-        return f": {self.name(side)} {now} \N{RIGHTWARDS ARROW} {now + card.value}"
+            return Told(act)
+        enemy = ids.enemy(card.side)
+        hit, firing = (enemy, card.side) if card.value > 0 else (card.side, enemy)
+        now = TOTAL.of(table, firing)
+        tail = f": {self.name(firing)} {now} \N{RIGHTWARDS ARROW} {now + card.value}"
+        return Told(act, tail, f"{'More' if card.value > 0 else 'Fewer'} Hits on the {self.name(hit)} side")
 
     def _pick(self, table: Table, command: Pick | Unpick | Choose) -> Told:
         """Return a sentence about a step of a selection, or a whole one."""

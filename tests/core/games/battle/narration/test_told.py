@@ -6,7 +6,7 @@ from core.engine.selection import Done
 from core.games.battle.components.words.card_words import force_notes
 from core.games.battle.ids import DESTROYED, GERMAN, RATION, RUBBLE, RUSSIAN_SEAT
 from core.games.battle.memory import DEFENDING, FREE_MOVES_LEFT
-from core.games.battle.rules.commands import Absorb, Award, Move
+from core.games.battle.rules.commands import Absorb, Award, FireCard, Move
 from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
 from events.ids import TABLE, PieceId, PlaceId, RuleId
@@ -600,3 +600,11 @@ def test_a_medal_says_what_the_combat_becomes() -> None:
     table = scene(forces={"r_37_guards": "GAc"}).table
 
     assert NARRATION.describe(table, Award(force=PieceId("r_37_guards"))).endswith(": Combat 4 → 5")
+
+
+def test_a_firefight_card_says_on_which_side_it_makes_hits_fewer_or_more() -> None:
+    cards = {one.value > 0: key for key, one in NARRATION.cards.cards.items() if one.side == GERMAN}
+    table = battle([cards[True], cards[False]])
+
+    groups = {is_more: NARRATION.told(table.table, FireCard(card)).group for is_more, card in cards.items()}
+    assert groups == {True: "More Hits on the Russian side", False: "Fewer Hits on the German side"}
