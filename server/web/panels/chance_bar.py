@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.engine.command import Command
 from core.engine.selection import Choose
-from core.odds.odds_lines import Line, Odds
-from core.odds.odds_text import basis, decisive, headline, mean_text, outcome_text
+from core.odds.odds_lines import Line
+from core.odds.odds_text import basis, headline, mean_text, outcome_text
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
 from server.protocol.wire import ODDS_OPTIONS_MAX
@@ -14,7 +14,7 @@ from server.web.panels.confirmation import asked_about
 from server.web.panels.offered_options import offered_options
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.page_model import PageModel
-from server.web.panels.whole_choices import whole_asked_about, whole_marked
+from server.web.panels.whole_choices import share_bar, whole_asked_about, whole_marked
 
 WHOLE = 0
 """The number of a whole choice among the chances."""
@@ -70,7 +70,7 @@ def chance_bar(model: PageModel, option: LegalOption) -> Html | None:
     odds = model.decision.odds.get(option.number)
     if odds is None or _same(model):
         return None
-    return tag("small", {"class": "chance"}, _bar(odds), headline(odds))
+    return tag("small", {"class": "chance"}, share_bar(odds), headline(odds))
 
 
 def _same(model: PageModel) -> str:
@@ -78,15 +78,6 @@ def _same(model: PageModel) -> str:
     legal, told = model.decision.legal, {headline(one) for one in model.decision.odds.values()}
     is_of_all = legal is not None and 1 < legal.count == len(model.decision.odds)
     return next(iter(told)) if is_of_all and len(told) == 1 else ""
-
-
-def _bar(odds: Odds) -> Html | None:
-    """Return the bar of a chance; its words stand beside it, so that it says nothing to a screen reader."""
-    good = decisive(odds)
-    if good is None:
-        return None
-    percent = round(good.share * 100)
-    return tag("meter", {"min": 0, "max": 100, "value": percent, "aria-hidden": "true"}, f"{percent} %")
 
 
 def chance_on_button(model: PageModel, option: LegalOption | None = None) -> Html | None:

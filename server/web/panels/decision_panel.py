@@ -52,6 +52,7 @@ from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import (
     Together,
     back_to_marks,
+    mix_links,
     offered_whole,
     whole_asked_about,
     whole_form,
@@ -152,7 +153,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     ]
     alone = tag("p", {"class": "picked"}, tag("b", None, capital(offered.alone))) if offered.alone else None
     all_at_once = [_together(model, legal, one) for one in offered.together]
-    return html([whole, alone, all_at_once, played, own, single_switch() if is_single else None])
+    mixes = mix_links(model, legal) if marked else None
+    return html([whole, mixes, alone, all_at_once, played, own, single_switch() if is_single else None])
 
 
 def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:
@@ -201,7 +203,8 @@ def _row(model: PageModel, offered: OfferedOptions, row: Row) -> Html:
         return div("folded", tag("details", {"class": "acts"}, title, remark, div("options", common, buttons)))
     if row.title:
         title = tag("b", None, capital(row.title))
-        return div("options opened", tag("p", {"class": "picked"}, title, common), remark, buttons)
+        class_ = "options grouped" if row.is_group else "options opened"
+        return div(class_, tag("p", {"class": "picked"}, title, common), remark, buttons)
     said = tag("p", {"class": "picked"}, common) if common else None
     return div("options", said, buttons, remark)
 

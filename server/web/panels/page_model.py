@@ -18,6 +18,7 @@ from server.web.backend.playouts import Playouts
 from server.web.http.cookies import Confirmation
 
 NO_ODDS: Mapping[int, Odds] = MappingProxyType({})
+NO_MIXES: Mapping[tuple[str, ...], Odds] = MappingProxyType({})
 NO_NAMES: Mapping[MatchId, str] = MappingProxyType({})
 
 
@@ -33,6 +34,7 @@ class Decision(NamedTuple):
         is_changing: Whether the whole choice is to be changed.
         typed: The command that waits for dice or a draw of a real table, or None.
         odds: The chances of options that were asked for, by their numbers.
+        mixes: The whole choices that are offered ready-made, with their chances.
         no_odds: Why the page shows no chances though the visitor has asked for them; empty if it does, or the visitor has not.
     """
 
@@ -44,6 +46,7 @@ class Decision(NamedTuple):
     is_changing: bool = False
     typed: Typed | None = None
     odds: Mapping[int, Odds] = NO_ODDS
+    mixes: Mapping[tuple[str, ...], Odds] = NO_MIXES
     no_odds: str = ""
 
 

@@ -1,5 +1,6 @@
 """Whole choices: the items of a selection are marked in one form and sent in one command, and like options are played at one button, instead of one after the other."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -7,11 +8,14 @@ from core.chance.schemes import MANUAL
 from core.engine.selection import Choose, Done, Pick, after_pick
 from core.game.bound_game import BoundGame
 from core.legal.repeats import in_turn
+from core.odds.odds_lines import Odds
+from core.odds.odds_text import decisive, headline
 from core.refusal import Refusal
 from core.telling.option_parts import OptionParts
+from core.telling.phrases import listed
 from core.wording import capital, in_common
 from server.page_parts.forms import form, hidden_fields, stepper
-from server.page_parts.html import Attribute, Html, div, span, tag
+from server.page_parts.html import Attribute, Html, div, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import CHANGE, CHOOSE, TIMES_MAX, each_item, field_of, fields_for
 from server.web.http.addresses import WEIGHING, at_match, of_match
@@ -202,6 +206,60 @@ def _weighing(model: PageModel, legal: LegalReply) -> Html | None:
         return None
     attributes: dict[str, Attribute] = {"type": "submit", "name": WEIGHING, "value": 1, "class": "step"}
     return tag("button", attributes, "Show the chance of these")
+
+
+def mixes_to_weigh(model: PageModel) -> Sequence[tuple[str, ...]]:
+    """Return whole choices that can be offered ready-made where the chances of each item alone are known: one of what helps most, all of it, and with as much as there may be besides."""
+    legal, bound, picks = model.decision.legal, model.bound, offered_whole(model)
+    chances = {one.number: decisive(odds) for one in picks if (odds := model.decision.odds.get(one.number))}
+    shares = {number: good.share for number, good in chances.items() if good is not None}
+    if legal is None or bound is None or not picks or len(shares) < len(picks):
+        return ()
+    items: list[str] = []
+    ahead, of_first = model.story.now, 0
+    for one in sorted(picks, key=lambda one: -shares[one.number]):
+        pick = _pick(model, one)
+        while len(items) < legal.maximum and pick in bound.rules.options(ahead):
+            ahead, items = after_pick(ahead, pick), [*items, pick.item]
+            if not legal.may_repeat:
+                break
+        of_first = of_first or len(items)
+    every = [tuple(sorted(items[:size])) for size in sorted({1, of_first, len(items)})]
+    return [one for one in every if bound.rules.refuse(model.story.now, model.seat, Choose(one)) is None]
+
+
+def mix_links(model: PageModel, legal: LegalReply) -> Html | None:
+    """Return the whole choices that are offered ready-made, each in a row with its chance: a link to the question before it, or a button that plays it."""
+    if not model.decision.mixes:
+        return None
+    rows = [_mix(model, legal, items, odds) for items, odds in model.decision.mixes.items()]
+    return div("options mixes", tag("p", {"class": "picked"}, "At once"), rows)
+
+
+def _mix(model: PageModel, legal: LegalReply, items: Sequence[str], odds: Odds) -> Html:
+    told = [tag("b", None, _counts(model, items)), tag("small", {"class": "chance"}, share_bar(odds), headline(odds))]
+    fields, words = fields_for(items), whole_words(model, items)
+    if is_whole_asked(model):
+        to = at_match(model.story.match, None, model.seat, choose=mark_of(model.story.now, legal), marked=fields)
+        return link(to, told, class_="option", title=words)
+    button = tag("button", {"type": "submit", "class": "option", "title": words}, told)
+    return form(of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), hidden_fields(fields), button)
+
+
+def share_bar(odds: Odds) -> Html | None:
+    """Return the bar of a chance; its words stand beside it, so that it says nothing to a screen reader."""
+    good = decisive(odds)
+    if good is None:
+        return None
+    percent = round(good.share * 100)
+    return tag("meter", {"min": 0, "max": 100, "value": percent, "aria-hidden": "true"}, f"{percent} %")
+
+
+def _counts(model: PageModel, items: Sequence[str]) -> str:
+    """Return items by their names, each with how often it is chosen."""
+    names = model.story.names.on(model.story.now)
+    counts = Counter(map(names.anything, items))
+    return capital(listed([f"{count} {name}" if max(counts.values()) > 1 else name for name, count in counts.items()]))
 
 
 def whole_marked(model: PageModel) -> Sequence[str]:

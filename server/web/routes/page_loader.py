@@ -3,6 +3,8 @@
 from contextlib import suppress
 
 from core.engine.command import Command
+from core.engine.selection import Choose
+from core.odds.odds_lines import Odds
 from core.odds.odds_text import LEADS_TO_ROLL
 from projections.state.seating import is_over, part_of
 from server.protocol.errors import RequestFailed, TimedOut
@@ -17,7 +19,7 @@ from server.web.http.sessions import new_id
 from server.web.panels.chance_bar import chances_wanted
 from server.web.panels.fork_panel import listed_forks
 from server.web.panels.page_model import Decision, Evidence, Forks, MapView, PageModel
-from server.web.panels.whole_choices import settled
+from server.web.panels.whole_choices import mixes_to_weigh, settled
 from server.web.routes.request_context import RequestContext, Viewpoint
 
 KEY_DIGITS = 32
@@ -116,8 +118,21 @@ async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageMod
             odds = {one.number: one.odds for one in reply.options if one.odds is not None}
             problem = next((one.problem for one in reply.options if one.problem), "")
             why = (problem or NOTHING_ROLLED) if is_weighing and not odds else ""
-            return model._replace(decision=model.decision._replace(odds=odds, no_odds=why))
+            model = model._replace(decision=model.decision._replace(odds=odds, no_odds=why))
+            return await _with_mixes(context, viewpoint, model) if is_weighing else model
     return model._replace(decision=model.decision._replace(no_odds=LATE if is_weighing else ""))
+
+
+async def _with_mixes(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:
+    """Return a page with the whole choices that it offers ready-made, as far as their chances are counted in time."""
+    mixes: dict[tuple[str, ...], Odds] = {}
+    for items in mixes_to_weigh(model):
+        with suppress(RequestFailed, TimedOut):
+            reply = await context.caller.odds(viewpoint.match, viewpoint.seat, (), command=Choose(items))
+            odds = reply.options[0].odds
+            if odds is not None and reply.seq == model.known:
+                mixes[items] = odds
+    return model._replace(decision=model.decision._replace(mixes=mixes))
 
 
 async def _decision(

@@ -30,6 +30,7 @@
     if (!link) return;
     const made = await page(link.href);
     if (!made || !link.isConnected) return;
+    const mixes = made.querySelector(".mixes");
     const told = [...made.querySelectorAll(".option[data-option]:has(> .chance)")];
     // Why there are none is told to who asks for them.
     quietly(() => {
@@ -37,6 +38,7 @@
         const option = main.querySelector(`.option[data-option="${one.dataset.option}"]`);
         if (option && !option.querySelector(":scope > .chance")) option.append(one.querySelector(":scope > .chance"));
       }
+      if (mixes) main.querySelector("form.whole")?.after(mixes);
       const same = made.querySelector(".weigh.same");
       if (same) link.closest(".weigh").replaceWith(same);
       else if (told.length || made.querySelector(".weigh:not(:has(a))")) link.closest(".weigh").remove();

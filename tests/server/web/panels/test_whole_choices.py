@@ -282,6 +282,46 @@ def test_the_chance_of_what_is_marked_stands_on_the_button_once_it_is_asked_for(
         assert found(page, "small", "stake") == []
 
 
+def test_options_stand_under_what_they_are_for() -> None:
+    with asked("battle", "firefight", least=0) as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        groups = found(page, "div", "grouped")
+        shown = {
+            words(found(one, "p", "picked")[0]): len(found(one, "button", "option") + found(one, "a", "option"))
+            for one in groups
+        }
+        enemy, own = ("Russian", "German") if legal.to_move == "german" else ("German", "Russian")
+
+        assert shown.keys() <= {f"Fewer Hits on the {own} side", f"More Hits on the {enemy} side"}
+        assert list(shown) == sorted(shown)
+        assert sum(shown.values()) == len({one.words for one in legal.options if not one.parts.ends}) > 0
+
+
+def test_ready_made_choices_stand_with_their_chances_below_the_form_and_are_one_command_each() -> None:
+    with asked("advance", "support") as (room, legal, browser):
+        plain = room.page(browser, legal.to_move)
+        page = room.page(browser, legal.to_move, "&chances=1")
+        check(page)
+        (mixes,) = found(page, "div", "mixes")
+        links = [one.attrib["href"] for one in found(mixes, "a", "option")]
+        told = [words(one) for one in found(mixes, "small", "chance")]
+        chosen = [items_of(httpx.QueryParams(link.partition("?")[2])) for link in links]
+        odds = [room.owner.odds(room.match, legal.to_move, command=Choose(one)).options[0].odds for one in chosen]
+        question = read(browser.get(links[-1]))
+        answer = browser.post(f"/m/{room.match}/choose", fields_of(question, "choose"))
+
+        assert found(plain, "div", "mixes") == []
+        assert 2 <= len(links) <= 3
+        assert [len(one) for one in chosen] == sorted({len(one) for one in chosen})
+        assert len(chosen[-1]) == legal.maximum
+        assert [one is not None and said.endswith(headline(one)) for said, one in zip(told, odds, strict=True)] == [
+            True
+        ] * len(links)
+        assert answer.status_code == 303
+        assert room.owner.legal(room.match).decision != "support"
+
+
 def test_like_items_for_one_place_are_picked_at_once() -> None:
     with asked("axis_allies", "land") as (room, legal, browser):
         page = room.page(browser, legal.to_move)
