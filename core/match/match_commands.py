@@ -277,12 +277,24 @@ def _resign(draft: Draft, seat: Seat) -> Refusal | None:
     if seat not in (table.seats if table.began else table.players):
         return Refusal("seat_must_play", RESIGN, "Only a playing seat can resign, or call a match off.")
     if not table.began:
-        draft.end_match("Called off", (), RESIGN, kind="called-off", seats=())
-        return None
+        return _call_off(draft)
     side = table.side_of(seat)
     winners = tuple([other for other in table.sides if other != side]) if side else ()
     seats = tuple([other for other in table.seats if other != seat and (not side or table.side_of(other) != side)])
     draft.end_match("Resignation", winners, RESIGN, kind="resigned", seats=seats)
+    return None
+
+
+def can_be_called_off(table: Table) -> bool:
+    """Return whether a player may call a match off that has not begun: only its arbiter ends one that has, or awaits, an arbiter."""
+    return table.arbiter is None and ARBITER not in table.reserved
+
+
+def _call_off(draft: Draft) -> Refusal | None:
+    if not can_be_called_off(draft.table):
+        words = "Before play has begun only the arbiter ends this match."
+        return Refusal("seat_must_be_arbiter", RESIGN, words)
+    draft.end_match("Called off", (), RESIGN, kind="called-off", seats=())
     return None
 
 

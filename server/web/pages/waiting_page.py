@@ -5,6 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from core.match.bound_games import is_on_shipped_board
+from core.match.match_commands import can_be_called_off
 from core.registry.games import load_game, typed_key
 from core.telling.chosen_options import played_title
 from core.telling.phrases import listed
@@ -198,7 +199,12 @@ def _telling() -> Html:
 
 
 def _calling_off(waiting: Waiting) -> Html:
-    """Return the form, behind a question, with which a host calls the match off, or opens another one in its place."""
+    """Return the form, behind a question, with which a host calls the match off, or opens another one in its place.
+
+    Nothing where only the arbiter may.
+    """
+    if not can_be_called_off(waiting.table):
+        return Html("")
     words = (
         "What is played is settled when a match is opened. To change it, call this one off and open another; "
         "the links that you have sent say then that it does not take place."

@@ -120,6 +120,17 @@ def test_the_name_of_an_invitation_is_that_of_who_sits_down_without_one() -> Non
     assert desk.audit().clean
 
 
+@each_row("given", [take_office(), invite("arbiter", name="Olga")])
+def test_a_match_that_has_or_awaits_an_arbiter_is_called_off_by_no_player(given: dict[str, object]) -> None:
+    """match.resign"""
+    desk = unseated()
+    desk.accept(sit("red", name="Ada"), RED)
+    desk.accept(given, ARBITER)
+
+    assert why(desk, {"do": "match:resign"}, RED) == ("seat_must_be_arbiter", "match.resign")
+    assert desk.table.ended is None
+
+
 def test_an_arbiter_does_not_play_by_an_invitation_under_the_same_name() -> None:
     desk = unseated()
     desk.accept(invite("red", name="olga"), ARBITER)
