@@ -1,6 +1,6 @@
 """Draws one map for a screen, with the window to the part of it that a question or an event is about, and all maps as thumbnails.
 
-A near map is drawn in pixels of the screen and never made smaller: its places are so wide that names and counters have room at their own size.
+A near map is drawn in pixels of the screen: its places are so wide that names and counters have room at their own size. Only a script makes it smaller.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,6 +23,8 @@ PANE = (740.0, 640.0)
 """The usual width and height of the picture on a page, in pixels; a script knows the true ones."""
 TOGETHER = 230
 """How far the middles of places lie from that of one with which they are seen together, on a phone as well, in pixels."""
+FAR = 2 * TOGETHER
+"""A change that is at least so far from all places of a question does not matter for it."""
 LARGEST = 1.2
 """By how much a near map is enlarged at most."""
 ROUND = 14
@@ -54,11 +56,13 @@ class Window(NamedTuple):
         focus: What is to be seen.
         first: The part of it that is seen where there is no room for all.
         place: The first place of that. Its name and counters are seen even where there is no room for all of that.
+        are_alike: Whether no place is seen in any case, so that a small screen rather shows all of them smaller.
     """
 
     focus: Box
     first: Box
     place: PlaceId
+    are_alike: bool
 
 
 class Shown(NamedTuple):
@@ -122,26 +126,25 @@ def resting(sheet: Sheet, spread: Spread, keys: Collection[str]) -> Subject:
 def window_of(one: Map, subject: Subject) -> Window | None:
     """Return the window to the places of a map that something is about; None if it has none, or if all of the map has room.
 
-    Of the places that are seen in any case those come first that are nearest together. Without such places the window goes to the question if all of it has
-    room, with what has just changed if there is room for that, too; else it stays at what has just changed and what is asked about near it.
+    Of the places that are seen in any case those come first that are nearest together; of all those around the one that is nearest to what has just changed,
+    unless that is far away. What has just changed is seen, too, if there is room for that beside all that is asked about.
     """
     there = {place.id: place for place in one.places}
     seen = [there[place] for place in subject.places if place in there]
     if not seen or _fit(one.width, one.height) >= 1:
         return None
     first = [there[place] for place in subject.first if place in there]
-    last = [there[place] for place in subject.changed if place in there][:1]
-    if first or not last:
-        core, rest = _most_together(first or seen), seen
-    elif _has_room(seen):
-        core, rest = _most_together(seen), [*seen, *last] if _has_room([*seen, *last]) else seen
-    else:
-        core, rest = [*last, *[place for place in seen if 0 < _apart(place, last[0]) < TOGETHER]], seen
-    return Window(_around([*core, *rest]), _around(core), core[0].id)
+    last = [] if first else [there[place] for place in subject.changed if place in there][:1]
+    core = _most_together(first or seen, last)
+    rest = [*seen, *last] if _has_room([*seen, *last]) else seen
+    return Window(_around([*core, *rest]), _around(core), core[0].id, are_alike=not first)
 
 
-def _most_together(places: Sequence[MapPlace]) -> Sequence[MapPlace]:
-    """Return the places round one of them with which most others are seen together."""
+def _most_together(places: Sequence[MapPlace], last: Sequence[MapPlace]) -> Sequence[MapPlace]:
+    """Return the places round one of them with which most others are seen together; round the nearest to the last change unless that is far away."""
+    nearest = min(places, key=lambda one: _apart(one, last[0])) if last else None
+    if nearest is not None and _apart(nearest, last[0]) < FAR:
+        return [nearest, *[one for one in places if one != nearest and _apart(one, nearest) < TOGETHER]]
     groups = ([one for one in places if _apart(one, at) < TOGETHER] for at in places)
     return max(groups, key=len)
 

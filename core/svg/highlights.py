@@ -80,7 +80,7 @@ def lit_parts(
             )
     for number, (place, one) in enumerate(found):
         touch = _shape(place, {"class": "touch", "clip_path": f"url(#{prefix}{number})"})
-        yield f"{_opened(one, 'lit')}{touch}{_badge(boxes[place.id], one.sign) if one.sign else ''}</a>"
+        yield f"{_opened(one, 'lit')}{touch}{_sign(boxes[place.id], one.sign) if one.sign else ''}</a>"
 
 
 def _found(lit: Mapping[str, Lit], places: Iterable[MapPlace]) -> list[tuple[MapPlace, Lit]]:
@@ -180,8 +180,8 @@ def _edge(place: MapPlace, lit: Lit, id_: str) -> str:
         f'<clipPath id="{id_}">{_shape(place, {})}</clipPath>'
         # Only the inner half of an edge is seen: rivers, roads and fronts along the border stay in sight.
         f'<g clip-path="url(#{id_})">'
-        f"{_shape(place, {'class': 'bare s-on-gold', 'stroke_width': 2 * wide + 3})}"
-        f"{_shape(place, {'class': 'bare s-gold', 'stroke_width': 2 * wide})}</g>"
+        f"{_shape(place, {'class': 'bare s-on-gold edge', 'stroke_width': 2 * wide + 3})}"
+        f"{_shape(place, {'class': 'bare s-gold edge', 'stroke_width': 2 * wide})}</g>"
     )
 
 
@@ -221,6 +221,11 @@ def _common(one: Box, other: Box) -> float:
     """Return how much two boxes have in common, in square pixels."""
     across, down = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return across * down if across > 0 and down > 0 else 0.0
+
+
+def _sign(box: Box, sign: str) -> str:
+    """Draw the sign of a place; a script keeps its size where a map is made smaller."""
+    return f'<g class="sign">{_badge(box, sign)}</g>'
 
 
 def _badge(box: Box, sign: str) -> str:

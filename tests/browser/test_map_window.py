@@ -1,5 +1,7 @@
 """The picture begins at the question: it can be read in pixels of the screen, nothing that decides is cut, and the whole map is one key away."""
 
+import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +26,8 @@ MOMENTS = {
     "axis_allies": [("uranus", "", 2), ("race", "", 20), ("race", "", 40)],
 }
 """For each game a question of the set-up or of an entry, one of a move, and one of a fight, and one about no place: scenario, mode and how many commands were played."""
+FIGHT = ("standard", "one_vs_one", 45)
+"""A question of *Inferno* about one hex."""
 
 LETTERS = """
 () => {
@@ -37,21 +41,32 @@ LETTERS = """
     found.push([isFigures ? "figures" : kind, Math.round(size * 10) / 10, text.textContent]);
   };
   const isIn = (box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+  const isDrawn = (text) => getComputedStyle(text).visibility === "visible";
   for (const place of sheet.querySelectorAll("[id^=place-]")) {
     for (const one of place.querySelectorAll("text, use")) {
       if (!isIn(one.getBoundingClientRect())) continue;
       const kind = one.closest(".counter") ? "counter" : "name";
-      if (one.localName === "text") look(one, one.getScreenCTM(), kind);
-      else {
+      if (one.localName === "text" && isDrawn(one)) look(one, one.getScreenCTM(), kind);
+      else if (one.localName === "use") {
         const shape = document.querySelector(one.getAttribute("href"));
-        for (const text of shape.querySelectorAll("text")) look(text, one.getScreenCTM(), kind);
+        for (const text of shape.querySelectorAll("text")) if (isDrawn(text)) look(text, one.getScreenCTM(), kind);
       }
     }
   }
   return found;
 }
 """
-"""Measures all text at the places that is in sight: what it is, its size in pixels, and what it says."""
+"""Measures all text at the places that is drawn and in sight: what it is, its size in pixels, and what it says."""
+
+SIGNED = """() => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const over = [...document.querySelectorAll(".inset, .insets .zoom")].map((one) => one.getBoundingClientRect());
+  const isIn = (box, x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+  const signs = [...document.querySelectorAll(".sheet .sign")].map((one) => one.getBoundingClientRect());
+  const middles = signs.map(({ left, top, width, height }) => [left + width / 2, top + height / 2, height]);
+  return middles.filter(([x, y]) => isIn(frame, x, y) && !over.some((box) => isIn(box, x, y)));
+}"""
+"""Finds the signs of places that are in sight: their middles and their heights, in pixels."""
 
 FIRST = """
 () => {
@@ -154,7 +169,7 @@ def test_what_is_asked_about_can_be_read_and_is_whole(
         vital = visitor.page.evaluate(UNCUT)
 
         assert [(kind, px, text) for kind, px, text in letters if px < least[kind] - 0.1] == []
-        assert {kind for kind, *_ in letters} >= {"name"}
+        assert visitor.page.locator(".sheet .far").count() or {kind for kind, *_ in letters} >= {"name"}
         assert visitor.page.evaluate(FIRST)
         assert vital
         assert all(vital)
@@ -202,7 +217,7 @@ def letters_of(visitor: Visitor) -> list[float]:
 def test_letters_that_would_be_too_small_on_the_whole_map_are_left_out_until_it_is_enlarged(
     place: Site, visitors: Visitors
 ) -> None:
-    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[1])
+    visitor = opened(place, visitors, "inferno", FIGHT, WINDOWS[1])
     page = visitor.page
     near = len(letters_of(visitor))
     page.keyboard.press("*")
@@ -278,7 +293,7 @@ def test_on_a_phone_what_is_asked_about_lies_clear_of_the_small_maps_and_the_but
     place: Site, visitors: Visitors
 ) -> None:
     """A unit that could move lay under the button that enlarges the map."""
-    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[1])
+    visitor = opened(place, visitors, "inferno", FIGHT, WINDOWS[1])
 
     assert visitor.page.evaluate(COVERED) == []
 
@@ -325,12 +340,9 @@ def test_the_window_is_moved_and_enlarged_by_hand_and_a_drag_is_no_click(place: 
     assert float(frame or 0) == pytest.approx(smallest[2], abs=0.2)
 
 
-@pytest.mark.parametrize("size", WINDOWS)
-def test_a_choice_moves_the_map_no_farther_than_it_must_and_keeps_its_size(
-    size: tuple[int, int], place: Site, visitors: Visitors
-) -> None:
-    """Else the next click would miss; also where the size was chosen by hand. On a phone it becomes smaller where the next click could hit nothing."""
-    visitor = opened(place, visitors, "axis_allies", ("race", "", 0), size)
+def test_a_choice_moves_the_map_no_farther_than_it_must_and_keeps_its_size(place: Site, visitors: Visitors) -> None:
+    """Else the next click would miss; also where the size was chosen by hand."""
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 0), WINDOWS[0])
     page = visitor.page
     boxes = []
     for press in ("", "-"):
@@ -347,7 +359,7 @@ def test_a_choice_moves_the_map_no_farther_than_it_must_and_keeps_its_size(
         boxes.append(page.evaluate(BOX_OF_CHOSEN))
     first, chosen, seen, smaller, again, seen_again = boxes
 
-    assert chosen[2:] == first[2:] or (size == WINDOWS[1] and chosen[2] > first[2])
+    assert chosen[2:] == first[2:]
     assert again[2:] == smaller[2:] > first[2:]
     assert seen
     assert seen_again
@@ -378,6 +390,49 @@ def test_the_map_shows_where_the_chosen_thing_is_and_may_go(about: str, place: S
 
     assert is_seen
     assert in_sight >= min(2, count)
+
+
+def test_on_a_phone_a_question_about_many_far_places_shows_them_small_with_their_keys(
+    place: Site, visitors: Visitors
+) -> None:
+    """Of nine Areas that could become active one was seen. The next question leads near again."""
+    visitor = opened(place, visitors, "advance", ("main", "", 13), WINDOWS[1])
+    page, signs = visitor.page, list[Any]()
+    for width, height, count in ((390, 844, 8), (360, 740, 6)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        signs = page.evaluate(SIGNED)
+        apart = [math.hypot(one[0] - other[0], one[1] - other[1]) for one, other in itertools.combinations(signs, 2)]
+
+        assert len(signs) >= count
+        assert min(one[2] for one in signs) >= 20
+        assert min(apart) >= 18
+        assert [one for one in page.evaluate(LETTERS) if one[1] < COUNTER_MIN] == []
+    wide = page.evaluate(BOX)[2]
+    with page.expect_navigation():
+        page.mouse.click(*signs[0][:2])
+    visitor.wait_until(lambda: page.evaluate(BOX)[2] < wide / 4, "the map stays far away")
+
+
+def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_counters_to_choose(
+    place: Site, visitors: Visitors
+) -> None:
+    """A counter there is smaller than a finger. What is done near does not lead far away while the question is the same."""
+    visitor = opened(place, visitors, "axis_allies", ("race", "", 0), WINDOWS[1])
+    page = visitor.page
+    far = page.evaluate(BOX)
+    page.mouse.click(*page.evaluate(NEAREST))
+    page.wait_for_selector(".narrowed")
+    page.wait_for_timeout(GLIDE_MS)
+    near = page.evaluate(BOX)
+    chosen = page.get_attribute("#chosen", "class")
+    page.locator(".narrowed .every").click()
+    page.wait_for_selector(".narrowed", state="detached")
+    page.wait_for_timeout(GLIDE_MS)
+
+    assert far[2] > 2 * WINDOWS[1][0] > near[2]
+    assert chosen == "lit"
+    assert page.evaluate(BOX)[2] <= near[2]
 
 
 def test_the_map_shows_where_what_is_bought_may_be_placed(place: Site, visitors: Visitors) -> None:
@@ -558,7 +613,7 @@ def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items
 def test_the_place_of_an_option_under_the_pointer_comes_into_sight(place: Site, visitors: Visitors) -> None:
     """Targets of purchases lie far apart, and the map begins at the first."""
     match = place.prepared("axis_allies", commands=48)
-    visitor = visitors.new(place, width=390, height=844)
+    visitor = visitors.new(place, width=WINDOWS[0][0], height=WINDOWS[0][1])
     visitor.sit(match, place.mover(match))
     page, far = visitor.page, []
     for option in page.locator(".choices .opened .option").all():

@@ -173,6 +173,7 @@ def _figure(shown: Shown, title: str) -> Html:
         "data-focus": None if window is None else _numbers(window.focus),
         "data-first": None if window is None else _numbers(window.first),
         "data-at": None if window is None else window.place,
+        "data-alike": "" if window is not None and window.are_alike else None,
     }
     return div("maps", tag("figure", {"class": "map"}, tag("div", data, Html(shown.svg))))
 

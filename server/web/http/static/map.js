@@ -8,20 +8,27 @@
   const STEP = 1.3;
   const GLIDE_MS = 250;
   const DRAG = 6;
-  // How high letters are at least, in pixels.
+  // How high letters are at least, in pixels: on a whole map, and on a part of it on a phone, which is read rather than looked over.
   const LEGIBLE = 6;
+  const READABLE = 11;
   const TAP_MS = 300;
   const POINT_MS = 250;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
   const NEARER = 1.6;
-  // So small a map becomes at most to show where the chosen thing may go, so many places are enough, and so much room each has to its sides, in pixels of the map.
+  // So small a map becomes at most to show where the chosen thing may go, and so near to each other, in pixels, the places come at most that can be chosen
+  // before anything is. So many of them are enough, and so much room each of the former and of the latter has to its sides, in pixels.
   const SMALLEST = 0.5;
+  const APART = 20;
   const ENOUGH = 4;
-  const ROOM = [70, 50];
+  const ROOM = [35, 25];
+  const ROOM_FAR = [16, 16];
+  // How much smaller signs become at most.
+  const SIGN = 0.8;
   // How far counters lie below the name of their place, in pixels of the map.
   const BELOW = 30;
   // So far it stays from the small maps and the edges on a phone, in pixels.
   const EDGE = 3;
+  const isNarrow = matchMedia("(max-width: 820px)");
   const YEAR_S = 31536000;
   const WRITTEN = "input:not([type=checkbox]), select, textarea, [contenteditable]";
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -62,7 +69,8 @@
   function held(sheet, { x, y, scale }) {
     const [wide, high] = numbers(sheet.dataset.size);
     const pane = paneOf(sheet);
-    const within = (at, room, whole, below) => (room >= whole ? whole / 2 : Math.min(Math.max(at, room / 2), whole - room / 2 + below));
+    const between = (at, one, other) => Math.min(Math.max(at, Math.min(one, other)), Math.max(one, other));
+    const within = (at, room, whole, below) => between(at, room / 2, room >= whole ? whole - room / 2 : whole - room / 2 + below);
     return { x: within(x, pane.wide / scale, wide, 0), y: within(y, pane.high / scale, high, covered(sheet) / scale), scale };
   }
 
@@ -111,29 +119,56 @@
     return isStill ? held(sheet, view) : isSameQuestion ? held(sheet, { ...wanted, scale: view.scale }) : wanted;
   }
 
-  // The window from which a chosen thing can be sent on: where few of the places where it may go would be in sight, it shows the nearest of them, too.
-  // What is bought is chosen, but lies nowhere yet.
-  function withTargets(sheet, wanted) {
+  // The window in which enough of the places are in sight that can be chosen: where few of them would be, it becomes smaller, on a phone so small that all are,
+  // or as many as can be told apart; not while the same question is open and any is in sight. To what was chosen it stays nearer. What is bought is chosen,
+  // but lies nowhere yet.
+  function withPlaces(sheet, wanted, isStill = false) {
     const chosen = sheet.querySelector(".lit[aria-current]");
-    const isNew = !chosen && document.querySelector(".narrowed") && !sheet.querySelector(".lit.piece");
-    if (!(chosen || isNew) || isOwnSize || !sheet.dataset.focus) return wanted;
+    const isFar = isNarrow.matches && "alike" in sheet.dataset;
+    const isAbout = chosen || (document.querySelector(".narrowed") && !sheet.querySelector(".lit.piece"));
+    if (isOwnSize || !sheet.dataset.focus || !(isAbout || (isFar && !isStill))) return wanted;
     const { wide, high } = paneOf(sheet);
-    const low = covered(sheet);
     const middle = (one) => {
       const { x, y, width, height } = one.getBBox();
       return [x + width / 2, y + height / 2];
     };
     const at = chosen ? middle(chosen) : [wanted.x, wanted.y];
-    const far = (spot) => Math.hypot(spot[0] - at[0], spot[1] - at[1]);
-    const targets = [...sheet.querySelectorAll(".lit:not(.piece, [aria-current])")].map(middle).sort((one, other) => far(one) - far(other));
+    const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    const places = [...sheet.querySelectorAll(".lit:not(.piece, [aria-current]) .touch")].map(middle);
     const isIn = ([x, y]) => Math.abs(x - wanted.x) < wide / wanted.scale / 2 && Math.abs(y - wanted.y) < high / wanted.scale / 2;
-    if (targets.filter(isIn).length >= Math.min(targets.length / 2, ENOUGH)) return wanted;
-    const fit = ([left, top, right, bottom]) => Math.min(wide / (right - left + 2 * ROOM[0]), (high - low) / (bottom - top + 2 * ROOM[1]));
-    const larger = ([left, top, right, bottom], [x, y]) => [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
-    const first = chosen ? at : targets[0];
-    const box = targets.reduce((there, spot) => (fit(larger(there, spot)) < SMALLEST ? there : larger(there, spot)), [...first, ...first]);
-    const scale = Math.min(wanted.scale, fit(box));
-    return held(sheet, { x: (box[0] + box[2]) / 2, y: (box[1] + box[3] + low / scale) / 2, scale });
+    if (places.filter(isIn).length >= Math.min(places.length / 2, ENOUGH)) return wanted;
+    const nearest = places.map((one) => Math.min(...places.filter((other) => other !== one).map((other) => far(one, other)))).sort((one, other) => one - other);
+    const smallest = isFar ? Math.min(SMALLEST, APART / nearest[places.length >> 1]) : SMALLEST;
+    const how = { smallest, largest: wanted.scale, room: isFar ? ROOM_FAR : ROOM };
+    const tries = freePanes(sheet).flatMap((pane) => (chosen ? [at] : places).map((first) => around(sheet, first, places, pane, how)));
+    return tries.reduce((one, other) => (other.count > one.count || (other.count === one.count && other.scale > one.scale) ? other : one));
+  }
+
+  // The window in a part of the sheet that shows a spot and as many places around it as have room on no smaller a scale than the smallest, and how many these are.
+  function around(sheet, first, places, { left, right, bottom }, { smallest, largest, room }) {
+    const { wide, high } = paneOf(sheet);
+    const larger = (box, [x, y]) => [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)];
+    const fit = (box) => Math.min(largest, (right - left - 2 * room[0]) / (box[2] - box[0]), (bottom - 2 * room[1]) / (box[3] - box[1]));
+    const far = ([x, y]) => Math.hypot(x - first[0], y - first[1]);
+    let [box, count] = [[...first, ...first], 0];
+    for (const spot of [...places].sort((one, other) => far(one) - far(other))) {
+      if (fit(larger(box, spot)) >= smallest) [box, count] = [larger(box, spot), count + 1];
+    }
+    const scale = fit(box);
+    const [x, y] = [(box[0] + box[2] - (left + right - wide) / scale) / 2, (box[1] + box[3] - (bottom - high) / scale) / 2];
+    return { ...held(sheet, { x, y, scale }), count };
+  }
+
+  // The parts of the sheet that are clear of the small maps and the buttons on a phone: above them, and between them.
+  function freePanes(sheet) {
+    const low = covered(sheet);
+    const { wide, high } = paneOf(sheet);
+    const above = { left: 0, right: wide, bottom: high - low };
+    if (!low) return [above];
+    const frame = sheet.getBoundingClientRect();
+    const left = Math.max(...[...document.querySelectorAll(".inset")].map((one) => one.getBoundingClientRect().right)) - frame.left;
+    const right = document.querySelector(".insets .zoom").getBoundingClientRect().left - frame.left;
+    return [above, { left, right, bottom: high }];
   }
 
   // How much of its lower edge lies under the small maps, on a phone.
@@ -161,11 +196,9 @@
     const box = low && sheet.dataset.focus ? standing(sheet) : null;
     if (!box) return wanted;
     const { wide, high } = paneOf(sheet);
-    const frame = sheet.getBoundingClientRect();
-    const left = Math.max(...[...document.querySelectorAll(".inset")].map((one) => one.getBoundingClientRect().right)) - frame.left;
-    const right = document.querySelector(".insets .zoom").getBoundingClientRect().left - frame.left;
+    const panes = freePanes(sheet);
     const ways = [wanted.scale, Math.min(wanted.scale, 1)].flatMap((scale) =>
-      [[0, wide, high - low], [left, right, high]].flatMap(([from, to, bottom]) => {
+      panes.flatMap(({ left: from, right: to, bottom }) => {
         const [across, down] = [(at) => (at - wide / 2) / scale, (at) => (at - high / 2) / scale];
         const isRoom = box[1].x - box[0].x < across(to) - across(from) && box[1].y - box[0].y < down(bottom) - down(0);
         const least = (at, first, last) => Math.min(Math.max(at, first), last);
@@ -174,6 +207,7 @@
         return isRoom ? [{ x, y, scale }] : [];
       }),
     );
+    const { left, right } = panes.at(-1);
     const between = { x: (box[0].x + box[1].x) / 2 - ((left + right) / 2 - wide / 2) / wanted.scale, y: (box[0].y + box[1].y) / 2, scale: wanted.scale };
     const far = (one) => Math.hypot(one.x - wanted.x, one.y - wanted.y);
     return held(sheet, ways.length ? ways.filter((one) => one.scale === ways[0].scale).reduce((one, other) => (far(other) < far(one) ? other : one)) : between);
@@ -198,9 +232,32 @@
     const box = [view.x - wide / 2, view.y - high / 2, wide, high].map((one) => one.toFixed(1));
     const svg = sheet.querySelector("svg");
     svg.setAttribute("viewBox", box.join(" "));
+    keepSigns(svg);
     leaveOutSmall(svg);
     for (const frame of document.querySelectorAll(".inset[aria-current] .frame")) {
       ["x", "y", "width", "height"].forEach((name, number) => frame.setAttribute(name, box[number]));
+    }
+  }
+
+  // The signs and the edges of places keep their size on a smaller map. Signs come to the middles of their places there, and from each other.
+  function keepSigns(svg) {
+    const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+    const small = Math.min(1, view.scale);
+    const grow = Math.max(1, SIGN / small);
+    svg.classList.toggle("far", small < SMALLEST);
+    svg.style.setProperty("--grow", 1 / small);
+    const signs = [...svg.querySelectorAll(".sign")].map((sign) => [sign, middle(sign.getBBox()), middle(sign.parentNode.querySelector(".touch").getBBox())]);
+    const spots = signs.map(([, from, to]) => from.map((at, axis) => at + (to[axis] - at) * (1 - small)));
+    const room = small < SMALLEST ? APART / small : 0;
+    for (const [number, one] of spots.entries()) {
+      for (const other of spots.slice(0, number)) {
+        const [across, down] = [one[0] - other[0], one[1] - other[1]];
+        const far = Math.max(Math.hypot(across, down), 1);
+        if (far < room) [one[0], one[1]] = [other[0] + (across / far) * room, other[1] + (down / far) * room];
+      }
+    }
+    for (const [number, [sign, from]] of signs.entries()) {
+      sign.setAttribute("transform", `translate(${spots[number].join(" ")}) scale(${grow}) translate(${-from[0]} ${-from[1]})`);
     }
   }
 
@@ -210,11 +267,12 @@
   function leaveOutSmall(svg) {
     if (letters.svg !== svg) {
       if (view.scale >= 1) return;
-      const texts = [...svg.querySelectorAll("text")];
+      const texts = [...svg.querySelectorAll("text")].filter((text) => !text.closest(".sign"));
       const ratio = ({ a, b }) => Math.hypot(a, b) / view.scale;
       letters = { svg, sizes: texts.map((text) => [text, parseFloat(getComputedStyle(text).fontSize) * ratio(text.getScreenCTM() ?? svg.getScreenCTM())]) };
     }
-    for (const [text, size] of letters.sizes) text.classList.toggle("small", size * view.scale < LEGIBLE);
+    const least = isNarrow.matches && sheetNow().dataset.focus ? READABLE : LEGIBLE;
+    for (const [text, size] of letters.sizes) text.classList.toggle("unread", size * view.scale < least);
   }
 
   // Moves the window, at once or within a quarter of a second.
@@ -251,10 +309,10 @@
     shown = key;
     question = questionNow();
     if (!isSame || !isSameQuestion) isOwnSize = false;
-    if (!isSame) return lead(withTargets(sheet, clear(sheet, asked(sheet))));
+    if (!isSame) return lead(withPlaces(sheet, clear(sheet, asked(sheet))));
     draw(sheet);
     const next = near(sheet, asked(sheet), isSameQuestion);
-    const to = withTargets(sheet, isSameQuestion ? next : clear(sheet, next));
+    const to = withPlaces(sheet, isSameQuestion ? next : clear(sheet, next), isSameQuestion && view.scale >= SMALLEST && isAnyLit(sheet));
     lead(to, { glides: !wasByKey && (to.x !== view.x || to.y !== view.y) });
   }
 
@@ -391,6 +449,15 @@
       if (isDouble) turn();
     });
   }
+
+  // On a map that is too small to choose counters, a press beside the places that can be chosen leads near.
+  document.addEventListener("click", (event) => {
+    const sheet = event.target.closest(".sheet[data-size]:has(.far)");
+    if (!sheet || !isNarrow.matches || event.target.closest("a")) return;
+    const [x, y] = spotOf(sheet, event.clientX, event.clientY);
+    isOwnSize = true;
+    lead(held(sheet, { x, y, scale: 1 }), { glides: true });
+  });
 
   document.addEventListener(
     "click",

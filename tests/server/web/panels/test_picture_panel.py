@@ -128,8 +128,8 @@ def test_the_page_of_a_match_that_is_over_shows_the_whole_map_and_leads_to_a_par
         assert "data-focus" in found(part, "div", "sheet")[0].attrib
 
 
-def test_the_map_stays_at_the_attack_that_is_over_while_many_far_areas_are_asked_about() -> None:
-    """In *Advance* it went to another of the Areas that could become active, and what the attack had brought was out of sight."""
+def test_after_an_attack_the_map_shows_an_area_that_is_asked_about() -> None:
+    """In *Advance* it stayed at the attack, which can no longer be chosen, while none of the Areas was in sight that could become active."""
     log = MemoryLog()
     match = played(log, "advance", 0, seed="7")
     client = local_client(log)
@@ -147,5 +147,7 @@ def test_the_map_stays_at_the_attack_that_is_over_while_many_far_areas_are_asked
         page = read(browser.get(f"/m/{match}?seat={seat}"))
     (sheet,) = found(page, "div", "sheet")
     (happened,) = found(page, "p", "happened")
+    options = [words(one) for one in found(page, "button", "option")]
 
-    assert f"The attack on Area {sheet.attrib['data-at']} " in words(happened)
+    assert words(happened)
+    assert [one for one in options if f"Area {sheet.attrib['data-at']} " in one]
