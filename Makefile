@@ -99,7 +99,7 @@ ledger: setup ## Print how often the tests cover each rule; fail if one is not c
 mutants: setup ## Put faults into the kernel and list those that no test notices (MUTANTS_ARGS).
 	nice $(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
-soak: $(VENV)/.bench ## Run the scalable tests for longer, and all cases (BUDGET: short, long or a number).
+soak: $(VENV)/.bench ## Run the scalable and the long tests (BUDGET: short, long or a number).
 	nice $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'soak or long' --budget $(BUDGET) $(PYTEST_ARGS)
 
 golden: setup ## Write golden matches, counts, outputs and generated pages again.

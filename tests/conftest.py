@@ -100,16 +100,21 @@ def is_whole(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what grows with the budget, before `-m` chooses by marks, and leave the long cases out, unless the budget is larger."""
+    """Mark what grows with the budget, before `-m` chooses by marks, and leave the long cases out, unless they are wanted."""
     for item in items:
         if "budget" in getattr(item, "fixturenames", ()):
             item.add_marker("soak")
-    if parse_budget(config.getoption("--budget")) > 1.0:
+    if wants_long(config):
         return
     left_out = [item for item in items if item.get_closest_marker("long")]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+def wants_long(config: pytest.Config) -> bool:
+    """Return whether long cases are tried: with a larger budget, or if `-m` names them."""
+    return parse_budget(config.getoption("--budget")) > 1.0 or "long" in config.option.markexpr
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from argparse import Namespace
+from copy import copy
 
 import pytest
 from hypothesis import settings
 
-from tests.conftest import EXAMPLES, parse_budget
+from tests.conftest import EXAMPLES, parse_budget, wants_long
 from tests.project.tree import ROOT
 from tests.support.cpu import CpuPlugin, used
 from tests.support.rows import each_row
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 
 
 def test_generated_examples_grow_with_the_budget(budget: float) -> None:
@@ -19,8 +21,27 @@ def test_generated_examples_grow_with_the_budget(budget: float) -> None:
 
 
 @pytest.mark.parametrize(("case", "number"), sampled([("short", 1), ("long", 2)], lambda case, _: case == "short"))
-def test_a_long_case_is_tried_with_a_larger_budget_only(case: str, number: int, budget: float) -> None:
-    assert case == "short" or budget > number / 2
+def test_a_long_case_is_tried_only_if_it_is_wanted(case: str, number: int, pytestconfig: pytest.Config) -> None:
+    assert case == "short" or (number == 2 and wants_long(pytestconfig))
+
+
+def test_the_first_of_like_cases_are_always_tried() -> None:
+    assert [(case.values, bool(case.marks)) for case in few([1, 2, 3], 2)] == [
+        ((1,), False),
+        ((2,), False),
+        ((3,), True),
+    ]
+    assert [bool(case.marks) for case in few([("a", 1), ("a", 1)])] == [False, True]
+
+
+@each_row(("budget", "marks", "is_wanted"), [("short", "", False), ("2", "", True), ("short", "soak or long", True)])
+def test_long_cases_are_wanted_by_a_larger_budget_or_by_name(
+    budget: str, marks: str, is_wanted: bool, pytestconfig: pytest.Config
+) -> None:
+    given = copy(pytestconfig)
+    given.option = Namespace(**{**vars(pytestconfig.option), "budget": budget, "markexpr": marks})
+
+    assert wants_long(given) == is_wanted
 
 
 def test_what_takes_the_budget_is_chosen_by_make_soak(budget: float, request: pytest.FixtureRequest) -> None:

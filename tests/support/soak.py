@@ -14,5 +14,20 @@ def sampled(cases: Iterable[object], is_short: Callable[..., bool]) -> list[Para
         is_short: Says of the values of a case whether it is always tried. At least one of them is.
     """
     given = [case if type(case) is tuple else (case,) for case in cases]
-    assert any(is_short(*case) for case in given), "nothing would be tried by `make test`"
-    return [pytest.param(*case, marks=() if is_short(*case) else pytest.mark.long) for case in given]
+    tried = [is_short(*case) for case in given]
+    assert any(tried), "nothing would be tried by `make test`"
+    return [
+        pytest.param(*case, marks=() if is_tried else pytest.mark.long)
+        for case, is_tried in zip(given, tried, strict=True)
+    ]
+
+
+def few(cases: Iterable[object], count: int = 1) -> list[ParameterSet]:
+    """Mark as long all like cases but the first ones; a case of several values is a tuple.
+
+    Args:
+        cases: All of them, in the order in which they are tried.
+        count: How many of them are always tried, at least 1.
+    """
+    tried = iter(range(count))
+    return sampled(cases, lambda *_: next(tried, None) is not None)
