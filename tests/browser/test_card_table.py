@@ -9,6 +9,7 @@ from core.games.battle.ids import GERMAN_SEAT as GERMAN
 from core.games.battle.ids import RUSSIAN_SEAT as RUSSIAN
 from events.ids import MatchId, Seat
 from tests.support.site import Site, site
+from tests.support.soak import few, sampled
 from tests.support.visitors import Visitors
 
 DESK, PHONE = ViewportSize(width=1400, height=900), ViewportSize(width=390, height=844)
@@ -61,8 +62,13 @@ def gallery() -> Iterator[tuple[Site, dict[int, MatchId]]]:
         yield made, {commands: made.prepared("battle", commands=commands, seed="16") for commands in MOMENTS}
 
 
-@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("commands", MOMENTS)
+@pytest.mark.parametrize(
+    ("commands", "window"),
+    sampled(
+        [(commands, window) for commands in MOMENTS for window in (DESK, PHONE)],
+        lambda commands, window: (commands, window) in ((20, DESK), (95, PHONE)),
+    ),
+)
 def test_all_text_can_be_read_and_nothing_is_cut_or_covered(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors, commands: int, window: ViewportSize
 ) -> None:
@@ -80,7 +86,8 @@ def test_all_text_can_be_read_and_nothing_is_cut_or_covered(
     assert all(found["cards"])
 
 
-@pytest.mark.parametrize("commands", [20, 130])
+@pytest.mark.long
+@pytest.mark.parametrize("commands", few([20, 130]))
 def test_the_table_and_the_hand_are_in_view_at_a_desk(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors, commands: int
 ) -> None:
@@ -98,6 +105,7 @@ def test_the_table_and_the_hand_are_in_view_at_a_desk(
     assert max(low for top, low in (table, *cards) if len(cards) < 8 or top <= cards[0][0]) <= bottom
 
 
+@pytest.mark.long
 def test_ten_cards_are_in_view_below_the_table_and_each_is_read_whole_under_the_pointer(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
 ) -> None:
@@ -124,6 +132,7 @@ def test_ten_cards_are_in_view_below_the_table_and_each_is_read_whole_under_the_
     assert all(whole)
 
 
+@pytest.mark.long
 def test_at_the_end_no_card_of_a_large_hand_is_cut(place: Site, visitors: Visitors) -> None:
     match = place.prepared("battle", commands=19, seed="16")
     place.owner.play(match, RUSSIAN, {"do": "match:resign"})
@@ -155,6 +164,7 @@ def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideway
     assert visitor.page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
 
 
+@pytest.mark.long
 def test_on_a_phone_the_table_stays_at_the_location_where_a_force_was_placed(place: Site, visitors: Visitors) -> None:
     """It began at the first Location after each Force of the set-up."""
     visitor = visitors.new(place, **PHONE)
@@ -226,7 +236,8 @@ def test_an_option_under_the_pointer_shows_its_card_and_a_card_its_option(
     assert "together" in (option.get_attribute("class") or "")
 
 
-@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.long
+@pytest.mark.parametrize("width", few([360, 390]))
 def test_the_names_of_columns_and_the_phase_are_not_cut_on_a_phone(width: int, place: Site, visitors: Visitors) -> None:
     """Also where a column has a golden edge, since something can be chosen in it."""
     match = place.prepared("battle", commands=91, seed="16")
@@ -244,7 +255,8 @@ def test_the_names_of_columns_and_the_phase_are_not_cut_on_a_phone(width: int, p
     assert stand or width < 390
 
 
-@pytest.mark.parametrize("commands", [23, 27, 115, 325])
+@pytest.mark.long
+@pytest.mark.parametrize("commands", few([23, 27, 115, 325]))
 def test_cards_on_the_table_are_in_sight_above_the_hand(commands: int, place: Site, visitors: Visitors) -> None:
     """Those that were played in a Firefight, above a hand of two rows, too, and those that lie on Forces."""
     match = place.prepared("battle", commands=commands, seed="16")

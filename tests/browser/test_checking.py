@@ -13,6 +13,7 @@ from events.ids import MatchId, Seat
 from server.web.http.addresses import at_match
 from tests.support.signed import Players
 from tests.support.site import Site, site
+from tests.support.soak import few
 from tests.support.visitors import Visitor, Visitors
 
 
@@ -90,6 +91,7 @@ def test_a_changed_archive_is_found(place: Site, visitors: Visitors) -> None:
     assert said.startswith("Not verified: the chain is broken before event ")
 
 
+@pytest.mark.long
 def test_draws_from_decks_and_pools_are_made_again_and_what_was_not_checked_is_said(
     place: Site, visitors: Visitors
 ) -> None:
@@ -103,7 +105,8 @@ def test_draws_from_decks_and_pools_are_made_again_and_what_was_not_checked_is_s
     )
 
 
-@pytest.mark.parametrize(("game", "file"), [("advance", "archive"), ("battle", "view")])
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "file"), few([("advance", "archive"), ("battle", "view")]))
 def test_a_forged_draw_is_found_even_if_all_hashes_are_right(
     game: str, file: str, place: Site, visitors: Visitors
 ) -> None:
@@ -150,6 +153,7 @@ def pass_on(route: Route, place: Site) -> None:
         route.fulfill(response=route.fetch(url=f"{place.address}{path}", headers={}))
 
 
+@pytest.mark.long
 def test_the_open_dice_of_a_running_match_are_checked_as_they_fall(place: Site, visitors: Visitors) -> None:
     match = place.open("advance", "factory", dice="sealed")
     place.advance(match, 6)
@@ -158,6 +162,7 @@ def test_the_open_dice_of_a_running_match_are_checked_as_they_fall(place: Site, 
     assert re.search(r"\d+ dice of 6 sides in \d+ rolls? were rolled again and fall as recorded", said), said
 
 
+@pytest.mark.long
 def test_typed_dice_have_no_button(place: Site, visitors: Visitors) -> None:
     match = place.open("advance", "factory", dice="manual")
     visitor = visitors.new(place)
@@ -166,6 +171,7 @@ def test_typed_dice_have_no_button(place: Site, visitors: Visitors) -> None:
     assert visitor.page.locator("button[data-verify]").count() == 0
 
 
+@pytest.mark.long
 def test_signatures_are_checked_and_a_server_that_lies_about_one_is_found(visitors: Visitors) -> None:
     """All hashes are right, and so is the head that the page names; only the signature of the player is missing its player."""
     players = Players("battle", dice="sealed").play(6)

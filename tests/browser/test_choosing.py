@@ -9,6 +9,7 @@ from core.games.advance.ids import GERMAN_SEAT as ATTACKER
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
 from events.ids import MatchId
 from tests.support.site import Site, site
+from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 PHONE = ViewportSize(width=390, height=844)
@@ -75,6 +76,7 @@ def test_a_choice_under_way_says_so_and_is_not_sent_twice(
     assert visitor.page.locator("[data-sending]").count() == 0
 
 
+@pytest.mark.long
 def test_an_option_that_leads_to_a_page_says_that_it_is_coming(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_counter_that_was_picked_up_is_shown_where_an_option_would_put_it(
     assert visitor.page.locator(".ghost").count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commands", [SUPPLY, ACTIVATE, ACT, SUPPORT])
 def test_on_a_phone_the_first_option_is_in_view(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors, commands: int
@@ -129,6 +132,7 @@ def test_on_a_phone_the_first_option_is_in_view(
     assert first["y"] + first["height"] <= bar["y"]
 
 
+@pytest.mark.long
 def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site, visitors: Visitors) -> None:
     match = place.prepared("battle", commands=91, seed="16")
     visitor = visitors.new(place, width=360, height=740)
@@ -163,6 +167,7 @@ def test_what_is_chosen_is_one_row_on_a_phone_however_long_its_name(place: Site,
     assert shown["x"] + shown["width"] <= 360
 
 
+@pytest.mark.long
 def test_what_can_be_chosen_instead_looks_as_before(place: Site, visitors: Visitors) -> None:
     """A click on it is possible wherever it lies, and nothing is drawn over it."""
     match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
@@ -181,6 +186,7 @@ def test_what_can_be_chosen_instead_looks_as_before(place: Site, visitors: Visit
     assert {tuple(one) for one in drawn} == {("0", "none")}
 
 
+@pytest.mark.long
 def test_a_piece_with_a_long_name_is_a_low_row_on_a_phone(place: Site, visitors: Visitors) -> None:
     """In *Inferno on the Volga* a unit and its hex have long names; the number of the hex is enough."""
     match = place.prepared("inferno", mode="one_vs_one", commands=10, seed="43")
@@ -198,6 +204,7 @@ def test_a_piece_with_a_long_name_is_a_low_row_on_a_phone(place: Site, visitors:
     assert max(rows) <= 48
 
 
+@pytest.mark.long
 def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:
@@ -211,7 +218,8 @@ def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
     assert stepper["height"] >= 44
 
 
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.long
+@pytest.mark.parametrize("width", few([1400, 390]))
 def test_the_button_that_takes_back_is_low(width: int, place: Site, visitors: Visitors) -> None:
     """It stands in the row of who decides, and stays while something is chosen; on a phone a finger has more room than the row takes."""
     match = place.prepared("axis_allies", commands=1)
@@ -228,6 +236,7 @@ def test_the_button_that_takes_back_is_low(width: int, place: Site, visitors: Vi
     assert visitor.page.locator(".take-back button").is_visible()
 
 
+@pytest.mark.long
 def test_all_that_can_be_bought_is_in_sight_on_a_desktop(place: Site, visitors: Visitors) -> None:
     """The first purchase of a match, with the choice of a place open and its numbers beside it."""
     match = place.prepared("axis_allies", commands=BUYING)
@@ -271,6 +280,7 @@ def test_a_click_on_a_counter_marks_it_in_the_form_and_the_counter_shows_how_oft
     assert place.last(match, place.mover(match)) == last, "nothing is played before it is sent"
 
 
+@pytest.mark.long
 def test_what_ends_a_step_is_in_sight_below_a_form_of_items(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:
@@ -287,6 +297,7 @@ def test_what_ends_a_step_is_in_sight_below_a_form_of_items(
     assert ending["y"] + ending["height"] <= question["y"] + question["height"]
 
 
+@pytest.mark.long
 def test_on_a_phone_two_rows_of_items_are_in_sight_above_their_button(
     table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
 ) -> None:

@@ -79,6 +79,7 @@ def test_after_a_lost_connection_every_event_is_told_once(
     assert "Traceback" not in capfd.readouterr().err, "the pages end in peace, though a browser waits for news"
 
 
+@pytest.mark.long
 def test_news_that_cannot_be_fetched_at_once_are_shown_later(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     place.advance(match, 10)
@@ -123,6 +124,7 @@ def test_a_page_that_was_made_before_the_last_news_is_fetched_again(place: Site,
     assert times[0] == 2
 
 
+@pytest.mark.long
 def test_who_looks_back_while_the_connection_is_lost_is_told_the_right_number(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     place.advance(match, 10)
@@ -191,7 +193,7 @@ def test_more_tabs_are_open_than_a_browser_has_connections_and_the_one_that_is_s
     match = place.open("battle", seed="3")
     place.advance(match, 10)
     visitor = visitors.new(place)
-    tabs = [visitor.page, *[visitor.context.new_page() for _ in range(9)]]
+    tabs = [visitor.page, *[visitor.context.new_page() for _ in range(6)]]
     for tab in tabs:
         tab.goto(at_match(match))
         tab.wait_for_selector("html.scripted")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
 from events.ids import MatchId
 from tests.support.site import Site, site
+from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 PLAYED = 30
@@ -23,7 +24,7 @@ def evening(browser: Browser) -> Iterator[tuple[Site, MatchId]]:
         yield made, match
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", few([1280, 390]))
 def test_help_opens_is_searched_and_closes(evening: tuple[Site, MatchId], visitors: Visitors, width: int) -> None:
     place, match = evening
     visitor = visitors.new(place, width=width, height=844)
@@ -49,6 +50,7 @@ def test_help_opens_is_searched_and_closes(evening: tuple[Site, MatchId], visito
     assert visitor.address == before
 
 
+@pytest.mark.long
 def test_the_button_does_the_same_and_without_scripts_leads_to_the_page(
     evening: tuple[Site, MatchId], visitors: Visitors
 ) -> None:
@@ -121,7 +123,8 @@ ARRIVED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.long
+@pytest.mark.parametrize("width", few([1280, 390]))
 def test_what_one_arrives_at_in_help_lies_below_its_heading(
     evening: tuple[Site, MatchId], visitors: Visitors, width: int
 ) -> None:
@@ -145,6 +148,7 @@ def test_what_one_arrives_at_in_help_lies_below_its_heading(
     assert len(arrived) >= 5
 
 
+@pytest.mark.long
 def test_help_names_the_letters_of_kinds_and_calls_fingers_by_their_name(place: Site, visitors: Visitors) -> None:
     visitor = visitors.new(place)
     visitor.go("/learn/battle")

@@ -3,6 +3,8 @@
 from hashlib import sha256
 from urllib.parse import quote
 
+import pytest
+
 from events.ids import MatchId, Seat
 from server.web.http.addresses import at_match, of_match
 from tests.support.site import Site
@@ -67,6 +69,7 @@ def test_the_link_of_a_used_invitation_says_so(place: Site, visitors: Visitors) 
     assert "it opens nothing any more" in second.text(".wrong")
 
 
+@pytest.mark.long
 def test_who_opens_the_link_again_in_the_same_browser_is_led_to_the_table(place: Site, visitors: Visitors) -> None:
     match = reserved(place)
     visitor = visitors.new(place)

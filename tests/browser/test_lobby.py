@@ -1,5 +1,7 @@
 """What scripts add to the pages around the matches: what a new match will be, and that somebody has come."""
 
+import pytest
+
 from tests.support.site import Site
 from tests.support.visitors import Visitors
 
@@ -80,6 +82,7 @@ def test_who_waits_reads_the_game_in_short(place: Site, visitors: Visitors) -> N
     assert not visitor.page.locator(".telling").is_visible()
 
 
+@pytest.mark.long
 def test_no_choice_of_a_new_match_is_cut_on_a_phone(place: Site, visitors: Visitors) -> None:
     visitor = visitors.new(place, width=390, height=844)
     visitor.go("/new?game=advance")
@@ -90,6 +93,7 @@ def test_no_choice_of_a_new_match_is_cut_on_a_phone(place: Site, visitors: Visit
     assert cut == 0
 
 
+@pytest.mark.long
 def test_who_waits_sees_the_question_first_on_a_phone_and_who_is_invited_the_picture(
     place: Site, visitors: Visitors
 ) -> None:
@@ -106,6 +110,7 @@ def test_who_waits_sees_the_question_first_on_a_phone_and_who_is_invited_the_pic
     assert guest.page.locator("button.main").first.bounding_box()["y"] < 844  # type: ignore[index]
 
 
+@pytest.mark.long
 def test_the_result_of_a_match_in_the_lobby_is_one_line(place: Site, visitors: Visitors) -> None:
     place.prepared("battle")
     visitor = visitors.new(place)
@@ -115,6 +120,7 @@ def test_the_result_of_a_match_in_the_lobby_is_one_line(place: Site, visitors: V
     assert winner.evaluate("one => getComputedStyle(one).display") == "inline"
 
 
+@pytest.mark.long
 def test_what_is_chosen_stands_beside_the_button_of_a_new_match_on_a_phone(place: Site, visitors: Visitors) -> None:
     visitor = visitors.new(place, width=390, height=844)
     visitor.go("/new?game=battle&against=friend")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from events.ids import ARBITER, MatchId
 from tests.support.site import Site, site
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 from tests.support.visitors import Visitor, Visitors
 
 WINDOWS = ((1400, 900), (390, 844))
@@ -153,7 +153,7 @@ def opened(place: Site, visitors: Visitors, game: str, moment: tuple[str, str, i
     ("game", "moment"),
     sampled(
         [(game, moment) for game, moments in MOMENTS.items() for moment in moments],
-        lambda game, moment: moment in (MOMENTS[game][0], MOMENTS[game][-1]),
+        lambda game, moment: game == "axis_allies" and moment == MOMENTS[game][-1],
     ),
 )
 def test_what_is_asked_about_can_be_read_and_is_whole(
@@ -214,6 +214,7 @@ def letters_of(visitor: Visitor) -> list[float]:
     return found
 
 
+@pytest.mark.long
 def test_letters_that_would_be_too_small_on_the_whole_map_are_left_out_until_it_is_enlarged(
     place: Site, visitors: Visitors
 ) -> None:
@@ -232,6 +233,7 @@ def test_letters_that_would_be_too_small_on_the_whole_map_are_left_out_until_it_
     assert len(whole) < 20 < len(enlarged)
 
 
+@pytest.mark.long
 def test_a_new_question_is_seen_from_above_and_the_same_one_stays_where_it_is(place: Site, visitors: Visitors) -> None:
     visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[0])
     page = visitor.page
@@ -248,6 +250,7 @@ def test_a_new_question_is_seen_from_above_and_the_same_one_stays_where_it_is(pl
     assert page.evaluate("document.querySelector('.seen').scrollTop") == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "commands"), [("axis_allies", 24), ("inferno", 60), ("advance", 60)])
 def test_on_a_phone_an_option_is_in_sight_below_the_map(
     game: str, commands: int, place: Site, visitors: Visitors
@@ -267,7 +270,7 @@ def test_on_a_phone_an_option_is_in_sight_below_the_map(
 
 @pytest.mark.parametrize(
     ("game", "commands", "is_mover"),
-    [("advance", 0, True), ("advance", 60, True), ("axis_allies", 0, True), ("axis_allies", 0, False)],
+    few([("advance", 0, True), ("advance", 60, True), ("axis_allies", 0, True), ("axis_allies", 0, False)]),
 )
 def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_the_map(
     game: str, commands: int, is_mover: bool, place: Site, visitors: Visitors
@@ -289,6 +292,7 @@ def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_t
         assert min(box["x"], sheet["width"] - box["x"] - box["width"]) < 10
 
 
+@pytest.mark.long
 def test_on_a_phone_what_is_asked_about_lies_clear_of_the_small_maps_and_the_buttons(
     place: Site, visitors: Visitors
 ) -> None:
@@ -298,6 +302,7 @@ def test_on_a_phone_what_is_asked_about_lies_clear_of_the_small_maps_and_the_but
     assert visitor.page.evaluate(COVERED) == []
 
 
+@pytest.mark.long
 def test_on_a_phone_that_is_held_sideways_the_small_maps_and_the_buttons_are_in_sight(
     place: Site, visitors: Visitors
 ) -> None:
@@ -379,7 +384,8 @@ TARGETS = """() => {
 """Says whether what is chosen is in sight, to how many places of the map it may go, and how many of these are in sight."""
 
 
-@pytest.mark.parametrize("about", ["kletskaya", "ger_infantry/7", "command:fly\nger_fighter/1"])
+@pytest.mark.long
+@pytest.mark.parametrize("about", few(["kletskaya", "ger_infantry/7", "command:fly\nger_fighter/1"]))
 def test_the_map_shows_where_the_chosen_thing_is_and_may_go(about: str, place: Site, visitors: Visitors) -> None:
     """A place of *Axis & Allies* is as wide as the map of a phone: only what was chosen was seen."""
     visitor = opened(place, visitors, "axis_allies", ("", "", 4), WINDOWS[1])
@@ -448,6 +454,7 @@ def test_the_map_shows_where_what_is_bought_may_be_placed(place: Site, visitors:
     assert before[2] < 2 < count == in_sight
 
 
+@pytest.mark.long
 def test_a_command_leaves_the_map_where_it_is_while_there_is_more_to_do(place: Site, visitors: Visitors) -> None:
     """It leads to a new page, which begins where the last one was; another match begins anew."""
     visitor = opened(place, visitors, "axis_allies", ("race", "", 0), WINDOWS[0])
@@ -464,6 +471,7 @@ def test_a_command_leaves_the_map_where_it_is_while_there_is_more_to_do(place: S
     assert other[2:] != before[2:]
 
 
+@pytest.mark.long
 def test_a_tap_on_the_visible_part_of_a_place_is_a_click_and_moves_no_map(place: Site, visitors: Visitors) -> None:
     """Its middle lies outside: the map moved there while the finger was down, so that nothing was chosen."""
     match = place.prepared("axis_allies", "race", commands=51)
@@ -479,6 +487,7 @@ def test_a_tap_on_the_visible_part_of_a_place_is_a_click_and_moves_no_map(place:
     assert page.locator(".chip").count() == 2
 
 
+@pytest.mark.long
 def test_of_a_place_larger_than_the_map_the_counters_are_seen(place: Site, visitors: Visitors) -> None:
     """The zone beyond the Volga is taller than the map of a phone."""
     visitor = opened(place, visitors, "axis_allies", ("race", "", 51), WINDOWS[1])
@@ -493,6 +502,7 @@ def test_of_a_place_larger_than_the_map_the_counters_are_seen(place: Site, visit
     assert page.evaluate(BOX_OF_CHOSEN)
 
 
+@pytest.mark.long
 def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visitors: Visitors) -> None:
     visitor = opened(place, visitors, "axis_allies", MOMENTS["axis_allies"][2], WINDOWS[0])
     page = visitor.page
@@ -505,6 +515,7 @@ def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visito
     assert page.get_attribute(".inset[aria-current]", "aria-label")
 
 
+@pytest.mark.long
 def test_a_frame_of_a_busy_machine_never_leaves_the_map(place: Site, visitors: Visitors) -> None:
     """The time of a frame may lie before the beginning of the glide that asked for it; where that turns the map round, its letters count as too small."""
     visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[0])
@@ -529,7 +540,7 @@ def test_a_frame_of_a_busy_machine_never_leaves_the_map(place: Site, visitors: V
     assert max(map(abs, lefts)) <= abs(before[0]) + before[2]
 
 
-@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("size", few([(size,) for size in WINDOWS]))
 def test_without_scripts_the_server_chooses_the_part_and_a_link_leads_to_the_whole(
     size: tuple[int, int], place: Site, visitors: Visitors
 ) -> None:
@@ -577,6 +588,7 @@ def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place
     assert by_keys == page.locator(".lit.piece:focus").count()
 
 
+@pytest.mark.long
 def test_a_counter_shown_enlarged_covers_no_option_where_there_is_other_room(place: Site, visitors: Visitors) -> None:
     """At the right edge of the map it lay over what its reader was about to choose."""
     visitor = opened(place, visitors, "advance", MOMENTS["advance"][2], WINDOWS[0])
@@ -598,6 +610,7 @@ def test_a_counter_shown_enlarged_covers_no_option_where_there_is_other_room(pla
     assert card["x"] + card["width"] <= question["x"]
 
 
+@pytest.mark.long
 def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items_there_are(
     place: Site, visitors: Visitors
 ) -> None:
@@ -610,6 +623,7 @@ def test_on_a_phone_the_button_for_what_is_marked_is_in_sight_however_many_items
     assert button["y"] + button["height"] <= way["y"]
 
 
+@pytest.mark.long
 def test_the_place_of_an_option_under_the_pointer_comes_into_sight(place: Site, visitors: Visitors) -> None:
     """Targets of purchases lie far apart, and the map begins at the first."""
     match = place.prepared("axis_allies", commands=48)

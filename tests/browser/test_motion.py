@@ -75,6 +75,7 @@ def test_a_moved_counter_glides_from_its_place_and_a_click_ends_that(place: Site
     visitor.wait_until(lambda: page.evaluate("document.getAnimations().length === 0"), "the motion goes on")
 
 
+@pytest.mark.long
 def test_stepping_back_and_stepping_with_a_key_held_show_no_motion(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     place.advance(match, 30)

@@ -58,6 +58,7 @@ def play_an_option(visitor: Visitor) -> None:
     visitor.wait_until(lambda: visitor.page.locator(".where .no").count() == 1 and visitor.shown > before, "no answer")
 
 
+@pytest.mark.long
 def test_a_visitor_plays_against_a_bot_that_a_click_has_started(tmp_path: Path, visitors: Visitors) -> None:
     terminal = Terminal(tmp_path / "own.db")
     match = MatchId(terminal.line("new", "battle", "--dice", "seeded:1", "--free-seats"))

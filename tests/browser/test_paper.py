@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from events.ids import MatchId
 from tests.support.site import Site, site
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 from tests.support.visitors import Visitors
 
 GAMES = ("advance", "axis_allies")
@@ -39,8 +39,8 @@ def matches(browser: Browser) -> Iterator[tuple[Site, dict[str, MatchId]]]:
         yield made, {game: made.prepared(game, commands=PLAYED) for game in GAMES}
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("paper", few(PAPERS))
+@pytest.mark.parametrize("game", few(GAMES))
 def test_the_picture_is_printed_whole(
     game: str, paper: str, matches: tuple[Site, dict[str, MatchId]], visitors: Visitors
 ) -> None:

@@ -16,7 +16,10 @@ MOMENTS = {
     "inferno": ("one_vs_one", "43", (10, 90, 160)),
     "axis_allies": ("", "1", (1, 4, 39, 48, 70)),
 }
-"""By game the mode, the seed, and after so many commands of bots: choices of a place, a purchase, moves, losses and support, with and without what has just happened."""
+"""By game the mode, the seed, and after so many commands of bots: choices of a place, a purchase, moves, losses and support, with and without what has just happened.
+
+At budget 1 the last moment of each game is looked at.
+"""
 IN_SIGHT = """() => {
   const isFixed = (one) => getComputedStyle(one).position === "sticky";
   const shown = [...document.querySelectorAll(".choices :is(.option, .mark)")].filter((one) => one.checkVisibility() && !one.closest(".ending, .singly"));
@@ -41,7 +44,9 @@ def place() -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("game", MOMENTS)
-def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, visitors: Visitors) -> None:
+def test_at_least_four_options_are_in_sight_on_a_phone(
+    game: str, place: Site, visitors: Visitors, budget: float
+) -> None:
     """Each moment is a page of its own, a second each: the rows differ in height, and so does what stands above them."""
     mode, seed, moments = MOMENTS[game]
     too_few, hidden = [], []
@@ -54,7 +59,7 @@ def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, v
             too_few.extend([(commands, phone["width"], shown, seen)] if seen < min(shown, IN_SIGHT_MIN) else [])
             hidden.extend([commands] if visitor.page.evaluate(IS_END_HIDDEN) else [])
 
-    for commands in moments:
+    for commands in moments if budget > 1 else moments[-1:]:
         match = place.prepared(game, mode=mode, seed=seed, commands=commands)
         visitor = visitors.new(place, f"{game} {commands}", **PHONES[-1])
         visitor.sit(match, place.mover(match))
@@ -71,6 +76,7 @@ def test_at_least_four_options_are_in_sight_on_a_phone(game: str, place: Site, v
     assert hidden == []
 
 
+@pytest.mark.long
 def test_options_tell_their_keys_only_where_there_may_be_a_keyboard(place: Site, visitors: Visitors) -> None:
     match = place.prepared("axis_allies", commands=60, seed="1")
     shown = []

@@ -18,7 +18,7 @@ from server.web.backend.actions import ASKED
 from server.web.http.addresses import at_match
 from tests.support.browsing import play_on, secret_of
 from tests.support.site import Site
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 from tests.support.visitors import Visitor, Visitors, wait_until_shown
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -216,7 +216,7 @@ def near_the_end(place: Site, game: str) -> MatchId:
     return place.before_the_end(place.prepared(game, scenario, mode, seed="2"), left)
 
 
-@pytest.mark.parametrize("game", sampled(ENDINGS, lambda game: game in ("battle", "advance")))
+@pytest.mark.parametrize("game", sampled(ENDINGS, lambda game: game == "battle"))
 def test_a_match_of_every_game_is_played_to_its_end_by_clicks_against_a_bot(
     game: str, place: Site, visitors: Visitors, budget: float
 ) -> None:
@@ -233,10 +233,12 @@ def test_a_match_of_every_game_is_played_to_its_end_by_clicks_against_a_bot(
     assert player.page.locator("button.option").count() == 0
 
 
-def test_a_match_is_played_to_its_end_by_keys_alone(place: Site, visitors: Visitors) -> None:
-    match = near_the_end(place, "inferno")
+@pytest.mark.parametrize("game", sampled(["advance", "inferno"], lambda game: game == "advance"))
+def test_a_match_is_played_to_its_end_by_keys_alone(game: str, place: Site, visitors: Visitors) -> None:
+    match = near_the_end(place, game)
     player = Player(visitors.new(place), match, GERMAN)
-    with place.bot(match, Seat("soviet")):
+    bot = ENDINGS[game][3]
+    with place.bot(match, bot) if bot else nullcontext():
         chosen = player.play_on(by_keys=True)
     player.visitor.wait_until(lambda: player.visitor.text(".who") == "The match is over", "the end is not shown")
 
@@ -284,6 +286,7 @@ def test_a_key_plays_what_can_be_taken_back_and_only_leads_to_what_cannot(place:
     assert place.last(match, GERMAN) == moved
 
 
+@pytest.mark.long
 def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitors) -> None:
     match = place.open("axis_allies", seed="7")
     player = Player(visitors.new(place), match, place.mover(match))
@@ -306,6 +309,7 @@ ENOUGH = """(one, typed) => one.matches("a:not(.ending *), [data-once]:not(.many
 """Says whether the key of an option is enough to choose it."""
 
 
+@pytest.mark.long
 def test_a_click_on_a_counter_plays_it_alone_and_a_key_all_that_can_go_together(
     place: Site, visitors: Visitors
 ) -> None:
@@ -333,7 +337,7 @@ def test_a_click_on_a_counter_plays_it_alone_and_a_key_all_that_can_go_together(
 COUNTER, TARGET = "16/RCN, at Area 50 (Latashanka)", "Option 1: Move 16/RCN to Area 43 (Hill 101.3)"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), few([(1400, 900), (390, 844)]))
 def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_that_does_not_jump(
     width: int, height: int, place: Site, visitors: Visitors
 ) -> None:
@@ -368,6 +372,7 @@ def test_a_move_is_played_by_clicks_on_a_counter_and_on_a_place_of_a_picture_tha
     assert [one for one in place.owner.legal(match, GERMAN).options if "Move 16/79 to Area 43" in one.words]
 
 
+@pytest.mark.long
 def test_a_click_on_a_counter_chooses_it_and_not_its_place(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="7")
     play_on(place.owner, match, 12)
@@ -511,6 +516,7 @@ def test_a_single_option_is_played_without_asking_once_the_switch_beside_it_is_o
     assert place.last(match, player.seat) > before
 
 
+@pytest.mark.long
 def test_a_click_on_a_card_that_stands_for_one_option_is_all_it_takes_to_play_it(
     place: Site, visitors: Visitors
 ) -> None:
@@ -533,6 +539,7 @@ def test_a_click_on_a_card_that_stands_for_one_option_is_all_it_takes_to_play_it
     assert place.last(match, player.seat) > last
 
 
+@pytest.mark.long
 def test_a_click_on_a_card_that_can_be_played_or_discarded_gives_the_keys_to_the_first_way(
     place: Site, visitors: Visitors
 ) -> None:
@@ -579,6 +586,7 @@ def test_the_question_before_a_final_command_outlasts_a_note_but_not_another_com
     assert player.page.locator("button.main[name=option]").count() == 0
 
 
+@pytest.mark.long
 def test_on_a_phone_the_question_before_a_final_command_is_in_sight(place: Site, visitors: Visitors) -> None:
     match = place.prepared("axis_allies", "race", commands=80)
     while place.owner.legal(match, place.mover(match)).decision != "next_combat":
@@ -604,6 +612,7 @@ def test_on_a_phone_the_question_before_a_final_command_is_in_sight(place: Site,
     assert answer["y"] + answer["height"] < way["y"]
 
 
+@pytest.mark.long
 def test_on_a_phone_a_choice_far_down_leads_back_to_its_question(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     player = Player(visitors.new(place, width=390, height=844), match, place.mover(match))
@@ -621,6 +630,7 @@ def test_on_a_phone_a_choice_far_down_leads_back_to_its_question(place: Site, vi
     assert 0 <= question["y"] < 844
 
 
+@pytest.mark.long
 def test_the_last_item_that_is_picked_ends_the_selection(place: Site, visitors: Visitors) -> None:
     """A cost of cards is picked and paid with nothing but numbers and Enter, without a page that only ends it."""
     match = place.open("battle", seed="3")
@@ -676,6 +686,7 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
     assert not is_paid_in_cards()
 
 
+@pytest.mark.long
 def test_the_button_of_a_choice_says_how_many_items_may_be_marked(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
 
@@ -692,6 +703,7 @@ def test_the_button_of_a_choice_says_how_many_items_may_be_marked(place: Site, v
     assert said == f"Mark {legal.minimum} to {legal.maximum} to choose"
 
 
+@pytest.mark.long
 def test_resigning_takes_two_clicks(player: Player) -> None:
     player.page.click("summary:text-is('Resign')")
     player.wait_for_the_next(lambda: player.page.click("button:has-text('for good')"))
@@ -699,6 +711,7 @@ def test_resigning_takes_two_clicks(player: Player) -> None:
     assert player.visitor.text(".who") == "The match is over"
 
 
+@pytest.mark.long
 def test_what_is_played_in_one_tab_is_shown_in_the_other(player: Player) -> None:
     other = player.visitor.context.new_page()
     other.goto(at_match(player.match, None, player.seat))

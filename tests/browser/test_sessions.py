@@ -13,6 +13,7 @@ from events.ids import PUBLIC, MatchId, Seat
 from server.web.http.addresses import at_match, of_match
 from tests.support.browsing import secret_of
 from tests.support.site import Site
+from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -37,7 +38,7 @@ def foreign_page(target: str) -> Iterator[str]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
             # Another host than that of the pages, so that it is another site to the browser.
@@ -47,7 +48,7 @@ def foreign_page(target: str) -> Iterator[str]:
             thread.join()
 
 
-@pytest.mark.parametrize("seat", [PUBLIC, GERMAN])
+@pytest.mark.parametrize("seat", few([PUBLIC, GERMAN]))
 def test_a_link_of_another_site_does_not_log_a_player_out(place: Site, visitors: Visitors, seat: Seat) -> None:
     match = place.open("battle", seed="3")
     visitor = visitors.new(place)
@@ -84,7 +85,7 @@ def test_a_second_seat_in_another_tab_leaves_the_open_page_of_the_first_usable(p
     assert visitor.problems == []
 
 
-@pytest.mark.parametrize("fragment", ["main", "100%", "%zz"])
+@pytest.mark.parametrize("fragment", few(["main", "100%", "%zz"]))
 def test_a_fragment_that_is_not_a_secret_does_no_harm(place: Site, visitors: Visitors, fragment: str) -> None:
     """After "Skip to the contents" the address names a part of the page; a link may be cut off in the middle of a code."""
     match = place.open("battle", seed="3")

@@ -10,6 +10,7 @@ from core.games.battle.ids import RUSSIAN_SEAT as RUSSIAN
 from events.ids import MatchId, Seat
 from server.web.http.addresses import at_match
 from tests.support.site import Site, site
+from tests.support.soak import few
 from tests.support.visitors import Visitor, Visitors
 
 PLAYED = 30
@@ -83,7 +84,7 @@ def test_a_step_shows_the_whole_moment_as_a_page_of_its_own_does(reader: Reader)
 
 
 @pytest.mark.parametrize(
-    ("key", "step"), [("Shift+ArrowLeft", "commit"), ("Alt+ArrowLeft", "decision"), ("Control+ArrowLeft", "round")]
+    ("key", "step"), few([("Shift+ArrowLeft", "commit"), ("Alt+ArrowLeft", "decision"), ("Control+ArrowLeft", "round")])
 )
 def test_keys_step_by_more_than_an_event(reader: Reader, key: str, step: str) -> None:
     address = reader.page.get_attribute(f"a[data-step=back-{step}]", "href")
@@ -108,7 +109,7 @@ def spot(reader: Reader, number: int) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", few([390, 1280]))
 def test_a_press_on_the_line_leads_to_the_moment_there_and_a_drag_to_where_it_ends(reader: Reader, width: int) -> None:
     page, middle, early = reader.page, reader.last // 2, reader.last // 4
     page.set_viewport_size({"width": width, "height": 800})
@@ -232,6 +233,7 @@ def test_who_comes_back_to_the_present_while_it_goes_on_sees_the_newest_event(pl
     assert visitor.text(".state") == "Live"
 
 
+@pytest.mark.long
 def test_at_the_beginning_of_a_turn_the_log_is_read_from_what_the_others_have_done(
     place: Site, visitors: Visitors
 ) -> None:

@@ -52,6 +52,7 @@ def reader(desk: tuple[Site, MatchId, StudyId], visitors: Visitors, query: str =
     return visitor
 
 
+@pytest.mark.long
 def test_a_study_is_laid_out_well_and_keeps_the_guidelines(
     desk: tuple[Site, MatchId, StudyId], visitors: Visitors
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_study_is_laid_out_well_and_keeps_the_guidelines(
     assert found == []
 
 
+@pytest.mark.long
 def test_a_comment_has_the_width_of_a_phone(desk: tuple[Site, MatchId, StudyId], visitors: Visitors) -> None:
     """Who has two seats says also who writes, beside the mark."""
     visitor = reader(desk, visitors)

@@ -9,6 +9,7 @@ from tests.support.site import Site
 from tests.support.visitors import Visitors
 
 
+@pytest.mark.long
 def test_the_share_of_wins_appears_without_a_reload(
     place: Site, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
