@@ -13,6 +13,7 @@ from events.vocabulary import CardDrawn, DiceRolled, MatchForked
 from tests.support.desk import Desk
 from tests.support.forgery import own_commits, refork
 from tests.support.rows import each_row
+from tests.support.soak import few
 
 RED = Seat("red")
 
@@ -61,7 +62,7 @@ def test_a_fork_between_two_commands_chooses_the_faces_of_later_rolls_and_then_g
     assert chosen.audit().findings == plain.audit().findings == ()
 
 
-@each_row("dice", ["fresh", "same", "seeded"])
+@pytest.mark.parametrize("dice", few(["fresh", "same", "seeded"]))
 @each_row("after", [0, 1])
 def test_forks_of_forks_with_chosen_faces_are_audited_wherever_they_leave(dice: str, after: int) -> None:
     """Every event at which a fork with chosen faces can be left again, with and without chosen faces of its own.

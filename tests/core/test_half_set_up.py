@@ -1,5 +1,7 @@
 """A table can be looked at after every event, also in the middle of its set-up, when most of it is not there yet."""
 
+import pytest
+
 from core.drawing.drawing import drawing_of, panels_of, spread_of
 from core.history.match_reader import events_of
 from core.match.bound_games import bound_game
@@ -9,12 +11,12 @@ from events.memory_log import MemoryLog
 from projections.state.fold import fold
 from projections.state.table import Table
 from tests.bench import our_play
-from tests.support.rows import each_row
+from tests.support.soak import few
 
 MATCH = MatchId("opened")
 
 
-@each_row("game", game_keys())
+@pytest.mark.parametrize("game", few(game_keys(), 2))
 def test_a_table_can_be_drawn_after_every_event_of_the_set_up(game: GameKey) -> None:
     log = MemoryLog()
     our_play.begun(MATCH, game=game, log=log)

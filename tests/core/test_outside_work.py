@@ -5,11 +5,14 @@ from functools import cache
 from importlib.resources import files
 from types import FrameType
 
+import pytest
+
 from core.errors import DEFECTS_MAX, SetupInvalid
 from core.match.match_creation import Opening, open_match
 from core.registry.games import load_game
 from events.ids import MatchId
 from tests.support.rows import each_row
+from tests.support.soak import few, sampled
 
 MESSAGE_MAX = 60_000
 
@@ -80,7 +83,9 @@ BOARDS = {
 }
 
 
-@each_row("name", BOARDS)
+@pytest.mark.parametrize(
+    "name", sampled(BOARDS, lambda name: name in ("equal Areas", "words of provenance", "unknown keys of cards"))
+)
 def test_a_hostile_board_takes_a_few_times_the_work_of_a_shipped_one(name: str) -> None:
     game, text = BOARDS[name]
     work, error = work_of(game, text, is_position=False)
@@ -106,7 +111,7 @@ POSITIONS = {
 }
 
 
-@each_row("game", ["advance", "battle"])
+@pytest.mark.parametrize("game", few(["advance", "battle"]))
 @each_row("name", POSITIONS)
 def test_a_hostile_position_takes_no_more_work_than_a_few_boards(name: str, game: str) -> None:
     text = f"format='wardiary-position/1'\ngame='{game}'\n{POSITIONS[name]}"

@@ -75,13 +75,13 @@ def test_the_interval_holds_the_true_score_nineteen_times_in_twenty() -> None:
     assert 0.92 < held / tries < 0.98
 
 
-@each_row(("strength", "wrong"), [(0.5, True), (0.5641, False)])
+@each_row(("strength", "wrong"), [(0.5, True), (0.6401, False)])
 def test_the_sequential_test_errs_once_in_twenty_times(strength: float, wrong: bool) -> None:
-    """A bot of 0 Elo or of 45 is tested for 0 against 45; twenty tests are run."""
+    """A bot of 0 Elo or of 100 is tested for 0 against 100; twenty tests are run."""
     rng, tries, errors = Random(2), 20, 0
     for _ in range(tries):
         counts = list(counted(()))
-        while (verdict := sprt_of(tuple(counts), 0, 45).verdict) is None:
+        while (verdict := sprt_of(tuple(counts), 0, 100).verdict) is None:
             counts[sum(2 * (rng.random() < strength) for _ in range(2))] += 1
         errors += verdict is wrong
 

@@ -69,7 +69,7 @@ def recorded(data: bytes) -> dict[str, object]:
     ("kind", "dice"),
     sampled(
         [("seeded", "fresh"), ("seeded", "same"), ("seeded", "seeded"), ("sealed", "fresh"), ("sealed", "seeded")],
-        lambda kind, dice: (kind, dice) in (("seeded", "same"), ("sealed", "fresh")),
+        lambda kind, dice: (kind, dice) == ("seeded", "same"),
     ),
 )
 def test_a_fork_at_every_event_has_the_parents_table_there_and_plays_on(kind: str, dice: str) -> None:

@@ -221,10 +221,12 @@ WORST = {
 """Shapes that use a limit up, each accepted."""
 
 
-def test_the_largest_accepted_texts_take_a_few_times_the_work_of_a_shipped_board() -> None:
+def test_the_largest_accepted_texts_take_a_few_times_the_work_of_a_shipped_board(budget: float) -> None:
     reference = max(steps_of(path.read_text(encoding="utf-8")) for path in SHIPPED)
     allowed = 7 * reference
-    astray = {name: steps / reference for name, text in WORST.items() if (steps := steps_of(text)) > allowed}
+    # One in four of these texts is tried at budget 1: each takes as long as several boards.
+    tried = list(WORST.items())[:: 1 if budget > 1 else 4]
+    astray = {name: steps / reference for name, text in tried if (steps := steps_of(text)) > allowed}
 
     assert astray == {}
 

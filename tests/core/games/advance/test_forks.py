@@ -16,8 +16,7 @@ from projections.state.table import Table
 from tests.core.test_positions import BEGIN, POSITIONS, take
 from tests.support.desk import Desk
 from tests.support.playouts import Playout
-from tests.support.rows import each_row
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 
 BOOKKEEPING = (
     "seq",
@@ -53,7 +52,7 @@ def points(events: list[Event], budget: float, rng: Random) -> list[int]:
     return [at for at in range(1, len(events) + 1) if rng.random() < share]
 
 
-@each_row("scenario", [MAIN, FACTORY])
+@pytest.mark.parametrize("scenario", sampled([MAIN, FACTORY], lambda scenario: scenario == FACTORY))
 @pytest.mark.parametrize("dice", sampled(["seeded", "sealed"], lambda dice: dice == "sealed"))
 def test_a_fork_at_any_event_has_the_parents_table_and_plays_to_the_end(
     scenario: str, dice: str, budget: float
@@ -94,7 +93,7 @@ def test_the_same_dice_and_commands_give_the_same_match_from_any_event(budget: f
         assert own(fork) == events
 
 
-@each_row("name", ["example-of-play", "w19-barrage-retreat", "w21-factory-breakthrough"])
+@pytest.mark.parametrize("name", few(["example-of-play", "w19-barrage-retreat", "w21-factory-breakthrough"]))
 def test_a_match_with_typed_dice_can_be_forked_at_any_event_if_the_dice_still_needed_are_typed(name: str) -> None:
     text = (POSITIONS / "advance" / f"{name}.toml").read_text(encoding="utf-8")
     example = parse_position(text)

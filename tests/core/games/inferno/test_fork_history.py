@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+import pytest
 from typing_extensions import override
 
 from core.chance.recorded_chance import Drawn, drawn_name
@@ -46,6 +47,7 @@ from tests.support.desk import Desk
 from tests.support.inferno import BOARD, order, scene
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 
@@ -181,7 +183,7 @@ def seen(events: Sequence[Event], seat: Seat) -> list[bytes]:
     return [encode(shown) for shown in (see(event, seat) for event in events) if shown is not None]
 
 
-@each_row("mode", MODES)
+@pytest.mark.parametrize("mode", sampled(MODES, lambda mode: mode == ONE_VS_ONE))
 def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.spawn-kind-public, mode.co-op.no-mixed-stack, match.resample: no order would have been refused, and
     the forking seat would have seen the same."""
@@ -199,7 +201,7 @@ def test_with_the_blocks_of_a_fork_the_match_could_have_gone_the_same_way(mode: 
     assert changed > 0
 
 
-@each_row("mode", MODES)
+@pytest.mark.parametrize("mode", sampled(MODES, lambda mode: mode == ONE_VS_ONE))
 def test_what_happened_agrees_with_what_is_inferred_from_it(mode: str, budget: float) -> None:
     """match.resample: the true deal is one that a fork could give."""
     for seed in range(max(1, round(budget))):

@@ -149,6 +149,6 @@ def compared(mode: str, positions: int, begin: int = 0) -> dict[str, int]:
 @each_row("mode", [SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
 def test_twins_look_the_same_to_a_seat_that_must_not_tell_them_apart(mode: str, budget: float) -> None:
     """fog.blocks-upright, fog.solo-soviet-blind, fog.soviet-hand-blind, fog.german-hand, fog.co-op-hands, fog.pools-facedown"""
-    kinds = compared(mode, max(1, round(25 * budget)))
+    kinds = compared(mode, max(1, round(12 * budget)))
 
     assert kinds

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from cli.output.table_text import Drawing
 from core.games.inferno.ids import PLAYS
 from core.telling.names import Names
@@ -14,6 +16,7 @@ from projections.state.view import EventSlice, seen_events
 from tests.support.inferno import BOARD, NARRATION
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 COMMANDS = 60
 LOOK_EVERY = 6
@@ -62,7 +65,7 @@ def printed(seat_events: list[Event]) -> set[str]:
     return names - public - others - shown(seat_events)
 
 
-@each_row("mode", sorted(PLAYS))
+@pytest.mark.parametrize("mode", sampled(sorted(PLAYS), lambda mode: mode == "solo"))
 def test_a_seats_text_names_no_unit_and_no_card_that_its_stream_did_not_show(mode: str) -> None:
     """fog.blocks-upright, fog.german-hand, fog.soviet-hand-blind, fog.co-op-hands"""
     secrets = 0
@@ -103,9 +106,11 @@ def test_the_names_of_shown_units_are_found() -> None:
     own = [event for event in events if isinstance(event, PiecePlaced) and event.kind]
     cards = [event for event in events if isinstance(event, CardDrawn) and event.card]
 
+    text = told(events)
+
     assert revealed
     for kind in [*[event.kind for event in revealed], *[event.kind for event in own]]:
-        assert NARRATION.name(kind or "") in told(events)
+        assert NARRATION.name(kind or "") in text
     for drawn_card in cards:
-        assert NARRATION.name(drawn_card.card or "") in told(events)
+        assert NARRATION.name(drawn_card.card or "") in text
     assert PieceId("german/1") in playout.desk.table.pieces

@@ -22,6 +22,7 @@ from events.vocabulary import (
 )
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
+from tests.support.soak import few
 
 STEPS = [step.name for step in sequence(BOARD).steps]
 GERMAN_DRAWS = {"setup.step-10", "german.reinforce.draw-card", "capture.spawn-hex-card", "leader.paulus"}
@@ -44,7 +45,7 @@ SOVIET_DRAWS = {
 }
 
 
-@pytest.fixture(scope="module", params=[SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE])
+@pytest.fixture(scope="module", params=few([ONE_VS_ONE, SOLO, CO_OP, TWO_VS_ONE], 2))
 def events(request: pytest.FixtureRequest) -> list[Event]:
     """The events of some random matches of each mode."""
     given: dict[str, Value] = {"designers_way": "hard"}

@@ -43,6 +43,7 @@ from tests.support.desk import Desk
 from tests.support.inferno import BOARD
 from tests.support.playouts import Playout
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 
 MODES = (SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE)
 MATCHES = 2
@@ -133,7 +134,7 @@ def test_a_match_of_random_commands_ends_with_a_clean_audit(mode: str, budget: f
         assert desk.table.ended.kind == "rules"
 
 
-@each_row("mode", MODES)
+@pytest.mark.parametrize("mode", sampled(MODES, lambda mode: mode == ONE_VS_ONE))
 def test_what_a_seat_does_not_know_is_dealt_again_in_a_fork(mode: str, budget: float) -> None:
     """fog.blocks-upright: after any command, for every seat and for spectators, and the fork can be played on."""
     for seed in range(max(1, int(budget))):
