@@ -213,7 +213,7 @@ def test_acknowledged_and_published_events_survive_every_kill(budget: float, tmp
     choose, store = Random(1942), tmp_path / "store.db"
     witness, process = Witness(), Process(store)
     try:
-        for _ in range(max(1, round(3 * budget))):
+        for _ in range(max(1, round(2 * budget))):
             kill_under_load(process, witness, choose)
             with SqliteLog(store, read_only=True) as log:
                 check(log, witness)

@@ -1,14 +1,16 @@
 """The running match among the samples goes on, whatever the finished one was like."""
 
+import pytest
+
 from core.registry.games import game_keys
 from events.ids import ARBITER, GameKey
 from events.memory_log import MemoryLog
 from server.client.local import local_client
-from tests.support.rows import each_row
 from tests.support.sample_matches import COMMANDS_MAX, play, running
+from tests.support.soak import few
 
 
-@each_row("game", [key for key in game_keys() if key in ("battle", "advance")])
+@pytest.mark.parametrize("game", few([key for key in game_keys() if key in ("battle", "advance")]))
 def test_the_running_match_is_not_over(game: GameKey) -> None:
     client = local_client(MemoryLog())
     opened = client.open(game, dice="seeded", seed="3")

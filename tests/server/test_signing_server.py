@@ -72,7 +72,7 @@ def test_a_server_that_is_killed_under_load_goes_on_with_the_same_log(tmp_path: 
     store, kept, sizes = tmp_path / "store.db", dict[str, KeptLog](), list[int]()
     for _ in range(2):
         process, over = Process(store), Event()
-        players = [Thread(target=load, args=(process, over)) for _ in range(3)]
+        players = [Thread(target=load, args=(process, over)) for _ in range(2)]
         for thread in players:
             thread.start()
         kept = kept_under_load(process, kept)
@@ -113,6 +113,7 @@ def of_another_kind(folder: KeyFolder) -> None:
     (folder.path / "log.key").write_text("x" * 40)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("damage", "said"),
     sampled(

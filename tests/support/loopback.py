@@ -54,7 +54,7 @@ def mail_server() -> Iterator[Mailbox]:
         # A client that has left a connection open must not keep the test waiting.
         server.daemon_threads = True
         box = Mailbox(int(server.server_address[1]))
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield box
         server.shutdown()
 
@@ -87,6 +87,6 @@ def hook_server() -> Iterator[Hook]:
 
     with HTTPServer(("127.0.0.1", 0), Request) as server:
         hook = Hook(server.server_port)
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield hook
         server.shutdown()

@@ -119,6 +119,7 @@ def has_opened(client: Client, match: MatchId, count: int) -> Callable[[], bool]
     return holds
 
 
+@pytest.mark.long
 def test_a_bot_and_a_player_begin_and_play_a_match_whose_dice_depend_on_links_of_both() -> None:
     """Whoever sits down first: the bot answers the anchor of the player, and opens what it owes."""
     for is_first in (False, True):

@@ -17,6 +17,7 @@ from server.client.client import Client
 from tests.support.served import ANYWHERE, ROOT, SOON_MS, client_of, eventually, seated, served
 from tests.support.sitting import OWNER
 from tests.support.skirmish import BLUE, RED
+from tests.support.soak import few
 
 BOTS = ROOT / "docs" / "examples" / "bots"
 NODE = shutil.which("node") or ""
@@ -60,7 +61,7 @@ def oppose(client: Client, match: MatchId, process: subprocess.Popen[str]) -> No
         sleep(0.002)
 
 
-@pytest.mark.parametrize("has_secret", [False, True], ids=["free seat", "seat by its secret"])
+@pytest.mark.parametrize("has_secret", few([False, True]), ids=["free seat", "seat by its secret"])
 def test_a_bot_plays_until_the_match_ends(bot: tuple[str, ...], *, has_secret: bool) -> None:
     with served() as broker, client_of(broker) as client:
         match = client.open("skirmish").match
@@ -100,6 +101,7 @@ def test_two_bots_open_the_links_of_their_dice_to_the_end_and_after_a_kill(bot: 
     assert (report.verdict, report.dice, report.unsecured, report.links) == ("clean", "checked", (), ())
 
 
+@pytest.mark.long
 def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str, ...]) -> None:
     """The server pings a silent connection, and closes one that does not answer."""
     with served(limits=Limits(quiet_ms=50, dead_ms=300)) as broker, client_of(broker) as client:
@@ -115,7 +117,7 @@ def test_a_bot_whose_opponent_thinks_for_long_is_not_disconnected(bot: tuple[str
     assert lines[-1] == "the match is over"
 
 
-@pytest.mark.parametrize("is_moved", [False, True], ids=["same addresses", "publishes elsewhere"])
+@pytest.mark.parametrize("is_moved", few([True, False]), ids=["publishes elsewhere", "same addresses"])
 def test_a_bot_plays_on_when_the_server_is_back(bot: tuple[str, ...], *, is_moved: bool) -> None:
     log, limits = MemoryLog(), Limits(heartbeat_s=0.1)
     with served(log, limits=limits) as first, client_of(first) as client:

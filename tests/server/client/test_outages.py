@@ -28,6 +28,7 @@ from tests.support.rows import each_row
 from tests.support.served import ANYWHERE, SOON_MS, Process, eventually, play_through, seated, served
 from tests.support.sitting import ROLL
 from tests.support.skirmish import BLUE, RED
+from tests.support.soak import few
 
 SOON_S = SOON_MS / 1000
 PATIENT = RetryPolicy(timeout_s=0.1, tries=300, patience_s=SOON_S)
@@ -57,7 +58,7 @@ def whole(log: Log, match: MatchId, since: int) -> list[Event]:
     return [event for slice_ in local_client(log).log(match, PUBLIC, since) for event in slice_.events]
 
 
-@pytest.mark.parametrize("is_moved", [False, True], ids=["same addresses", "publishes elsewhere"])
+@pytest.mark.parametrize("is_moved", few([False, True]), ids=["same addresses", "publishes elsewhere"])
 def test_a_follower_goes_on_where_it_was(pool: ThreadPoolExecutor, *, is_moved: bool) -> None:
     log, told = MemoryLog(), list[str]()
     with served(log, limits=QUICK_BEATS) as first:

@@ -492,7 +492,7 @@ def pile_of_requests(sittings: Sequence[Sitting], choose: Random, count: int) ->
 
 
 def test_a_batch_is_answered_like_its_requests_one_by_one(budget: float) -> None:
-    for seed in range(max(1, round(10 * budget))):
+    for seed in range(max(1, round(4 * budget))):
         answers: list[list[bytes]] = []
         for size in (1, 7, 64):
             log = FaultyLog()

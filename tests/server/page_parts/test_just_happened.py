@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from core.match.player_commands import AddNote
 from core.telling.names import Names
 from events.ids import GameKey, MatchId, Seat
@@ -167,6 +169,7 @@ def test_units_that_come_from_a_track_are_told_as_well_as_new_ones() -> None:
     assert seen == {"Soviet"}, "what comes to the own side is no news"
 
 
+@pytest.mark.long
 def test_throws_of_a_fight_are_added_up_for_both_sides_and_its_losses_have_their_place() -> None:
     """The last throw alone, which may have missed, does not say why a unit is lost. Bots need a thousand commands for such fights: a second."""
     log = MemoryLog()

@@ -29,6 +29,7 @@ from tests.support.browsing import HTML, SVG, found, played, words
 from tests.support.page_checks import HEADINGS, skipped_levels
 from tests.support.parsing import parsed
 from tests.support.rows import each_row
+from tests.support.soak import sampled
 from tests.support.twins import twin
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -66,7 +67,7 @@ def note(log: MemoryLog, match: MatchId, seat: Seat, text: str) -> None:
     local_client(log).play(match, seat, encode({"do": "match:note", "text": text}))
 
 
-@pytest.fixture(scope="module", params=PLAYED)
+@pytest.fixture(scope="module", params=sampled(PLAYED, lambda game: game in ("advance", "battle")))
 def match(request: pytest.FixtureRequest) -> Reported:
     log = MemoryLog()
     return reported(log, played(log, request.param, PLAYED[request.param]))

@@ -14,12 +14,13 @@ from server.report.round_figures import PIECES_NOTE, rounds_table
 from tests.server.report.test_report import Reported, reported
 from tests.support.browsing import HTML, played, words
 from tests.support.parsing import parsed
+from tests.support.soak import few
 
 PLAYED = {"advance": 600, "axis_allies": 700}
 """So many commands that each game has rounds in which pieces were lost, and Advance one in which some returned."""
 
 
-@pytest.fixture(scope="module", params=PLAYED)
+@pytest.fixture(scope="module", params=few(PLAYED))
 def match(request: pytest.FixtureRequest) -> Reported:
     log = MemoryLog()
     return reported(log, played(log, request.param, PLAYED[request.param]))

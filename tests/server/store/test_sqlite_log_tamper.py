@@ -18,7 +18,7 @@ from server.store.sqlite_schema import EVIDENCE
 from tests.events.making import Writer, end_of
 
 ROOT, CHILD = MatchId("root"), MatchId("child")
-FLIPS = 700
+FLIPS = 400
 
 
 class Known:

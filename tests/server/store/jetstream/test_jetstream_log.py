@@ -68,6 +68,7 @@ def test_a_malformed_locator_is_told_without_its_password(locator: str) -> None:
         open_log(locator)
 
 
+@pytest.mark.long
 def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
     cluster = nats.store()
     began = time.monotonic()
@@ -522,6 +523,7 @@ def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: 
     raise AssertionError("the cluster does not come back")
 
 
+@pytest.mark.long
 def test_a_server_of_a_cluster_keeps_no_log_and_says_so(
     nats: Nats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,6 +577,7 @@ def test_simulated_matches_are_saved_in_a_store_on_a_cluster(nats: Nats, tmp_pat
     assert len(there("list", "--json").objects) == 1
 
 
+@pytest.mark.long
 def test_verbs_tell_in_one_line_what_is_wrong_with_a_cluster_and_never_the_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def disturb(proxies: list[Proxy], choose: Random, seconds: float) -> None:
         time.sleep(choose.uniform(0.0, 0.1))
 
 
+@pytest.mark.long
 def test_lost_bytes_between_clients_servers_and_store_lose_and_double_nothing(
     monkeypatch: pytest.MonkeyPatch, budget: float
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_wrong_password_is_told_in_one_line_without_it_and_the_right_one_opens
     assert "\n" not in refusal()
 
 
+@pytest.mark.long
 def test_a_store_of_the_same_place_on_another_cluster_is_not_taken_for_it(postgres: Postgres) -> None:
     """Else what was acknowledged on the first would be missing, and go on otherwise, on the second. It starts a server, which takes a second or two."""
     commits = Writer("m").commits(2)

@@ -21,11 +21,12 @@ from tests.support.postgres_server import postgres_server
 from tests.support.served import SOON_MS, play_through, seated, served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import CountedIdentity, Sitting, StillClock
+from tests.support.soak import few
 
 PATIENT = RetryPolicy(timeout_s=4.0, tries=5, patience_s=SOON_MS / 1000)
 
 
-@pytest.fixture(scope="module", params=["jetstream", "postgres"])
+@pytest.fixture(scope="module", params=few(["jetstream", "postgres"]))
 def locators(request: pytest.FixtureRequest) -> Iterator[Iterator[str]]:
     """Addresses of new stores."""
     if request.param == "jetstream":

@@ -31,7 +31,7 @@ from tests.support.links import LinkedDesk
 from tests.support.mutated_archives import Lines
 from tests.support.page_verifier import NODE, SCRIPTS, Found, by_page
 from tests.support.second_verifier import VERIFY
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 
 SCRIPT = SCRIPTS / "verify.js"
 SETS = re.compile(r"const ([A-Z]+) = new Set\((.*?)\);", re.DOTALL)
@@ -173,7 +173,7 @@ def forks(dice: str) -> list[Desk]:
     return desks[1:]
 
 
-@pytest.mark.parametrize("dice", ["seeded", "sealed"])
+@pytest.mark.parametrize("dice", sampled(["seeded", "sealed"], lambda dice: dice == "sealed"))
 def test_forks_are_rolled_again_with_the_dice_that_each_event_had(
     dice: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
@@ -201,7 +201,7 @@ def test_forks_are_rolled_again_with_the_dice_that_each_event_had(
     assert sum(one["dice"]["sealed"] for one in found) < sum(counted) / 2
 
 
-@pytest.mark.parametrize("hidden", ["truth", "resample"])
+@pytest.mark.parametrize("hidden", sampled(["truth", "resample"], lambda hidden: hidden == "resample"))
 def test_a_fork_draws_again_from_what_was_left_and_from_what_was_dealt_again(
     hidden: str, check: Callable[[Sequence[bytes]], list[Found]]
 ) -> None:
@@ -289,12 +289,15 @@ def another_anchor(events: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [
-        (other_link("link"), "does not open the next link of the server"),
-        (other_link("share"), "does not open the next link of the seat"),
-        (skipped, "does not open the next link of the server"),
-        (another_anchor, "gives other links than those that were promised"),
-    ],
+    few(
+        [
+            (other_link("link"), "does not open the next link of the server"),
+            (other_link("share"), "does not open the next link of the seat"),
+            (skipped, "does not open the next link of the server"),
+            (another_anchor, "gives other links than those that were promised"),
+        ],
+        2,
+    ),
 )
 def test_links_that_do_not_follow_are_found(
     change: Callable[[list[dict[str, Any]]], None], said: str, check: Callable[[Sequence[bytes]], list[Found]]

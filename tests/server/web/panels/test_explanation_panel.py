@@ -143,6 +143,7 @@ def test_the_deciding_seat_is_told_what_was_legal_and_the_others_are_not() -> No
         assert told > 10
 
 
+@pytest.mark.long
 def test_what_the_rules_bring_in_a_later_turn_is_told_without_options(site: Site) -> None:
     match = site.match("inferno")
     automatic, own = 0, 0

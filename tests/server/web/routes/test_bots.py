@@ -79,6 +79,7 @@ def test_an_address_starts_so_many_bots_and_no_more() -> None:
         assert "Try again in" in words(read(last))
 
 
+@pytest.mark.long
 def test_a_stranger_who_starts_a_bot_again_and_again_has_as_many_as_are_allowed_and_is_told() -> None:
     """Each form asks for another match or another bot; three hundred of them take two seconds."""
     log = MemoryLog()

@@ -76,6 +76,7 @@ def asked_pages(room: Room, seat: Seat) -> Iterator[Element]:
             yield next((one for one in pages if found(one, "small", "chance")), page)
 
 
+@pytest.mark.long
 def test_chances_are_those_of_the_options_that_the_page_shows() -> None:
     """It counts many attacks of Inferno, which takes seconds; the first dozen of all options is behind a link there."""
     log = MemoryLog()

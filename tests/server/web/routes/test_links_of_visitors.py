@@ -3,6 +3,8 @@
 from random import Random
 from time import monotonic, sleep
 
+import pytest
+
 from core.audit.match_audit import audit_match
 from events.ids import MatchId
 from events.memory_log import MemoryLog
@@ -39,6 +41,7 @@ def test_two_visitors_begin_and_play_a_match_whose_dice_depend_on_their_links() 
     assert audit_match(log, match).verdict == "clean"
 
 
+@pytest.mark.long
 def test_a_visitor_opens_and_plays_solitaire_whose_dice_depend_on_links() -> None:
     """The match begins by itself. Takes two seconds: Inferno has large pages."""
     log, choose = MemoryLog(), Random(1)

@@ -24,6 +24,7 @@ from server.web.pages.match_feed import ATOM
 from tests.support.browsing import HOST, HTML, Browser, Pages, browsed, played, read, secret_of, words
 from tests.support.loopback import Mailbox, mail_server
 from tests.support.page_checks import check
+from tests.support.soak import few
 
 GERMAN, SENDER = Seat("german"), "war@example.org"
 
@@ -127,7 +128,7 @@ def test_looking_at_a_link_changes_nothing(hall: Hall) -> None:
     assert "waits to be confirmed" in words(read(browser.get(hall.contacts)))
 
 
-@pytest.mark.parametrize("contact", ["nobody", "https://127.0.0.1/hook", "https://localhost:1/", "ntfy://topic"])
+@pytest.mark.parametrize("contact", few(["nobody", "https://127.0.0.1/hook", "https://localhost:1/", "ntfy://topic"]))
 def test_what_is_not_taken_is_told_and_not_kept(hall: Hall, contact: str) -> None:
     browser = hall.seated()
     sent = {"token": browser.token(hall.contacts), "seat": GERMAN, "contact": contact}

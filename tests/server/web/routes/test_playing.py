@@ -43,7 +43,7 @@ from tests.support.page_checks import check
 from tests.support.page_room import Room, counted, every_option, options, room_of
 from tests.support.rows import each_row
 from tests.support.sample_matches import play
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 
 GAMES = list(game_keys())
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -1010,7 +1010,7 @@ def test_options_that_others_outdo_stand_behind_them_and_are_not_lit(monkeypatch
         assert lit == ["371st Infantry, at The Docks (German Perimeter) is chosen"]
 
 
-@each_row("game", ["advance", "axis_allies", "battle", "inferno"])
+@pytest.mark.parametrize("game", few(["advance", "axis_allies", "battle", "inferno"], 2))
 def test_what_is_lit_says_how_many_options_a_click_leaves(game: str) -> None:
     with room_of(game, 4 if game == "inferno" else COUNTERS[game][0]) as room:
         browser = room.seated(room.mover)
