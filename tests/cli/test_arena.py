@@ -267,6 +267,7 @@ def test_the_score_is_the_first_bots(winners: tuple[Seat, ...], at_fault: int | 
     assert _score({RED: 0, BLUE: 1}, winners, at_fault) == score
 
 
+@pytest.mark.long
 def test_several_processes_play_the_same_pairs(terminal: Terminal) -> None:
     """This takes a second, because a process is started."""
     arguments = ("--json", "arena", "greedy", "random", "--game", "battle", "--pairs", "3")

@@ -83,6 +83,7 @@ def test_an_audit_reports_how_far_a_new_deal_was_checked(terminal: Terminal, ski
 # All matches
 
 
+@pytest.mark.long
 def test_several_processes_print_the_same_as_one_in_the_same_order(terminal: Terminal) -> None:
     matches = advances(terminal, 7)
     alone = terminal.done("audit", "--all", "--jobs", "1", "--json")
@@ -182,6 +183,7 @@ def test_a_match_with_an_id_that_is_not_text_does_not_stop_the_audit_of_the_othe
     assert "the id of this match is not a text that can be printed" in str(listed.objects[1]["problem"])
 
 
+@pytest.mark.long
 def test_an_audit_of_all_can_be_interrupted(terminal: Terminal) -> None:
     advances(terminal, 60)
     with terminal.started(["audit", "--all", "--jobs", "2", "--json"]) as process:

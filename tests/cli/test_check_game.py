@@ -273,6 +273,7 @@ def test_rules_outside_the_digest_are_reported(
     assert words in ran.out
 
 
+@pytest.mark.long
 def test_options_that_depend_on_anothers_secrets_are_found(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted fault: a seat may roll only while its rival holds none of three cards."""
     listed = SkirmishRules.options

@@ -48,6 +48,7 @@ def test_a_list_tells_by_its_exit_code_of_damage(terminal: Terminal, skirmish: s
         assert skirmish in ran.err
 
 
+@pytest.mark.long
 def test_a_simulation_plays_on(terminal: Terminal) -> None:
     words = ("--matches", "2", "--bots", "random", "--steps", "5", "--jobs", "1", "--json")
     ran = unread(terminal, "simulate", "advance", *words)
@@ -56,6 +57,7 @@ def test_a_simulation_plays_on(terminal: Terminal) -> None:
     assert "2 of 2 matches failed" in ran.err
 
 
+@pytest.mark.long
 def test_all_typed_commands_are_played(terminal: Terminal) -> None:
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     script = terminal.store.with_name("script")

@@ -8,6 +8,7 @@ import pytest
 
 from events.codec import decode_plain
 from tests.cli.running import Terminal
+from tests.support.soak import few
 
 
 def test_an_interrupted_simulation_reports_the_matches_played_so_far(terminal: Terminal) -> None:
@@ -51,7 +52,7 @@ def test_a_replay_can_be_interrupted(golden: tuple[Terminal, str]) -> None:
         assert process.wait(60) == 130
 
 
-@pytest.mark.parametrize("delay_s", [0.05, 0.2, 0.4])
+@pytest.mark.parametrize("delay_s", few([0.05, 0.2, 0.4]))
 def test_an_interrupted_export_leaves_no_partial_file(
     delay_s: float, golden: tuple[Terminal, str], tmp_path: Path
 ) -> None:

@@ -6,6 +6,8 @@ import re
 import select
 from collections.abc import Sequence
 
+import pytest
+
 from tests.cli.running import WARDIARY, Terminal
 
 QUIET_S = 1.0
@@ -57,6 +59,7 @@ def test_ctrl_c_ends_a_replay_by_keys(golden: tuple[Terminal, str]) -> None:
     assert (len(pictures), code) == (1, 130)
 
 
+@pytest.mark.long
 def test_sides_have_colours_on_a_terminal(golden: tuple[Terminal, str]) -> None:
     terminal, match = golden
     pictures, _ = pressed(["--store", str(terminal.store), "replay", match], [b"G", b"q"])

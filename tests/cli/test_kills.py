@@ -49,7 +49,7 @@ def test_a_player_killed_in_the_middle_of_a_command_has_played_it_whole_or_not_a
     rng, unacknowledged = Random(22), 0
     match = terminal.line("new", "advance", "--dice", "seeded:1")
     before = commits(terminal, match)
-    rounds = max(6, round(8 * budget))
+    rounds = max(4, round(4 * budget))
     for number in range(rounds):
         if number % 20 == 19:
             match = terminal.line("new", "advance", "--dice", f"seeded:{number}")
@@ -68,7 +68,7 @@ def test_a_player_killed_at_its_start_leaves_a_whole_store(terminal: Terminal, b
     """Opening a match, or playing one command: done whole or not at all."""
     rng = Random(23)
     match = terminal.line("new", "advance", "--dice", "seeded:1")
-    for number in range(max(3, round(4 * budget))):
+    for number in range(max(2, round(2 * budget))):
         words = ["new", "advance", "--dice", "seeded:2"] if number % 2 else ["choose", match, "1"]
         began = time.monotonic()
         terminal.started(words).communicate(timeout=60)

@@ -14,6 +14,7 @@ from server.protocol.wire import Request
 from tests.cli.running import Player
 from tests.support.server_logs import SIGNER, signing
 from tests.support.sitting import OWNER
+from tests.support.soak import few
 
 OTHER = Signer(SIGNER.name, b"o" * 32)
 
@@ -113,7 +114,7 @@ LIES = [
 ]
 
 
-@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("lie", few(LIES, 4))
 def test_a_server_that_lies_gets_nothing_packed(
     lie: Callable[[Reply], Reply], player: Player, match: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -311,6 +311,7 @@ def test_the_demonstration_shows_every_step_and_its_store_can_be_kept(terminal: 
     assert kept("audit", str(folder / "forged.ndjson")).code == 4
 
 
+@pytest.mark.long
 @each_row(
     "words",
     [

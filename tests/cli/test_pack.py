@@ -23,6 +23,7 @@ from tests.support.second_verifier import VERIFY
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import OWNER
+from tests.support.soak import few
 from tests.support.witness import WITNESS
 
 KEY = SIGNER.verifier.text
@@ -234,24 +235,27 @@ def other_kept(change: Callable[[Any], None]) -> Callable[[Path], None]:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        rewritten,
-        cut_off,
-        in_evidence(lambda records: records.pop(1)),
-        in_evidence(lambda records: records[-2].update(nonce="0" * 64)),
-        in_evidence(lambda records: records[2].update(last=0)),
-        in_evidence(lambda records: records[0].update(match="another")),
-        in_evidence(lambda records: records[0].update(evidence="wardiary-evidence/9")),
-        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"].replace("index ", "index 1"))),
-        in_evidence(lambda records: records[-1].update(proof="nothing")),
-        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"][:-12] + "AAAAAAAAAAA\n")),
-        in_evidence(lambda records: records.__delitem__(slice(1, -1))),
-        other_kept(lambda record: record.update(blinded="0" * 64)),
-        other_kept(lambda record: record.update(number=1)),
-        other_kept(lambda record: record.update(match="another")),
-        lambda folder: (folder / "evidence.ndjson").write_bytes(b"{}\n[]\n1\n"),
-        lambda folder: (folder / "kept.ndjson").write_bytes(b"{]\n"),
-    ],
+    few(
+        [
+            rewritten,
+            cut_off,
+            in_evidence(lambda records: records.pop(1)),
+            in_evidence(lambda records: records[-2].update(nonce="0" * 64)),
+            in_evidence(lambda records: records[2].update(last=0)),
+            in_evidence(lambda records: records[0].update(match="another")),
+            in_evidence(lambda records: records[0].update(evidence="wardiary-evidence/9")),
+            in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"].replace("index ", "index 1"))),
+            in_evidence(lambda records: records[-1].update(proof="nothing")),
+            in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"][:-12] + "AAAAAAAAAAA\n")),
+            in_evidence(lambda records: records.__delitem__(slice(1, -1))),
+            other_kept(lambda record: record.update(blinded="0" * 64)),
+            other_kept(lambda record: record.update(number=1)),
+            other_kept(lambda record: record.update(match="another")),
+            lambda folder: (folder / "evidence.ndjson").write_bytes(b"{}\n[]\n1\n"),
+            lambda folder: (folder / "kept.ndjson").write_bytes(b"{]\n"),
+        ],
+        5,
+    ),
 )
 def test_another_history_is_found_by_both_verifiers(
     change: Callable[[Path], None], terminal: Terminal, packed: Path
@@ -271,11 +275,13 @@ def test_the_signature_of_another_key_proves_nothing(terminal: Terminal, packed:
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
-    [
-        (("--key", KEY), 2, "give it with --evidence FILE"),
-        (("--kept", "{}"), 2, "give it with --evidence FILE"),
-        (("--evidence", "nowhere"), 3, "nowhere"),
-    ],
+    few(
+        [
+            (("--key", KEY), 2, "give it with --evidence FILE"),
+            (("--kept", "{}"), 2, "give it with --evidence FILE"),
+            (("--evidence", "nowhere"), 3, "nowhere"),
+        ]
+    ),
 )
 def test_what_cannot_be_verified_is_refused(
     arguments: tuple[str, ...], code: int, said: str, terminal: Terminal, packed: Path

@@ -91,6 +91,7 @@ def test_one_command_leads_to_a_table_with_a_bot_and_goes_on_later(terminal: Ter
     assert (back.match, [*back.seats]) == (told.match, ["german"])
 
 
+@pytest.mark.long
 def test_a_rematch_that_was_opened_in_the_browser_goes_on_as_well(terminal: Terminal) -> None:
     """Takes seconds: a server and a bot are started."""
     line = ["play", "battle", "--json", "--no-browser", "--dice", "seeded:1", "--listen", "127.0.0.1:*"]
@@ -141,6 +142,7 @@ def test_through_a_server_its_bots_play_and_its_address_keeps_the_seat(terminal:
     assert list(kept[told.match]) == ["russian"]
 
 
+@pytest.mark.long
 def test_without_an_opponent_the_person_has_every_seat_and_a_link_for_each(terminal: Terminal) -> None:
     process = terminal.started(
         ["play", "battle", "--against", NOBODY, "--side", "german", "--no-browser", "--listen", "127.0.0.1:*"]

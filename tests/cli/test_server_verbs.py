@@ -22,6 +22,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.served import client_of, served
 from tests.support.sitting import OWNER
+from tests.support.soak import few
 from tests.support.witness import WITNESS, Double, serving
 
 ANYWHERE = ["--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*"]
@@ -193,7 +194,7 @@ def test_following_shows_events_as_they_happen(terminal: Terminal, golden: tuple
     assert '"event":"match-ended/1"' in told
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+@pytest.mark.parametrize(("number", "code"), few([(signal.SIGINT, 130), (signal.SIGTERM, 0)]))
 def test_a_server_prints_its_addresses_and_ends_on_a_signal(number: int, code: int, terminal: Terminal) -> None:
     with terminal.started(["serve", "--json", *ANYWHERE]) as process:
         assert process.stdout is not None
@@ -226,6 +227,7 @@ def test_a_server_warns_if_other_users_may_read_its_store(terminal: Terminal) ->
     assert [note["level"] for note in told] == ["warning"]
 
 
+@pytest.mark.long
 def test_a_server_with_a_key_prints_its_public_key(terminal: Terminal) -> None:
     key = terminal.store.with_name("server.key")
     with terminal.started(["serve", "--json", "--curve-key", str(key), *ANYWHERE]) as process:

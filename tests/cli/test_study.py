@@ -152,7 +152,7 @@ def test_a_changed_study_is_broken_evidence_and_the_others_are_listed(
 
 
 def test_options_that_were_tried_are_kept_in_a_study(terminal: Terminal, tmp_path: Path) -> None:
-    match = terminal.line("new", "battle", "--dice", "seeded:3")
+    match = terminal.line("new", "skirmish", "--dice", "seeded:3")
     terminal("choose", match, "-", typed="1\n1\n")
     (now,) = terminal.done("legal", match, "--seat", "arbiter", "--json").objects
     at, asked = now["seq"], ("--options", "1,2", "--times", "2", "--policy", "random", "--jobs", "1")

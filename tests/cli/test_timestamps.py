@@ -14,6 +14,7 @@ from tests.support.authority import OPENSSL, Authority, serving
 from tests.support.second_verifier import VERIFY
 from tests.support.server_logs import SIGNER, signing
 from tests.support.sitting import OWNER
+from tests.support.soak import few
 
 pytest.importorskip("rfc3161_client")
 pytestmark = pytest.mark.skipif(OPENSSL is None, reason="the authority of the tests is openssl, which is not installed")
@@ -107,7 +108,7 @@ def other_line(folder: Path) -> None:
     shutil.copy(second, first)
 
 
-@pytest.mark.parametrize("change", [swap, nonsense, other_text, other_line])
+@pytest.mark.parametrize("change", few([swap, nonsense, other_text, other_line]))
 def test_a_timestamp_of_something_else_is_broken_evidence(
     change: Callable[[Path], None], terminal: Terminal, packed: Path, authority: Authority
 ) -> None:
@@ -129,11 +130,13 @@ def test_another_authority_is_not_believed(terminal: Terminal, packed: Path, tmp
 
 @pytest.mark.parametrize(
     ("says", "said"),
-    [
-        ((500, b"no"), "does not stamp this"),
-        ((200, b"hello"), "something that is not the timestamp"),
-        ((200, b""), "something that is not the timestamp"),
-    ],
+    few(
+        [
+            ((500, b"no"), "does not stamp this"),
+            ((200, b"hello"), "something that is not the timestamp"),
+            ((200, b""), "something that is not the timestamp"),
+        ]
+    ),
 )
 def test_an_authority_that_answers_nonsense_is_told_in_one_line_and_the_line_is_kept(
     says: tuple[int, bytes], said: str, player: Player, match: str, url: str, authority: Authority

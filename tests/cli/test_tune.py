@@ -7,6 +7,7 @@ from tests.cli.running import Terminal
 TUNE = ("tune", "search", "--game", "battle", "--matches", "5")
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_weights(terminal: Terminal) -> None:
     """It plays fifteen matches: two seconds."""
     one, again, other = [terminal(*TUNE, "--jobs", "1", "--seed", seed, "--json").out for seed in ("0", "0", "1")]

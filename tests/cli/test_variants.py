@@ -10,6 +10,7 @@ from server.client.local import local_client
 from server.store.sqlite_log import SqliteLog
 from tests.cli.running import Terminal
 from tests.support.served import client_of, served
+from tests.support.soak import few
 
 SHIPPED = BOARD_FILE.shipped_bytes.decode()
 
@@ -115,7 +116,7 @@ def test_a_board_with_defects_is_one_error_of_a_simulation(terminal: Terminal, b
     assert "movement.cost_vacant: is 2; expected 1, as printed" in ran.err
 
 
-@pytest.mark.parametrize("game", ["advance", "axis-allies", "battle", "inferno"])
+@pytest.mark.parametrize("game", few(["advance", "axis-allies", "battle", "inferno"]))
 def test_the_board_that_ships_is_printed_byte_for_byte_and_accepted_as_an_owners(
     game: str, terminal: Terminal, tmp_path: Path
 ) -> None:

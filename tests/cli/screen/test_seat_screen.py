@@ -16,7 +16,7 @@ from tests.cli.running import Terminal
 from tests.support.screens import Player, at_screen, at_store
 from tests.support.seats import SeatedMatch
 from tests.support.served import client_of, served
-from tests.support.soak import sampled
+from tests.support.soak import few, sampled
 
 GAMES = [
     ("battle", "", "russian"),
@@ -84,7 +84,7 @@ def test_the_cursor_stays_on_its_option_when_there_is_news(terminal: Terminal, a
     at_store(terminal.store, advance, "german", script)
 
 
-@pytest.mark.parametrize("has_color", [True, False])
+@pytest.mark.parametrize("has_color", few([True, False]))
 def test_the_cursor_is_told_by_a_sign_and_reverse_video_and_no_text_hides(
     terminal: Terminal, advance: str, monkeypatch: pytest.MonkeyPatch, has_color: bool
 ) -> None:
@@ -291,7 +291,7 @@ def test_help_is_read_and_closed(terminal: Terminal, advance: str) -> None:
     at_store(terminal.store, advance, "german", script)
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+@pytest.mark.parametrize("key", few(["q", "ctrl+c"]))
 def test_a_key_leaves_the_screen(terminal: Terminal, advance: str, key: str) -> None:
     async def script(player: Player) -> None:
         assert player.app.is_running

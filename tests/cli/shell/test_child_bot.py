@@ -26,6 +26,7 @@ from tests.cli.running import WARDIARY, Terminal
 from tests.support.rows import each_row
 from tests.support.served import ROOT, client_of, served
 from tests.support.sitting import CountedIdentity, StillClock
+from tests.support.soak import few
 from tests.support.twins import twin
 
 BOTS = ROOT / "docs" / "examples" / "bots"
@@ -68,7 +69,7 @@ def test_an_example_plays_whole_matches_that_its_chance_alone_decides(bot: str) 
     assert [match.commands for match in pairs[0].matches] == [match.commands for match in pairs[1].matches]
 
 
-@pytest.mark.parametrize("bot", EXAMPLES)
+@pytest.mark.parametrize("bot", few(EXAMPLES))
 def test_an_example_can_play_every_game(bot: str, terminal: Terminal) -> None:
     for game in ("advance", "axis-allies", "battle", "inferno"):
         ran = terminal("--json", "check-bot", bot.removeprefix("exec:"), "--game", game, "--decisions", "12")
