@@ -18,6 +18,8 @@ TWINS = {
     *("clients-32", "log-32", "attack-endless", "attack-frames", "attack-subscriptions", "silent", "idle", "busy"),
     *(
         "dice",
+        "cluster-news",
+        "cli-help",
         "audit-all",
         "cli-list",
         "cli-replay",

@@ -127,6 +127,7 @@ def test_a_compiled_part_keeps_its_structs_and_plays_the_same(tmp_path: Path) ->
     }
 
 
+@pytest.mark.long
 def test_what_cannot_be_compiled_is_told_and_nothing_is_added(things: Path) -> None:
     (things / "core" / "steps.py").write_text('"""Wrong."""\n\nSTEPS: int = "none"\n', encoding="utf-8")
 
@@ -171,6 +172,7 @@ def test_such_a_protocol_stays_interpreted(things: Path, head: str, why: str) ->
     assert why in obstacle(Tree(things), path)
 
 
+@pytest.mark.long
 def test_no_class_extends_a_compiled_protocol_by_its_name(tree: Tree) -> None:
     """Compiled, a protocol is a trait of mypyc, which no interpreted class may extend; a base class is abstract instead."""
     classes = [

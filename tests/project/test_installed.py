@@ -250,6 +250,7 @@ def test_the_demonstration_runs_with_its_processes(installed: Installed) -> None
     assert "Audit: replay both under the rules" in installed.run("wardiary", "demo")
 
 
+@pytest.mark.long
 def test_matches_are_simulated_on_several_processes(installed: Installed) -> None:
     installed.run("wardiary", "simulate", "battle", "--matches", "2", "--jobs", "2")
 
@@ -317,6 +318,7 @@ def test_the_example_is_found_by_its_entry_point(example: Installed) -> None:
     assert example.run("wardiary", "games").splitlines()[-1] == "skirmish  Skirmish (edition 1.0)"
 
 
+@pytest.mark.long
 def test_the_guide_shows_the_real_output_of_its_last_commands(example: Installed) -> None:
     """The example passes every check, and its bot plays through the simulation."""
     guide = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -353,6 +355,7 @@ def test_the_example_has_strict_types_and_passes_its_own_tests(
     assert re.search(says, done.stdout)
 
 
+@pytest.mark.long
 def test_the_example_is_played_by_two_bots_through_the_server(example: Installed) -> None:
     match = example.run("wardiary", "new", "skirmish", "--free-seats").strip()
     listen = ("--listen", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*")
@@ -386,6 +389,7 @@ def test_a_march_of_the_example_is_taken_back(example: Installed) -> None:
     assert example.python(code).split() == ["True", "True"]
 
 
+@pytest.mark.long
 def test_the_example_opens_with_a_position_and_names_its_defects(example: Installed) -> None:
     position = example.work / "hill.toml"
     good = (

@@ -15,6 +15,7 @@ from core.registry.games import load_game
 from tests.cli.running import Terminal
 from tests.project.tree import ROOT
 from tests.support.rows import each_row
+from tests.support.soak import few
 
 EXAMPLES = {"hex": "hex_game", "liars_dice": "liars_dice"}
 """The folder of each example below `docs/examples`, and its package."""
@@ -47,7 +48,7 @@ def known_types(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("types")
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", few(EXAMPLES))
 def test_an_example_passes_check_game(name: str, installed: Path, tmp_path: Path) -> None:
     ran = Terminal(tmp_path / "store.db")("check-game", name, "--matches", "4")
 
@@ -55,6 +56,7 @@ def test_an_example_passes_check_game(name: str, installed: Path, tmp_path: Path
     assert load_game(name).package == EXAMPLES[name]
 
 
+@pytest.mark.long
 @each_row("name", EXAMPLES)
 def test_the_tests_of_an_example_pass(name: str, installed: Path) -> None:
     """They run in a process of their own, with the packages of this repository under their installed names."""

@@ -116,7 +116,7 @@ def test_a_sound_match_is_sound_and_its_dice_and_draws_are_counted(game: str, se
     assert bool(found["without_chain"]) != secured
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game in ("battle", "advance")))
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_forks_of_every_kind_and_forks_of_them_are_sound(game: str) -> None:
     """Between and within commands, with new and with the same dice, with chosen faces, and dealt again."""
     linked = LinkedDesk.linked(game).play(25, Random(3))
@@ -194,7 +194,7 @@ ONLY_THE_AUDIT = ("is not a valid commit", "digest", "does not exist", "cannot",
 """Of what the audit finds: the fields of events, and what lies on the table. The program knows neither."""
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game in ("battle", "advance")))
+@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "battle"))
 def test_forged_matches_are_broken_for_both_verifiers(game: str, budget: float) -> None:
     """At budget 1 a tenth of the time; 50 is what was promised, 2,000 changes."""
     lines = Lines(played(game)).under_other_rules()
