@@ -48,8 +48,9 @@ def test_chances_come_by_themselves_a_moment_after_the_options(
     visitor = visitors.new(place)
     visitor.sit(matches[SUPPORT], ATTACKER)
     visitor.wait_for(".option > .chance")
-    told = visitor.page.locator(".option:has(> .chance)").count()
+    told = visitor.page.locator(".option[data-option]:has(> .chance)").count()
 
+    assert visitor.page.locator("form.whole + .mixes .option").count() == 2
     assert told == visitor.page.locator(".option[data-option]").count() > 1
     assert "%" in visitor.text(".ending .chance")
     assert visitor.page.locator(".weigh").count() == 0
@@ -112,6 +113,7 @@ def test_a_counter_that_was_picked_up_is_shown_where_an_option_would_put_it(
     )
 
     assert frame["left"] <= ghost["left"] < ghost["right"] <= frame["right"] + 1
+    assert not visitor.page.locator(".ghost .s-bad").first.is_visible()
     assert frame["top"] < (ghost["top"] + ghost["bottom"]) / 2 < frame["bottom"]
     visitor.page.locator(".home").focus()
     assert visitor.page.locator(".ghost").count() == 0
