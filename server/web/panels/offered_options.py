@@ -18,6 +18,7 @@ from server.web.panels.option_words import (
     act_and_consequence,
     act_anywhere,
     each_once,
+    in_brief,
     labels_of,
     of_its_kind,
     only_subject,
@@ -38,8 +39,6 @@ FIGURES_MAX = 80
 """How many characters of what is printed on a thing stand beside its name at most."""
 TAKEN_LETTERS = frozenset("nwt")
 """Letters that are keys of something else on the page of a match."""
-
-
 _SHORT = range(1, WHO_CHARACTERS_MAX + 1)
 
 
@@ -176,6 +175,7 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     ]
     for row in rows:
         labels |= {one.number: without_shared(labels[one.number], row.shared) for one in row.options if row.shared}
+    labels = in_brief(labels, subjects.brief_places(shown))
     is_said = any(subject_of(one) in labels[one.number][0] for one in shown)
     texts = _texts(model, subjects, rows, labels)
     first = {(one.words, one.parts): keys[one.number] for one in shown if one.words}

@@ -255,6 +255,15 @@ class OptionSubjects:
         name = self.names.place(place)
         return self._short.get(name, name)
 
+    def brief_places(self, options: Sequence[LegalOption]) -> Mapping[str, str]:
+        """Return what rows call the places that options are about, by their names, as far as that is brief and tells them apart."""
+        named = {
+            place for _, things in self.of(options) for one in things if (place := self.place_of(one) or PlaceId(one))
+        }
+        brief = {one.id: one.brief for one in self.names.narration.place_names() if one.brief and one.id in named}
+        counts = Counter(brief.values())
+        return {self.names.place(place): said for place, said in brief.items() if counts[said] == 1}
+
     def is_place(self, thing: str) -> bool:
         """Return whether a thing is a place of the map."""
         return self.names.is_on_map(PlaceId(thing))

@@ -164,3 +164,14 @@ def without_chosen(chosen: Sequence[str], labels: Mapping[int, tuple[str, str]])
     short = {number: (without_places(words, chosen), rest) for number, (words, rest) in labels.items()}
     counts = Counter(short.values())
     return {number: said for number, said in short.items() if said[0] and counts[said] == 1}
+
+
+def in_brief(labels: Mapping[int, tuple[str, str]], brief: Mapping[str, str]) -> dict[int, tuple[str, str]]:
+    """Return labels with brief names of places in place of their names."""
+
+    def told(text: str) -> str:
+        for name, said in brief.items():
+            text = text.replace(name, said)
+        return text
+
+    return {number: (told(words), told(rest)) for number, (words, rest) in labels.items()}

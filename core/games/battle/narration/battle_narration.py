@@ -162,9 +162,15 @@ class BattleNarration(PrintedNarration):
     @override
     def place_names(self) -> tuple[PlaceName, ...]:
         """Name the Areas of the Locations, then the boxes."""
-        areas = [PlaceName(place, self.name(place), "") for place in self.cards.areas]
+        areas = [PlaceName(place, self.name(place), "", brief=self._brief(place)) for place in self.cards.areas]
         boxes = [box for side in ids.SIDES for box in (ids.top(side), ids.bottom(side))]
         return (*areas, *[PlaceName(box, self.name(box), "", is_box=True) for box in boxes])
+
+    def _brief(self, place: PlaceId) -> str:
+        """Return what an Area is called beside others of its side."""
+        area = self.cards.areas[place]
+        whole, short = self.cards.locations[area.location].name, self.name(f"short:{area.location}")
+        return f"{short if short in whole else whole}, {'Control' if area.is_control else 'Perimeter'}"
 
     @override
     def card_text(self, card: str) -> str:

@@ -12,6 +12,7 @@ from events.memory_log import MemoryLog
 from server.client.local import local_client
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.panels.option_filter import OptionSubjects
+from server.web.panels.option_words import in_brief
 from tests.support.browsing import play_on, played
 from tests.support.sample_matches import play
 from tests.support.seen_story import seen_story
@@ -46,6 +47,20 @@ def test_the_only_option_is_told_by_all_that_it_is_about(
     assert found[1]
     assert subjects.told_apart(options[:1], ()) == [found]
     assert subjects.told_apart(options[:1], found[1]) == [(options[0], [])]
+
+
+def test_rows_call_places_in_brief_as_far_as_that_tells_them_apart(
+    subjects: OptionSubjects, options: tuple[LegalOption, ...]
+) -> None:
+    brief = subjects.brief_places(options)
+    univermag = next(name for name in brief if name.startswith("Univermag"))
+
+    assert brief[univermag] == f"Univermag, {univermag.rpartition(' ')[2].removesuffix(')')}"
+    assert len({*brief.values()}) == len(brief) > 1
+    assert all(said.partition(",")[0] in name for name, said in brief.items())
+    assert in_brief({1: (f"Take 308th Rifle to {univermag}", "")}, brief) == {
+        1: (f"Take 308th Rifle to {brief[univermag]}", "")
+    }
 
 
 def test_options_that_others_outdo_are_left_out_unless_nothing_else_is_left(
