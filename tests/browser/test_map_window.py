@@ -515,6 +515,38 @@ def test_the_other_board_is_a_small_picture_that_leads_to_it(place: Site, visito
     assert page.get_attribute(".inset[aria-current]", "aria-label")
 
 
+def test_a_press_on_the_map_while_it_glides_only_ends_the_glide(place: Site, visitors: Visitors) -> None:
+    """A counter came under the pointer after a click on one of the own stacks, and was chosen by the next click."""
+    visitor = opened(place, visitors, "inferno", MOMENTS["inferno"][1], WINDOWS[0])
+    page = visitor.page
+    page.emulate_media(reduced_motion="no-preference")
+    begun = box_of(visitor)
+    is_let_through, stands_still = page.evaluate(
+        """async () => {
+          const press = () => {
+            const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
+            const stop = (one) => { one.isLetThrough = !one.defaultPrevented; one.preventDefault(); one.stopImmediatePropagation(); };
+            addEventListener("click", stop, { once: true });
+            document.querySelector(".sheet .lit").dispatchEvent(event);
+            removeEventListener("click", stop);
+            return event.isLetThrough ?? false;
+          };
+          const inset = document.querySelector(".inset[aria-current] svg");
+          const { left, top } = inset.getBoundingClientRect();
+          inset.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, clientX: left + 12, clientY: top + 12 }));
+          await new Promise(requestAnimationFrame);
+          const during = press();
+          const end = document.querySelector(".sheet > svg").getAttribute("viewBox");
+          await new Promise((done) => setTimeout(done, 50));
+          return [during, document.querySelector(".sheet > svg").getAttribute("viewBox") === end];
+        }"""
+    )
+
+    assert not is_let_through
+    assert stands_still
+    assert box_of(visitor)[0] < begun[0]
+
+
 @pytest.mark.long
 def test_a_frame_of_a_busy_machine_never_leaves_the_map(place: Site, visitors: Visitors) -> None:
     """The time of a frame may lie before the beginning of the glide that asked for it; where that turns the map round, its letters count as too small."""

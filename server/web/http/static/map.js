@@ -42,6 +42,8 @@
   let question = "";
   let isOwnSize = false;
   let gliding = 0;
+  // Where the window glides to; null while it stands still.
+  let aim = null;
   let wasByKey = false;
   let pointing = 0;
 
@@ -280,12 +282,14 @@
     const sheet = sheetNow();
     cancelAnimationFrame(gliding);
     const from = view;
+    aim = null;
     if (!glides || from === null || isCalm.matches || document.hidden) {
       view = wanted;
       draw(sheet);
       return;
     }
     const begun = performance.now();
+    aim = wanted;
     const glide = (now) => {
       // The time of the first frame may lie before the beginning, on a busy machine by much.
       const part = Math.min(1, Math.max(0, now - begun) / GLIDE_MS);
@@ -295,6 +299,7 @@
       if (!sheet.isConnected) return;
       draw(sheet);
       if (part < 1) gliding = requestAnimationFrame(glide);
+      else aim = null;
     };
     gliding = requestAnimationFrame(glide);
   }
@@ -462,7 +467,10 @@
   document.addEventListener(
     "click",
     (event) => {
-      if (moved < DRAG || !event.target.closest(".sheet[data-size]")) return;
+      // A press on what glides under the pointer is not meant for what comes there: it ends the glide.
+      const isUnderWay = aim !== null && event.detail > 0;
+      if ((moved < DRAG && !isUnderWay) || !event.target.closest(".sheet[data-size]")) return;
+      if (isUnderWay) lead(aim);
       moved = 0;
       event.preventDefault();
       event.stopPropagation();
