@@ -124,7 +124,9 @@ def _subject(
     chosen = places({one: look for one, look in lit.items() if look.is_chosen})
     choices = places(lit)
     where = [asked] if asked in on_map and asked is not None else []
-    first = [*chosen, *fights, *where] if choices else [*fights, *where]
+    # Where all that can be chosen is at one place, that is seen before what it is about.
+    alone = choices if len(set(choices)) == 1 else []
+    first = [*chosen, *alone, *fights, *where]
     changes = spread.changes
     moves = [place for move in changes.moves for place in move[::-1]]
     others = {pieces[piece] for piece in changes.pieces if piece in pieces}

@@ -5,6 +5,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
+from events.codec import decode_plain
 from events.ids import MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
@@ -151,3 +152,23 @@ def test_after_an_attack_the_map_shows_an_area_that_is_asked_about() -> None:
 
     assert words(happened)
     assert [one for one in options if f"Area {sheet.attrib['data-at']} " in one]
+
+
+def test_where_all_that_can_be_chosen_is_at_one_place_that_comes_first() -> None:
+    """In *Inferno* a phone showed the hex of a combat, and none of the attackers in the next hex, one of which loses a Step."""
+    log = MemoryLog()
+    match = played(log, "inferno", 0, seed="1")
+    client = local_client(log)
+    play_on(client, match, 900, "1", lambda legal: legal.decision == "hits" and str(legal.to_move) == "german")
+    seat = client.legal(match).to_move
+    with browsed(log) as (pages, _):
+        browser = pages.browser()
+        browser.sit(match, seat, secret_of(seat))
+        page = read(browser.get(f"/m/{match}?seat={seat}"))
+    (sheet,) = found(page, "div", "sheet")
+    pieces = client.state(match, seat).table.pieces
+    commands = [decode_plain(bytes(one.command)) for one in client.legal(match, seat).options]
+    named = {one for command in commands if isinstance(command, dict) for one in command.values()}
+    where = {piece.place for piece in pieces.values() if piece.id in named}
+
+    assert where == {sheet.attrib["data-at"]}
