@@ -26,7 +26,7 @@ MOMENTS = {
     "axis_allies": [("uranus", "", 2), ("race", "", 20), ("race", "", 40)],
 }
 """For each game a question of the set-up or of an entry, one of a move, and one of a fight, and one about no place: scenario, mode and how many commands were played."""
-FIGHT = ("standard", "one_vs_one", 45)
+FIGHT = ("standard", "one_vs_one", 18)
 """A question of *Inferno* about one hex."""
 
 LETTERS = """
@@ -35,7 +35,7 @@ LETTERS = """
   const frame = sheet.getBoundingClientRect();
   const found = [];
   const look = (text, matrix, kind) => {
-    const size = parseFloat(text.getAttribute("font-size")) * Math.hypot(matrix.a, matrix.b);
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
     // What is printed in the middle of a counter; its name begins at its left.
     const isFigures = kind === "counter" && /^[0-9]/.test(text.textContent) && text.getAttribute("text-anchor") === "middle";
     found.push([isFigures ? "figures" : kind, Math.round(size * 10) / 10, text.textContent]);
@@ -387,15 +387,18 @@ TARGETS = """() => {
 @pytest.mark.long
 @pytest.mark.parametrize("about", few(["kletskaya", "ger_infantry/7", "command:fly\nger_fighter/1"]))
 def test_the_map_shows_where_the_chosen_thing_is_and_may_go(about: str, place: Site, visitors: Visitors) -> None:
-    """A place of *Axis & Allies* is as wide as the map of a phone: only what was chosen was seen."""
+    """A place of *Axis & Allies* is as wide as the map of a phone: only what was chosen was seen. On a map of half the size figures were 7 pixels high."""
     visitor = opened(place, visitors, "axis_allies", ("", "", 4), WINDOWS[1])
     page = visitor.page
     chosen = "".join([f"&about={one}" for one in about.split("\n")])
     page.goto(f"{page.url}{chosen}")
     is_seen, count, in_sight = page.evaluate(TARGETS)
+    letters = page.evaluate(LETTERS)
 
     assert is_seen
     assert in_sight >= min(2, count)
+    assert [one for one in letters if one[1] < COUNTER_MIN - 0.1] == []
+    assert "figures" in [kind for kind, *_ in letters]
 
 
 def test_on_a_phone_a_question_about_many_far_places_shows_them_small_with_their_keys(

@@ -11,6 +11,10 @@
   // How high letters are at least, in pixels: on a whole map, and on a part of it on a phone, which is read rather than looked over.
   const LEGIBLE = 6;
   const READABLE = 11;
+  // How much larger numbers are made at most to be read, and where the middle of a number is, in parts of the size of its text.
+  const GROW = 1.7;
+  const HALF = 0.36;
+  const NUMBER = /^[×\d]/;
   const TAP_MS = 300;
   const POINT_MS = 250;
   // A window that is shown stays if what is asked about next would be at most so much larger in its own.
@@ -263,18 +267,30 @@
     }
   }
 
-  // Letters that would be too small to read are left out until the map is enlarged.
-  let letters = { svg: null, sizes: [] };
+  // Letters that would be too small to read are left out, with the badge below them, until the map is enlarged. Numbers in the middle of something, such as
+  // those of places and the figures of counters, are rather made larger in their place.
+  let letters = { svg: null, texts: [] };
 
   function leaveOutSmall(svg) {
     if (letters.svg !== svg) {
       if (view.scale >= 1) return;
       const texts = [...svg.querySelectorAll("text")].filter((text) => !text.closest(".sign"));
       const ratio = ({ a, b }) => Math.hypot(a, b) / view.scale;
-      letters = { svg, sizes: texts.map((text) => [text, parseFloat(getComputedStyle(text).fontSize) * ratio(text.getScreenCTM() ?? svg.getScreenCTM())]) };
+      const measured = texts.map((text) => {
+        const look = getComputedStyle(text);
+        const own = parseFloat(look.fontSize);
+        return { text, own, size: own * ratio(text.getScreenCTM() ?? svg.getScreenCTM()), isNumber: look.textAnchor === "middle" && NUMBER.test(text.textContent) };
+      });
+      letters = { svg, texts: measured };
     }
-    const least = isNarrow.matches && sheetNow().dataset.focus ? READABLE : LEGIBLE;
-    for (const [text, size] of letters.sizes) text.classList.toggle("unread", size * view.scale < least);
+    const isRead = isNarrow.matches && "focus" in sheetNow().dataset;
+    for (const { text, own, size, isNumber } of letters.texts) {
+      const lacks = (isRead ? READABLE : LEGIBLE) / (size * view.scale);
+      const grow = isRead && isNumber && lacks > 1 && lacks < GROW ? lacks : 1;
+      text.style.fontSize = grow > 1 ? `${own * grow}px` : "";
+      text.setAttribute("dy", (own * (grow - 1) * HALF).toFixed(1));
+      for (const one of [text, text.previousElementSibling]) if (one?.matches("text, .badge, rect.f-panel")) one.classList.toggle("unread", lacks > 1 && grow === 1);
+    }
   }
 
   // Moves the window, at once or within a quarter of a second.
