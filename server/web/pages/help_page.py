@@ -93,16 +93,8 @@ def help_page(shown: Help) -> str:
             _parts(shown),
             _search(shown),
             _found(shown),
-            _now(shown.question, shown.rule),
-            aid_sections(
-                shown.aid,
-                shown.book,
-                phase="" if shown.question is None else shown.question.phase,
-                side="" if shown.question is None else shown.question.side,
-                now="" if shown.question is None else shown.question.now,
-            )
-            if shown.aid is not None
-            else tag("p", None, "This game has no player aid; its rules can be searched."),
+            _advice(shown.question),
+            _aid(shown),
             _first_match(shown),
             shown.cards,
             keys_section(),
@@ -156,6 +148,8 @@ def _parts(shown: Help) -> Html:
     ]
     if shown.cards is not None:
         names.insert(2, ("cards", "Cards"))
+    if shown.question is not None and shown.rule is not None:
+        names.insert(2, ("now-asked", "This question"))
     if _has_first_match(shown):
         names.append(("first", "First match"))
     ways = [link(f"#{part}", name) for part, name in names]
@@ -190,17 +184,37 @@ def _found(shown: Help) -> Content:
     return tag("section", {"class": "found", "id": "found"}, heading, tag("ul", None, entries) if entries else None)
 
 
-def _now(question: Question | None, rule: Entry | None) -> Content:
-    """Return the rule that governs the open question, and what a first match advises."""
-    if question is None or (rule is None and not question.advice):
+def _aid(shown: Help) -> list[Content]:
+    """Return the aid: beside a table first what can be done now, then the rule that governs the open question, and last what the game is about."""
+    question = shown.question
+    if shown.aid is None:
+        return [tag("p", None, "This game has no player aid; its rules can be searched."), _now(question, shown.rule)]
+    goal, *doing = aid_sections(
+        shown.aid,
+        shown.book,
+        phase="" if question is None else question.phase,
+        side="" if question is None else question.side,
+        now="" if question is None else question.now,
+    )
+    return [goal, *doing] if question is None else [*doing, _now(question, shown.rule), goal]
+
+
+def _advice(question: Question | None) -> Html | None:
+    """Return what a first match says to the open question."""
+    if question is None or not question.advice:
         return None
-    advised = tag("p", {"class": "advice"}, question.advice) if question.advice else None
+    return tag("section", {"class": "now"}, tag("p", {"class": "advice"}, question.advice))
+
+
+def _now(question: Question | None, rule: Entry | None) -> Html | None:
+    """Return the rule that governs the open question."""
+    if question is None or rule is None:
+        return None
     return tag(
         "section",
         {"class": "now", "id": "now-asked"},
         tag("h2", None, "The open question"),
-        advised,
-        rule_entry(rule, question.rule, is_folded=True) if rule is not None else None,
+        rule_entry(rule, question.rule, is_folded=True),
     )
 
 

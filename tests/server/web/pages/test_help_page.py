@@ -1,4 +1,4 @@
-"""The pages that say how a game is played need no script, and beside a table begin with the rule of its open question."""
+"""The pages that say how a game is played need no script, and beside a table say what can be done before they cite the rule of its open question."""
 
 from collections.abc import Iterator
 from urllib.parse import quote
@@ -88,14 +88,17 @@ def test_what_is_not_there_is_not_found(path: str, pages: Pages) -> None:
     assert pages.browser().get(path).status_code == 404
 
 
-def test_beside_a_table_the_rule_of_the_open_question_comes_first(room: Room) -> None:
+def test_beside_a_table_the_rule_of_the_open_question_comes_after_what_can_be_done(room: Room) -> None:
     mover = room.mover
     browser = room.seated(mover)
     page = read(browser.get(of_match(room.match, "help", mover)))
     (now,) = found(page, "section", "now")
     ids = {rule for rule in load_rulebook("core.games.battle").rules if rule in words(now)}
 
+    said, sections = words(page), [one.get("id") for one in page.iter(f"{HTML}section")]
     assert ids != set()
+    assert sections.index("turn") < sections.index("now-asked") < sections.index("short")
+    assert said.index("Resupply") < said.index("The open question")
     assert [one.get("class") for one in page.iter(f"{HTML}header")][-1] == "own"
     assert sum(one.get("aria-current") == "step" for one in page.iter(f"{HTML}li")) <= 1
 
