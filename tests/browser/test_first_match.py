@@ -44,4 +44,7 @@ def test_a_stranger_plays_at_once(game: GameKey, pages: Site, visitors: Visitors
     visitor.go("/")
 
     assert page.locator(".of-mine li").count() == 1
+    # What others play is in sight below the own matches and the games.
+    page.set_viewport_size({"width": 1400, "height": 900})
+    assert page.evaluate("document.querySelector('.lists h2').getBoundingClientRect().bottom") < 700
     assert visitor.problems == []

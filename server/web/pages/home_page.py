@@ -10,9 +10,10 @@ from events.ids import GameKey, Seat
 from projections.catalogue import MatchSummary
 from server.page_parts.forms import form, hidden_fields
 from server.page_parts.html import Content, Html, div, link, span, tag
-from server.page_parts.times import moment
+from server.page_parts.times import iso, moment, moment_words
 from server.page_parts.untold_matches import UNTOLD
-from server.web.backend.lobby_games import LobbyGame, length_words, players_words
+from server.protocol.bot_seats import policy_of
+from server.web.backend.lobby_games import MINUTE_MS, LobbyGame, length_words, players_words
 from server.web.backend.new_match import BOT, FRIEND, SELF, WATCH
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
@@ -36,6 +37,7 @@ class Home(NamedTuple):
         finished: Matches that are over, the last first.
         token: Proves the forms.
         key: From which those of the matches follow that a form of this page opens.
+        now_ms: Milliseconds since 1970 (UTC).
     """
 
     games: Sequence[LobbyGame]
@@ -45,6 +47,7 @@ class Home(NamedTuple):
     finished: Sequence[MatchSummary]
     token: str
     key: str
+    now_ms: int
 
 
 def is_own_turn(match: MatchSummary, seats: Sequence[Seat]) -> bool:
@@ -60,6 +63,7 @@ def home_page(home: Home) -> str:
         _own(home) if home.own else None,
         tag("section", {"class": "cards", "aria-label": "Games"}, [_card(game, home) for game in home.games]),
         _matches(home),
+        _forgetting(home) if home.own else None,
     ]
     title = f"Your turn in {waiting} match{'' if waiting == 1 else 'es'}" if waiting else "Play"
     return page(
@@ -163,8 +167,8 @@ def _new(game: LobbyGame, against: str = "") -> str:
 def _own(home: Home) -> Html:
     waiting = sum(is_own_turn(match, seats) for match, seats in home.own)
     note = f"{waiting} wait{'s' if waiting == 1 else ''} for you" if waiting else ""
-    rows = [_told(match, partial(_own_row, match, seats)) for match, seats in home.own[:LISTED_MAX]]
-    return _listed("Your matches", note, rows, f"All {len(home.own)}", "mine", last=_forgetting(home))
+    rows = [_told(match, partial(_own_row, match, seats, home.now_ms)) for match, seats in home.own[:LISTED_MAX]]
+    return _listed("Your matches", note, rows, f"All {len(home.own)}", "mine")
 
 
 def _forgetting(home: Home) -> Html:
@@ -188,7 +192,7 @@ def _told(match: MatchSummary, make: Callable[[], Html]) -> Html:
         return tag("li", None, link(at_match(match.match), span("what", match.match)))
 
 
-def _own_row(match: MatchSummary, seats: Sequence[Seat]) -> Html:
+def _own_row(match: MatchSummary, seats: Sequence[Seat], now_ms: int) -> Html:
     words = SummaryWords(match)
     is_turn = is_own_turn(match, seats)
     seat = match.to_move if is_turn else next(iter(seats))
@@ -208,14 +212,27 @@ def _own_row(match: MatchSummary, seats: Sequence[Seat]) -> Html:
             at_match(match.match, seat=seat),
             span("initial", words.initial()),
             span("what", tag("b", None, words.title()), tag("small", None, words.own(seats))),
-            span("stands", words.asked() if match.ended is None else words.outcome(), _since(match)),
+            span("stands", words.asked() if match.ended is None else words.outcome(), _waited(match, seats, now_ms)),
             state,
         ),
     )
 
 
-def _since(match: MatchSummary) -> Html | None:
-    return tag("small", None, "since ", moment(match.waiting.since)) if match.waiting.since else None
+def _waited(match: MatchSummary, seats: Sequence[Seat], now_ms: int) -> Html | None:
+    """Return who waits for the visitor, or who is to decide, and for how long."""
+    since = match.waiting.since
+    if not since or match.ended is not None:
+        return None
+    length = length_words(max(1, (now_ms - since) // MINUTE_MS))
+    at = tag("time", {"datetime": iso(since), "title": moment_words(since)}, length)
+    if not is_own_turn(match, seats):
+        decider = SummaryWords(match).decider()
+        return tag("small", None, tag("bdi", None, f"{decider} to move, ") if decider else None, at)
+    others = [name for seat, name in match.players.items() if seat not in seats and name and not policy_of(name)]
+    if not others:
+        return tag("small", None, "for ", at)
+    who = [tag("bdi", None, others[0]), f" and {len(others) - 1} more wait " if len(others) > 1 else " waits "]
+    return tag("small", None, who, "for ", at)
 
 
 def _live_row(match: MatchSummary) -> Html:
@@ -257,10 +274,10 @@ def _matches(home: Home) -> Html:
     return div("lists", parts)
 
 
-def _listed(title: str, note: str, rows: Sequence[Html], more: str, of: str, *, last: Html | None = None) -> Html:
+def _listed(title: str, note: str, rows: Sequence[Html], more: str, of: str) -> Html:
     to = f"/matches?{urlencode({'of': of})}"
     head = tag("header", None, tag("h2", None, title), span("note", note) if note else None, link(to, more))
-    return tag("section", {"class": f"listed of-{of}"}, head, tag("ul", None, rows), last)
+    return tag("section", {"class": f"listed of-{of}"}, head, tag("ul", None, rows))
 
 
 def _empty(title: str, words: str) -> Html:

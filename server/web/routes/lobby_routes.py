@@ -91,6 +91,7 @@ class LobbyRoutes:
             finished=finished,
             token=self._services.sessions.form_token(visitor),
             key=new_id(),
+            now_ms=self._services.clock.now_ms(),
         )
         return with_visitor(request, page_answer(home_page(home)), visitor)
 

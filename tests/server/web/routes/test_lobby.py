@@ -19,7 +19,7 @@ from server.web.backend.lobby_games import OfferedBoards, length_of, length_word
 from server.web.backend.new_match import drawn, rematch_of, wish_of
 from server.web.http.faults import PageFault
 from server.web.routes import lobby_routes
-from tests.support.browsing import HTML, Browser, browsed, found, played, read, resign, words
+from tests.support.browsing import HTML, Browser, browsed, fields_of, found, played, read, resign, words
 from tests.support.page_checks import check
 from tests.support.rows import each_row
 from tests.support.served import eventually
@@ -85,6 +85,32 @@ def test_a_stranger_plays_in_one_click_and_is_asked(game: GameKey) -> None:
         assert found(page, "button", "option") or found(page, "a", "option")
         assert [words(one) for one in found(home, "span", "turn")] == ["Your turn"]
         assert "icon-turn.svg" in browser.get("/").text
+
+
+def test_own_matches_say_who_waits_and_for_how_long() -> None:
+    log = MemoryLog()
+    with browsed(log) as (pages, _):
+        host, guest = pages.browser(), pages.browser("10.0.0.9")
+        opened = {"token": host.token("/"), "key": "k", "game": "battle", "against": "open", "name": "Ada"}
+        match = match_of(host.post("/new", opened))
+        form = {**fields_of(read(guest.get(f"/m/{match}/sit?seat=russian")), "take"), "seat": "russian", "name": "Vera"}
+        guest.post(f"/m/{match}/take", form)
+        client = local_client(log)
+        # The pages begin the match, and open the links that the visitors owe, whenever a page of it is read.
+        pages_of = [(host, f"/m/{match}?seat=german"), (guest, f"/m/{match}?seat=russian")]
+        eventually(
+            lambda: bool([one.get(at) for one, at in pages_of]) and bool(client.legal(match).to_move),
+            "play does not begin",
+        )
+        mover = client.legal(match).to_move
+        to_move, waits = (host, guest) if mover == GERMAN else (guest, host)
+        name, other = ("Ada", "Vera") if mover == GERMAN else ("Vera", "Ada")
+
+        def row(browser: Browser) -> str:
+            return "".join(rows(browser, "mine"))
+
+        eventually(lambda: f"{other} waits for 1 min" in row(to_move), f"{other} is not said to wait")
+        assert f"{mover.title()} ({name}) to move, 1 min" in row(waits)
 
 
 def test_the_home_page_says_what_there_is_and_is_small() -> None:
