@@ -52,6 +52,7 @@ def test_a_moved_counter_glides_from_its_place_and_a_click_ends_that(place: Site
     match = place.open("battle", seed="3")
     place.advance(match, 24)
     visitor = visitors.new(place)
+    visitor.page.emulate_media(reduced_motion="no-preference")
     visitor.look(match)
     page = visitor.page
     page.evaluate(
@@ -70,6 +71,7 @@ def test_a_moved_counter_glides_from_its_place_and_a_click_ends_that(place: Site
         if page.evaluate("window.glides"):
             break
 
+    assert page.evaluate("window.glides") > 0
     assert page.locator(".sheet [data-by] .counter[data-new]").count() > 0
     page.mouse.click(3, 3)
     visitor.wait_until(lambda: page.evaluate("document.getAnimations().length === 0"), "the motion goes on")
@@ -80,6 +82,7 @@ def test_stepping_back_and_stepping_with_a_key_held_show_no_motion(place: Site, 
     match = place.open("battle", seed="3")
     place.advance(match, 30)
     visitor = visitors.new(place)
+    visitor.page.emulate_media(reduced_motion="no-preference")
     visitor.look(match)
     page = visitor.page
     page.evaluate(
