@@ -9,7 +9,6 @@ from core.games.advance.ids import GERMAN_SEAT as ATTACKER
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
 from events.ids import MatchId
 from tests.support.site import Site, site
-from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 PHONE = ViewportSize(width=390, height=844)
@@ -221,7 +220,7 @@ def test_what_is_played_several_times_has_room_beside_its_number_on_a_phone(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("width", few([1400, 390]))
+@pytest.mark.parametrize("width", [1400, 390])
 def test_the_button_that_takes_back_is_low(width: int, place: Site, visitors: Visitors) -> None:
     """It stands in the row of who decides, and stays while something is chosen; on a phone a finger has more room than the row takes."""
     match = place.prepared("axis_allies", commands=1)

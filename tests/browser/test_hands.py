@@ -7,7 +7,6 @@ import pytest
 from events.ids import PUBLIC, CardId, MatchId, Seat
 from tests.support.browsing import narrator_of, secret_of
 from tests.support.site import Site
-from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 GERMAN, RUSSIAN = Seat("german"), Seat("russian")
@@ -71,7 +70,7 @@ WORDS_CUT = """() => [...document.querySelectorAll(".hand .cells b")].flatMap((t
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("commands", "count"), few([(41, 7), (20, 9)]))
+@pytest.mark.parametrize(("commands", "count"), [(41, 7), (20, 9)])
 def test_a_hand_of_many_cards_stands_in_two_rows_below_the_whole_table(
     commands: int, count: int, place: Site, visitors: Visitors
 ) -> None:

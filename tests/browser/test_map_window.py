@@ -385,7 +385,7 @@ TARGETS = """() => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("about", few(["kletskaya", "ger_infantry/7", "command:fly\nger_fighter/1"]))
+@pytest.mark.parametrize("about", ["kletskaya", "ger_infantry/7", "command:fly\nger_fighter/1"])
 def test_the_map_shows_where_the_chosen_thing_is_and_may_go(about: str, place: Site, visitors: Visitors) -> None:
     """A place of *Axis & Allies* is as wide as the map of a phone: only what was chosen was seen. On a map of half the size figures were 7 pixels high."""
     visitor = opened(place, visitors, "axis_allies", ("", "", 4), WINDOWS[1])
