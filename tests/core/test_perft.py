@@ -111,12 +111,15 @@ def ways(rules: Rules, table: Table, depth: int) -> int:
     return total
 
 
+LONG = 10_000
+"""How many sequences a case that is always counted has at most."""
 CASES = [(path.stem, entry) for path in sorted(PERFT.glob("*.toml")) for entry in entries(path)]
 
 
 def _case(game: str, entry: Entry) -> object:
     """Return one case; without a position the dice of its set-up are replaced."""
-    marks = () if entry.position else (pytest.mark.interpreted,)
+    marks = [] if entry.position else [pytest.mark.interpreted]
+    marks += [pytest.mark.long] if entry.counts[-1] > LONG else []
     return pytest.param(game, entry, id=f"{game}-{entry.name}", marks=marks)
 
 

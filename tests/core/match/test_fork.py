@@ -164,6 +164,7 @@ def test_a_match_with_sealed_dice_is_not_forked_with_the_same_dice(steps: int) -
         parent.fork(20, "same")
 
 
+@pytest.mark.long
 def test_forks_of_forks_at_every_event_are_sound() -> None:
     parent = played(dice="sealed")
     rng = Random(5)

@@ -157,6 +157,7 @@ def test_matches_that_differ_only_in_what_a_seat_does_not_know_give_it_the_same_
     assert open_ones[0] != open_ones[1]
 
 
+@pytest.mark.long
 def test_hidden_blocks_are_dealt_and_every_share_has_its_interval() -> None:
     desk, command = at_step("inferno/t19-aa", 0)
     worlds = worlds_of(desk, asked(desk))

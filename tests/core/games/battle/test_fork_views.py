@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+import pytest
+
 from core.games.battle.ids import SEATS, SIDES, hand
 from core.match.live_match import load_match
 from events.codec import encode
@@ -93,6 +95,7 @@ def test_in_a_fork_no_seat_sees_more_than_the_forking_seat_knew(budget: float) -
     assert redealt_cards > 0
 
 
+@pytest.mark.long
 def test_every_seat_counts_a_fork_without_a_gap(budget: float) -> None:
     for _, parent in positions(budget):
         for forker in FORKERS:
@@ -116,6 +119,7 @@ def test_every_seat_counts_a_fork_without_a_gap(budget: float) -> None:
                     assert seat_number(table, seat, log_number(table, seat, number)) == number
 
 
+@pytest.mark.long
 def test_a_fork_of_a_fork_shows_only_what_all_forking_seats_saw(budget: float) -> None:
     for seed, parent in positions(budget):
         first, second = Random(seed).sample(FORKERS, 2)

@@ -111,6 +111,7 @@ def test_the_other_seat_can_play_on_with_what_it_was_dealt(budget: float) -> Non
             fork.play(1, Random(seed))
 
 
+@pytest.mark.long
 def test_a_new_deal_puts_no_card_into_a_pile_that_cannot_hold_it(budget: float) -> None:
     """match.resample, draw.reshuffle: a deck formed anew holds its side's discards of that moment and no others.
 

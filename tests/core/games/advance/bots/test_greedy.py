@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Callable
 from random import Random
 
+import pytest
+
 from core.bots.bot_port import Asked
 from core.chance.chance_sources import KeyedChance, ManualChance
 from core.engine.command import Command
@@ -80,6 +82,7 @@ def test_the_bot_keeps_units_in_the_north_by_either_reading_of_12_2(reading: str
     assert play("main", 1, options, by_greed).ended is not None
 
 
+@pytest.mark.long
 def test_the_bot_plays_far_better_than_chance() -> None:
     rng = Random(1)
     counts: list[list[int]] = []

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from core.bots.bot_port import Asked
 from core.engine.command import Command
 from core.engine.selection import onward
@@ -20,6 +22,7 @@ def quickly(table: Table, options: list[Command]) -> Command:
     return quick(Asked(RULES, table, GERMAN_SEAT, options, first))
 
 
+@pytest.mark.long
 @each_row("scenario", ["main", "factory"])
 @each_row("seed", range(3))
 def test_it_plays_to_the_end_and_holds_more_areas_than_a_random_player(scenario: str, seed: int) -> None:

@@ -136,6 +136,7 @@ def test_the_quick_bot_chooses_among_a_few_of_many_moves() -> None:
     assert RULES.refuse(match.table, top.seat, answer.command) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", sampled(SIDES, lambda side: side == AXIS))
 def test_the_bot_beats_chance(side: Side) -> None:
     """victory.minor: on either side of the shorter scenario."""

@@ -98,6 +98,7 @@ def test_the_bot_plays_the_same_match_from_the_same_seed(mode: str) -> None:
     assert first.audit().clean
 
 
+@pytest.mark.long
 def test_the_german_bot_captures_what_chance_does_not() -> None:
     """In solo it holds more Soviet Spawn Hexes at the end than random commands do, and does not lose by its losses."""
     greed = [captured(play(SOLO, seed, {GERMAN: by_greed(Random(seed))})) for seed in range(3)]
