@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from events.chain import check_chain
 from server.store.sqlite_log import SqliteLog
 from tests.server.appender import MATCHES
@@ -114,6 +116,7 @@ def test_acknowledged_commits_survive_and_no_batch_is_stored_partly(tmp_path: Pa
     assert (findings.lost, findings.torn, findings.broken) == ([], [], [])
 
 
+@pytest.mark.long
 def test_a_writer_that_acknowledges_too_early_is_found(tmp_path: Path) -> None:
     """The canary: the test above can fail."""
     findings = loops(tmp_path, "hasty", 5)
@@ -121,6 +124,7 @@ def test_a_writer_that_acknowledges_too_early_is_found(tmp_path: Path) -> None:
     assert findings.lost != []
 
 
+@pytest.mark.long
 def test_a_writer_that_appends_a_batch_in_parts_is_found(tmp_path: Path) -> None:
     """The canary for batches that are stored partly."""
     findings = loops(tmp_path, "piecemeal", 8)

@@ -330,6 +330,7 @@ def test_only_a_subscriber_that_does_not_read_misses_events() -> None:
     assert late < count
 
 
+@pytest.mark.long
 def test_without_a_limit_all_events_are_buffered_for_it() -> None:
     """The canary: without a high-water mark the broker buffers everything for the follower that does not read."""
     heard, late = stuck_then_read(0, 3_000)

@@ -132,6 +132,7 @@ def test_the_end_of_the_actions_step_keeps_and_draws_the_cards_told() -> None:
     assert ends > 2
 
 
+@pytest.mark.long
 def test_units_are_over_the_stacking_limit_by_the_number_told() -> None:
     crowds = 0
     for one in played("axis_allies"):
@@ -149,6 +150,7 @@ def test_units_are_over_the_stacking_limit_by_the_number_told() -> None:
     assert crowds > 0
 
 
+@pytest.mark.long
 def test_a_unit_takes_control_of_the_hexes_told() -> None:
     taken = 0
     for one in (one for seed in range(3) for one in played("inferno", "two_vs_one", seed)):

@@ -161,6 +161,7 @@ def bot(address: str, match: MatchId, seat: Seat, token: str) -> BotReport:
         return run_bot(client, match, seat, seed=seat)
 
 
+@pytest.mark.long
 def test_bots_play_on_after_a_server_was_killed(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
     """Takes a second: two processes are started, and the first is killed while commands are on their way."""
     with closing(Process(tmp_path / "store.db")) as first, connect(first.address, retry_policy=PATIENT) as client:

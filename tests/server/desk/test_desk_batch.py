@@ -448,6 +448,7 @@ def test_snapshots_are_saved_for_viewing_seats_too() -> None:
     assert costs[1] == live.match.head.seq
 
 
+@pytest.mark.long
 def test_an_unsaved_snapshot_does_not_stop_the_desk() -> None:
     sitting = Sitting(FullLog())
     while sitting.since().seq < EVERY + 5:

@@ -161,6 +161,7 @@ def test_both_logs_give_the_same_results(budget: float) -> None:
     run_state_machine_as_test(LogMachine, settings=settings(max_examples=round(40 * budget), stateful_step_count=40))
 
 
+@pytest.mark.long
 def test_a_log_with_different_results_is_found() -> None:
     with pytest.raises(AssertionError):
         run_state_machine_as_test(HastyMachine, settings=settings(max_examples=100, stateful_step_count=40))

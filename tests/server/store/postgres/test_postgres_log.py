@@ -54,6 +54,7 @@ def test_a_malformed_locator_is_told_in_one_line(locator: str) -> None:
         open_log(locator)
 
 
+@pytest.mark.long
 def test_what_is_not_a_store_of_this_version_is_left_as_it_is(postgres: Postgres) -> None:
     empty, foreign, newer = (postgres.locator(schema) for schema in ("empty", "foreign", "order"))
     PostgresLog(database_in(newer)).close()

@@ -500,6 +500,7 @@ def test_two_lines_are_compared_side_by_side(game: str) -> None:
         assert len([one for one in found(page, "div", "maps") if list(one.iter(f"{SVG}svg"))]) == 2
 
 
+@pytest.mark.long
 @each_row(("game", "begun"), [("axis_allies", 30), ("inferno", 12)])
 def test_a_page_that_compares_two_long_lines_stays_small(game: str, begun: int) -> None:
     """The maps of these games are the largest; in these positions much of what lies on them differs."""

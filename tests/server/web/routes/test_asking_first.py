@@ -175,7 +175,7 @@ def test_a_form_of_an_earlier_moment_is_refused_and_not_asked_about() -> None:
         assert browser.post(f"/m/{match}/play", late).status_code == 409
 
 
-@pytest.mark.parametrize("game", sampled(game_keys(), lambda game: game in ("battle", "inferno")))
+@pytest.mark.parametrize("game", sampled(game_keys(), lambda game: game == "battle"))
 def test_nothing_is_rolled_drawn_or_shown_that_was_not_asked_about(game: str, budget: float) -> None:
     """Nor does a turn end unasked. What is chosen alone is not asked about, nor a selection to which nothing can be added. Forty commands of each game take seconds."""
     log, dice = MemoryLog(), Random(game)

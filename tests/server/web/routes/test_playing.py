@@ -224,7 +224,7 @@ def test_all_pieces_of_one_type_go_together_from_a_place_where_no_others_are() -
     assert said[:1] == ["1All 4 to Orlovka"]
 
 
-@each_row("place", ["kletskaya", "manoilin", "serafimovich"])
+@pytest.mark.parametrize("place", few(["kletskaya", "manoilin", "serafimovich"]))
 def test_what_goes_out_of_a_chosen_place_stands_before_what_comes_in(place: str) -> None:
     """Also where many ways of one piece are behind a link, and single ones into the place have buttons."""
     with room_of("axis_allies", 0) as room:
@@ -851,7 +851,7 @@ COUNTERS: dict[str, tuple[int, str, int]] = {
 """For each game after how many commands a counter of the map can be chosen, what it is called, and how many options are about it."""
 
 
-@each_row("game", COUNTERS)
+@pytest.mark.parametrize("game", few(COUNTERS, 2))
 def test_a_counter_of_the_map_is_lit_and_narrows_the_options_to_its_pieces_and_then_to_a_place(game: str) -> None:
     commands, name, number = COUNTERS[game]
     with room_of(game, commands) as room:
@@ -957,7 +957,7 @@ def test_long_lists_fold_by_the_piece_that_moves_and_name_where_it_is() -> None:
         assert not [one for one in folds if one.startswith("The Docks")]
 
 
-@each_row(("seed", "sort"), [("10", "long-move"), ("5", "short-move")])
+@pytest.mark.parametrize(("seed", "sort"), few([("10", "long-move"), ("5", "short-move")]))
 def test_moves_of_a_stack_fold_by_its_place_so_that_they_are_found_whichever_unit_is_meant(
     seed: str, sort: str
 ) -> None:
@@ -1042,15 +1042,18 @@ def test_a_counter_that_stands_for_units_of_several_classes_is_about_all_of_them
         assert [one.rpartition(": ")[2] for one in told] == [f"{number} options" for number in left]
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("game", "about", "kept", "left"),
-    [
-        # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
-        ("advance", ["16/RCN", "43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
-        ("advance", ["43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
-        ("axis_allies", ["ger_infantry/4", "terkin"], "Kletskaya ×Terkin ×All ", "from Kletskaya to Terkin"),
-        ("axis_allies", ["kletskaya"], "Kletskaya ×All ", "from Kletskaya"),
-    ],
+    few(
+        [
+            # Where a unit went stays chosen: the next unit of the stack needs no click on the picture. Where it was does, too, while several are there.
+            ("advance", ["16/RCN", "43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
+            ("advance", ["43"], "Area 43 (Hill 101.3) ×All ", "Move 16/79 to Area 43"),
+            ("axis_allies", ["ger_infantry/4", "terkin"], "Kletskaya ×Terkin ×All ", "from Kletskaya to Terkin"),
+            ("axis_allies", ["kletskaya"], "Kletskaya ×All ", "from Kletskaya"),
+        ],
+        2,
+    ),
 )
 def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: list[str], kept: str, left: str) -> None:
     with room_of(game, COUNTERS[game][0]) as room:
@@ -1069,22 +1072,24 @@ def test_what_was_chosen_stays_chosen_while_a_stack_is_moved(game: str, about: l
         assert [one for one in every_option(browser, page) if left in told[one]]
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("game", "commands", "about"),
-    [
-        # The other seat is asked before this one goes on.
-        ("battle", 12, ["g_371_infantry"]),
-        # A Hit is absorbed, and Rations are handed out: nothing moves, and what else is offered stays in sight.
-        ("battle", 24, ["r_15_guards"]),
-        ("battle", 27, ["r_157_rifle"]),
-        # No other piece can do likewise.
-        ("inferno", 4, ["german/4"]),
-        # It was alone where it was.
-        ("battle", 136, ["r_36_guards"]),
-        # Nothing was chosen, or no more than a kind.
-        ("advance", 5, []),
-        ("advance", 5, ["command:move"]),
-    ],
+    few(
+        [
+            # The other seat is asked before this one goes on.
+            ("battle", 12, ["g_371_infantry"]),
+            # A Hit is absorbed, and Rations are handed out: nothing moves, and what else is offered stays in sight.
+            ("battle", 24, ["r_15_guards"]),
+            ("battle", 27, ["r_157_rifle"]),
+            # No other piece can do likewise.
+            ("inferno", 4, ["german/4"]),
+            # It was alone where it was.
+            ("battle", 136, ["r_36_guards"]),
+            # Nothing was chosen, or no more than a kind.
+            ("advance", 5, []),
+            ("advance", 5, ["command:move"]),
+        ]
+    ),
 )
 def test_nothing_stays_chosen_where_nothing_moves_or_no_other_piece_can_do_likewise(
     game: str, commands: int, about: list[str]
