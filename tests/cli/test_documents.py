@@ -83,6 +83,7 @@ def test_the_readme_is_short_and_shows_pictures_that_are_there() -> None:
     assert [picture.stat().st_size <= BYTES_MAX for picture in pictures] == [True, True]
 
 
+@pytest.mark.long
 def test_the_tour_prints_what_it_shows(tmp_path: Path, served: Path | None) -> None:
     tour = console(TOUR)
     outputs = carried_out([command for command, _ in tour], tmp_path, served)

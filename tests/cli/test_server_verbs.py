@@ -243,6 +243,7 @@ def test_a_server_with_a_key_prints_its_public_key(terminal: Terminal) -> None:
     assert key.exists()
 
 
+@pytest.mark.long
 def test_a_server_with_a_client_list_admits_a_listed_bot(terminal: Terminal) -> None:
     """The bot prints its public key, so the operator of the server can list it."""
     key, own, clients = (str(terminal.store.with_name(name)) for name in ("server.key", "own.key", "clients"))

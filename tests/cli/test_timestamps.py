@@ -76,6 +76,7 @@ def test_a_stamped_checkpoint_says_when_events_were_on_record_at_the_latest(
         assert subprocess.run([str(OPENSSL), "ts", "-verify", *by], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.long
 def test_what_is_stamped_is_printed_as_json(terminal: Terminal, packed: Path, authority: Authority) -> None:
     found, *_ = terminal.done("verify", str(packed), "--key", KEY, "--authority", str(authority.root), "--json").objects
 
@@ -84,6 +85,7 @@ def test_what_is_stamped_is_printed_as_json(terminal: Terminal, packed: Path, au
     assert all(name.isdecimal() for name in found["stamped"])  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_timestamps_that_nobody_checks_are_named(terminal: Terminal, packed: Path) -> None:
     assert "Not checked: 2 timestamps; name the certificates" in terminal.done("verify", str(packed), "--key", KEY).out
 

@@ -33,6 +33,7 @@ def test_options_are_tried_and_nothing_is_left_in_the_store(terminal: Terminal, 
     assert [(one["match"], one["seq"]) for one in terminal.done("list", "--json").objects] == before
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_trials_with_any_number_of_processes(terminal: Terminal, match: str) -> None:
     """Another process costs a second: it imports the program afresh."""
     one, two = (tried(terminal, match, "--options", "1,2", "--times", "30", "--jobs", jobs) for jobs in ("1", "2"))

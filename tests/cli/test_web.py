@@ -30,7 +30,6 @@ from tests.support.browsing import played
 from tests.support.privileges import as_others_do
 from tests.support.rows import each_row
 from tests.support.served import QUICK, eventually, served
-from tests.support.soak import few
 
 SHAPE: Decoder[PagesShape] = Decoder(PagesShape)
 END_S = 20
@@ -85,7 +84,7 @@ def test_a_store_is_served_until_it_is_ended(terminal: Terminal, tmp_path: Path)
 @pytest.mark.skipif(sys.platform != "linux", reason="a process of the tests' owner can write everything here")
 @pytest.mark.parametrize(
     ("file", "folder"),
-    few([(0o600, 0o500), (0o400, 0o700), (0o400, 0o500)]),
+    [(0o600, 0o500), (0o400, 0o700), (0o400, 0o500)],
 )
 def test_a_store_that_can_only_be_read_is_shown(file: int, folder: int, terminal: Terminal, tmp_path: Path) -> None:
     match = terminal.line("new", "battle", "--dice", "seeded:1")

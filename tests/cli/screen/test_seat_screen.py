@@ -132,6 +132,7 @@ def test_many_options_stand_under_headings(terminal: Terminal) -> None:
     at_store(terminal.store, match, "russian", script)
 
 
+@pytest.mark.long
 def test_a_long_message_leaves_the_line_and_the_keys_on_the_screen(terminal: Terminal) -> None:
     match = terminal.line("new", "battle", "--dice", "seeded:3")
 
@@ -201,6 +202,7 @@ def test_a_command_is_taken_back_and_a_refusal_is_shown(terminal: Terminal, adva
     at_store(terminal.store, advance, "german", script)
 
 
+@pytest.mark.long
 def test_a_line_of_the_log_is_explained(terminal: Terminal, advance: str) -> None:
     async def script(player: Player) -> None:
         player.press("tab")
@@ -301,6 +303,7 @@ def test_a_key_leaves_the_screen(terminal: Terminal, advance: str, key: str) -> 
     at_store(terminal.store, advance, "german", script)
 
 
+@pytest.mark.long
 def test_a_narrow_and_a_wide_terminal_are_drawn_anew(terminal: Terminal, advance: str) -> None:
     async def script(player: Player) -> None:
         for width, height in ((60, 20), (140, 50)):
@@ -312,6 +315,7 @@ def test_a_narrow_and_a_wide_terminal_are_drawn_anew(terminal: Terminal, advance
     at_store(terminal.store, advance, "german", script)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", sampled(["up", "down", "home", "end"], lambda where: where == "down"))
 def test_where_there_is_no_room_for_a_line_the_log_does_not_move(terminal: Terminal, advance: str, where: str) -> None:
     async def script(player: Player) -> None:
