@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.rows import each_row
 from tests.support.site import Site
 from tests.support.visitors import Visitors
 
@@ -27,6 +28,17 @@ def test_a_new_match_tells_what_it_will_be_as_it_is_changed(place: Site, visitor
     assert before[before.index("Dice") + 1] == "Sealed"
     assert after[after.index("Dice") + 1] == "From a number"
     assert pictures == [True] * 4
+
+
+@each_row("asked", ["battle&against=bot", "inferno&against=friend", "advance"])
+def test_all_of_a_new_match_is_in_sight_in_a_window_of_usual_size(asked: str, place: Site, visitors: Visitors) -> None:
+    visitor = visitors.new(place, width=1400, height=900)
+    visitor.go(f"/new?game={asked}")
+    ends = visitor.page.eval_on_selector_all(
+        ".new :is(button, summary)", "all => all.map((one) => one.getBoundingClientRect().bottom)"
+    )
+
+    assert max(ends) <= 900
 
 
 def test_who_waits_is_told_that_the_seat_is_taken(place: Site, visitors: Visitors) -> None:

@@ -34,7 +34,7 @@ def bot_choices(policies: Sequence[str], chosen: str = "") -> list[BotChoice]:
         offered = {one: note for one, note in offered.items() if one not in (SEARCHING, usual)}
         for level in levels(policies):
             budget = LEVELS[level]
-            plays_on = f"tries each decision {budget} times before it takes it" if budget else ""
+            plays_on = f"tries each decision {budget} times" if budget else ""
             offered[level] = plays_on or POLICY_WORDS.get(usual, "")
     meant = leveled(chosen or usual, policies)
     return [

@@ -33,7 +33,7 @@ from server.web.pages.bot_choices import bot_choices
 from server.web.pages.lobby_frame import LOBBY_STYLES, lobby_header, side_sign
 
 DICE_WORDS = (
-    ("sealed", "Sealed", "fixed before play by the server and the players; a roll is checked when it falls"),
+    ("sealed", "Sealed", "fixed before play by all; each roll is checked"),
     ("seeded", "From a number", "the same number gives the same match"),
     ("manual", "Typed in", "from the real table"),
 )
@@ -196,13 +196,13 @@ def _against(wish: NewMatch, game: LobbyGame, wrong: Wrong) -> list[Content]:
     if others:
         ways += [
             (FRIEND, "A friend", "by a link that you send"),
-            (OPEN, "Anyone", "an open seat, listed here"),
+            (OPEN, "Anyone", "an open seat"),
             (SELF, "Myself", "all sides, at one screen"),
         ]
     else:
         ways.append((SELF, "Myself", "solitaire"))
     if game.policies:
-        ways.append((WATCH, "Nobody: I watch", "bots play all sides"))
+        ways.append((WATCH, "Nobody", "you watch bots"))
     chosen = wish.against if any(way == wish.against for way, _, _ in ways) else ways[0][0]
     choices = [_choice("against", way, words, note, is_chosen=way == chosen, wrong=wrong) for way, words, note in ways]
     shown = _group("Against", choices, wrong.said("against"))
@@ -250,32 +250,31 @@ def _texts(wish: NewMatch, wrong: Wrong) -> list[Content]:
     name |= {"value": None if wish.name == GUEST else wish.name, "autocomplete": "nickname"}
     for field, one in (("title", title), ("name", name)):
         one |= {"dir": "auto", **wrong.at(field)}
-    return [
-        div(
-            "entry",
-            tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
-            tag("input", name),
-            wrong.said("name"),
+    named = div(
+        "entry",
+        tag("label", {"for": "name"}, "Your name at the table ", tag("small", None, f"or {GUEST}")),
+        tag("input", name),
+        wrong.said("name"),
+    )
+    titled = div(
+        "entry",
+        tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")),
+        tag("input", title),
+        wrong.said("title"),
+    )
+    taken = div(
+        "entry",
+        tag("label", {"for": "taking_back"}, "May be taken back"),
+        tag(
+            "select",
+            {"name": "taking_back", "id": "taking_back"},
+            [
+                tag("option", {"value": one, "selected": one == wish.taking_back}, said)
+                for one, said in TAKING_BACK.items()
+            ],
         ),
-        div(
-            "entry",
-            tag("label", {"for": "taking_back"}, "May be taken back"),
-            tag(
-                "select",
-                {"name": "taking_back", "id": "taking_back"},
-                [
-                    tag("option", {"value": one, "selected": one == wish.taking_back}, said)
-                    for one, said in TAKING_BACK.items()
-                ],
-            ),
-        ),
-        div(
-            "entry",
-            tag("label", {"for": "title"}, "Title ", tag("small", None, "optional")),
-            tag("input", title),
-            wrong.said("title"),
-        ),
-    ]
+    )
+    return [div("two", named, titled), taken]
 
 
 def _rules(wish: NewMatch, boards: Sequence[str], wrong: Wrong) -> Html | None:
