@@ -53,7 +53,7 @@ class Strip(Struct, frozen=True):
     With `is_above` it lies above the map, or beside it, with `is_narrow` beside a map of which a part is shown, else below it; `is_private`: only the viewer knows what it shows; `is_hand`: its cells are cards to be read,
     each with its value (`corner`), its name, the moment at which it can be played and its effect. One that `is_vital` says who is about to win or
     to lose, or how much is left of the game: it is always in sight. One that `is_stacks` shows again what lies on the map, and
-    one that `is_phase` which step of the sequence of play it is, as the heading of the match does. To its `owner` it is `Your` and `what` it is, to
+    one that `is_phase` which turn or step of the sequence of play it is, as the heading of the match does. One that `is_line` says something in words, which stand beside its title. To its `owner` it is `Your` and `what` it is, to
     others its title.
     """
 
@@ -67,6 +67,7 @@ class Strip(Struct, frozen=True):
     is_vital: bool = False
     is_stacks: bool = False
     is_phase: bool = False
+    is_line: bool = False
     owner: Side = NO_SIDE
     what: str = ""
 

@@ -131,6 +131,7 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
             ("private", strip.is_private),
             ("stacks", strip.is_stacks),
             ("phase", strip.is_phase),
+            ("line", strip.is_line),
         )
         if holds
     ]

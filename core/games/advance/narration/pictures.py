@@ -31,9 +31,9 @@ from core.games.advance.ids import (
     USED,
     mix,
 )
-from core.games.advance.narration.sentences import EVENT_EFFECTS, in_order, value_words
+from core.games.advance.narration.sentences import in_order
 from core.games.advance.narration.stakes import able_to_enter
-from core.games.advance.narration.strips import goal, strips, waits
+from core.games.advance.narration.strips import effects_in_force, goal, strips, waits
 from core.games.advance.options import REINFORCEMENT_DELAY
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import arrivals
@@ -167,12 +167,7 @@ class AdvancePictures:
     def _event(self, table: Table) -> str:
         """Return which event is in force and what it does."""
         name = event_in_force(table, self.board)
-        there = table.attributes.get(memory.EVENT, {})
-        effects = [
-            EVENT_EFFECTS[key].format(value=value_words(there[key], self.names.__getitem__))
-            for key in EVENT_EFFECTS
-            if key in there
-        ]
+        effects = effects_in_force(self.names, table)
         said = f"{name} (roll {memory.ROLL.of(table, memory.EVENT)})" if name else "none"
         return f"{said}: {'; '.join(effects)}" if effects else said
 

@@ -15,9 +15,11 @@ from core.games.advance.ids import (
     SUPPORT,
     USED,
 )
+from core.games.advance.narration.sentences import EVENT_EFFECTS, value_words
 from core.games.advance.narration.stakes import able_to_enter
 from core.games.advance.rules import queries
 from core.games.advance.rules.dawn import Arrival, arrivals, entry_turn
+from core.games.advance.rules.random_event import event_in_force
 from core.narration.strips import EMPTY, FACE, Cell, Strip, numbered, row_of
 from events.codec import replace
 from events.ids import PlaceId, Side
@@ -40,8 +42,10 @@ def strips(board: Board, names: Mapping[str, str], table: Table) -> tuple[Strip,
             (numbered(scenario.last_turn, table.round, scenario.first_turn),),
             scenario.turn_label(table.round),
             is_vital=True,
+            is_phase=True,
         ),
         Strip("German Morale", (tuple(morale),), f"{queries.morale(table)}, {_state(board, table)}", is_vital=True),
+        Strip("Random Event", row_of(list(_event(board, names, table))), is_vital=True, is_line=True),
         *_standing(board, table),
         Strip("Support", row_of(list(_support(board, names, table))), is_above=True),
         Strip("To choose from", row_of([boxes[box] for box in asked]), is_above=True),
@@ -102,6 +106,23 @@ def _standing(board: Board, table: Table) -> Iterator[Strip]:
         notes = (f"of {needed.areas}{heavy}",) if needed else ()
         yield Strip("German Areas", row_of([Cell(str(table.track(CONTROL_COUNT)), notes)]), is_vital=True)
     yield Strip("Supply", row_of([Cell(str(table.track(SUPPLY)))]), is_vital=True)
+
+
+def effects_in_force(names: Mapping[str, str], table: Table) -> list[str]:
+    """Return what the Random Event does this turn, one after the other."""
+    there = table.attributes.get(memory.EVENT, {})
+    return [
+        said.format(value=value_words(there[key], names.__getitem__))
+        for key, said in EVENT_EFFECTS.items()
+        if key in there
+    ]
+
+
+def _event(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:
+    """Yield the Random Event if it does something this turn."""
+    effects = effects_in_force(names, table)
+    if effects:
+        yield Cell(event_in_force(table, board), ("; ".join(effects),))
 
 
 def _support(board: Board, names: Mapping[str, str], table: Table) -> Iterator[Cell]:

@@ -10,9 +10,10 @@ from core.games.advance.ids import (
     SUPPORT,
     reinforcement_box,
 )
-from core.games.advance.memory import EVENT, ROLL
+from core.games.advance.memory import COMMISSARS, EVENT, ROLL
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import germans_at, soviet_at
+from core.games.advance.rules.random_event import event_in_force
 from core.narration.render_model import Picture
 from core.narration.strips import Cell
 from core.svg.counter_svg import TURNED
@@ -92,6 +93,22 @@ def test_the_event_in_force_is_named_with_its_roll() -> None:
     assert (f"(roll {roll})" in line) == bool(roll)
 
 
+def test_the_event_of_the_turn_is_always_in_sight_while_it_does_something() -> None:
+    """It stood below the map alone: a bonus to all Defense Values was out of sight on a phone."""
+    table = table_after(90)
+    table.attributes[EVENT] = {ROLL.key: 4, COMMISSARS.key: 1}
+    drawing, idle = NARRATION.drawing(table), table_after(90)
+    idle.attributes[EVENT] = {ROLL.key: 4}
+    assert drawing is not None
+    (found,) = [one for one in drawing.strips if one.title == "Random Event"]
+    ((cell,),) = found.rows
+
+    assert found.is_vital
+    assert cell.title == event_in_force(table, RULES.board)
+    assert cell.notes == ("Soviet Defense Values are 1 higher",)
+    assert strip(idle, "Random Event") == ()
+
+
 @each_row("kind", sorted({*RULES.kinds, *RULES.sequences}))
 def test_every_question_has_its_words(kind: str) -> None:
     said = NARRATION.question(Table(), Open(kind, GERMAN_SEAT, {"area": "10", "unit": "24/26"}))
@@ -162,7 +179,7 @@ def test_what_wins_or_loses_is_always_in_sight_and_support_stands_beside_the_map
     drawing = NARRATION.drawing(table_after(90))
     assert drawing is not None
 
-    assert [one.title for one in drawing.strips if one.is_vital] == [
+    assert [one.title for one in drawing.strips if one.is_vital and not one.is_line] == [
         "Turn Track",
         "German Morale",
         "German Areas",
