@@ -10,6 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from core.audit.audit_report import AuditReport
 from core.audit.match_audit import audit_match
 from core.match.match_commands import MATCH_COMMAND_DECODER
@@ -295,6 +297,7 @@ def archived(desk: Desk) -> AuditReport:
     return audit_match(log, store_archive(read_archive(export_match(desk.log, desk.match.id)), log).match)
 
 
+@pytest.mark.long
 @each_row("what", UNSEEN)
 def test_an_audit_does_not_notice_that_an_archive_was_rewritten_like_this(what: str) -> None:
     honest, forgery = UNSEEN[what]()

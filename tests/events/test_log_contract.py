@@ -33,6 +33,7 @@ from server.store.sqlite_log import SqliteLog
 from tests.events.making import BOARD, BOARD_DIGEST, Writer, end_of, march
 from tests.support.nats_server import Nats, nats_servers
 from tests.support.postgres_server import Postgres, postgres_server
+from tests.support.soak import sampled
 
 SEED = "ab" * 32
 LONG = 1_500
@@ -65,12 +66,14 @@ def postgres() -> Iterator[Postgres]:
         yield made
 
 
-@pytest.fixture(
-    params=[
-        "memory", "sqlite", "sqlite beside its writer", "sqlite opened anew each time", "jetstream",
-        "jetstream beside its writer", "postgres beside its writer",
-    ]
-)  # fmt: skip
+WAYS = [
+    *("memory", "sqlite", "sqlite beside its writer", "sqlite opened anew each time", "jetstream"),
+    *("jetstream beside its writer", "postgres beside its writer"),
+]
+"""How a log is read: by what writes to it, or by another one of the same store."""
+
+
+@pytest.fixture(params=sampled(WAYS, lambda way: way == "memory" or way.endswith("beside its writer")))
 def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
     if request.param == "memory":
         memory = MemoryLog()

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from core.games.inferno.ids import CO_OP, ONE_VS_ONE, SOLO, TWO_VS_ONE
 from core.games.inferno.memory import in_play
 from core.games.inferno.options import DESIGNERS_WAY, PIONEER_672_EXTRA
@@ -25,6 +27,7 @@ def inventory_watch(options: dict[str, Value]) -> Callable[[Desk], None]:
     return watch
 
 
+@pytest.mark.long
 @each_row(("mode", "level"), [*zip((SOLO, CO_OP, ONE_VS_ONE, TWO_VS_ONE, SOLO), LEVELS, strict=True)])
 def test_a_table_holds_what_the_inventory_declares(mode: str, level: str) -> None:
     options: dict[str, Value] = {DESIGNERS_WAY.key: level, PIONEER_672_EXTRA.key: level == "random"}
