@@ -200,6 +200,7 @@ def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_o
     assert all(visitor.page.locator(str(one.get_attribute("href"))).count() == 1 for one in ways.all())
 
 
+@pytest.mark.long
 def test_an_option_on_a_phone_says_what_the_card_says_that_it_spends(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
 ) -> None:

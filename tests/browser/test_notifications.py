@@ -1,5 +1,6 @@
 """A notification of the system: one for each own turn while nobody looks, asked for by a click only, withdrawn by a look, and none when it is off."""
 
+import pytest
 from playwright.sync_api import Page
 
 from core.games.battle.ids import GERMAN_SEAT as GERMAN
@@ -69,6 +70,7 @@ def test_a_turn_is_told_once_while_nobody_looks_and_off_means_off(place: Site, v
     assert page.evaluate("window.wishes") == 1
 
 
+@pytest.mark.long
 def test_who_may_not_be_told_has_no_switch(place: Site, visitors: Visitors) -> None:
     visitor, match = at_the_seat_that_waits(place, visitors, "denied")
     page = visitor.page

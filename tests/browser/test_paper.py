@@ -72,6 +72,7 @@ def test_on_paper_all_begins_at_one_margin_and_no_heading_is_without_a_sentence(
     assert visitor.page.locator(".legend li").first.is_visible(), "the signs of the map are explained"
 
 
+@pytest.mark.long
 def test_the_ink_is_dark_on_paper_whatever_the_screen_is(
     matches: tuple[Site, dict[str, MatchId]], visitors: Visitors
 ) -> None:

@@ -87,6 +87,7 @@ def test_luck_in_words_can_be_read_on_a_phone(browser: Browser, reports: Callabl
     page.context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", sampled(PLAYED, lambda game: game == "axis_allies"))
 def test_on_paper_a_round_is_its_maps_and_its_log(game: str, browser: Browser, reports: Callable[[str], Path]) -> None:
     """What lies beside the maps is printed once, for the last moment."""

@@ -134,6 +134,7 @@ def test_a_press_on_the_line_leads_to_the_moment_there_and_a_drag_to_where_it_en
     assert reader.visitor.shown == reader.last
 
 
+@pytest.mark.long
 def test_the_line_is_a_slider_for_who_cannot_see_it(reader: Reader) -> None:
     line = reader.page.get_by_role("slider", name="Moment")
     line.focus()
@@ -163,6 +164,7 @@ def test_a_click_on_a_sentence_leads_to_its_moment_and_back_again_where_one_was(
     reader.visitor.wait_until_shown(moment)
 
 
+@pytest.mark.long
 def test_the_end_key_leads_to_the_present(reader: Reader) -> None:
     reader.press("ArrowLeft", reader.last - 1)
     assert reader.visitor.text(".state").startswith("Back at")
@@ -202,6 +204,7 @@ def test_who_looks_back_stays_there_and_sees_how_many_events_are_newer(place: Si
     assert visitor.text(".state") == "Live"
 
 
+@pytest.mark.long
 def test_who_comes_back_to_the_present_while_it_goes_on_sees_the_newest_event(place: Site, visitors: Visitors) -> None:
     """The page of the present is under way when the next event is told."""
     match = place.open("battle", seed="3")
