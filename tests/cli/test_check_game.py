@@ -238,6 +238,7 @@ def test_a_deal_that_contradicts_the_inventory_fails(terminal: Terminal, monkeyp
     assert re.search(r"dealt again: after DeckFormed.*'joker'", ran.out)
 
 
+@pytest.mark.long
 def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
     """With enough matches the options vary; the option `bug` plants the fault."""
     ran = terminal("check-game", "tests.support.skirmish", "--matches", "16")

@@ -4,6 +4,8 @@ import subprocess
 import time
 from random import Random
 
+import pytest
+
 from core.audit.match_audit import audit_match
 from events.chain import check_chain
 from events.ids import MatchId
@@ -64,6 +66,7 @@ def test_a_player_killed_in_the_middle_of_a_command_has_played_it_whole_or_not_a
     assert rounds < 50 or unacknowledged > 0, "no kill hit a command between the log and its acknowledgement"
 
 
+@pytest.mark.long
 def test_a_player_killed_at_its_start_leaves_a_whole_store(terminal: Terminal, budget: float) -> None:
     """Opening a match, or playing one command: done whole or not at all."""
     rng = Random(23)

@@ -150,6 +150,7 @@ def test_an_exception_in_a_rule_is_reported_as_an_outcome(terminal: Terminal, mo
     assert "AttributeError: a fault of the rules (skirmish.py, line" in ran.err
 
 
+@pytest.mark.long
 def test_two_processes_play_the_same_matches_as_one(terminal: Terminal) -> None:
     words = ["simulate", "advance", "--matches", "4", "--bots", "random", "--scenario", "factory", "--json"]
     alone = terminal.done(*words, "--jobs", "1").out.splitlines()

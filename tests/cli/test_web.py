@@ -149,6 +149,7 @@ def test_the_pages_start_a_bot_for_a_free_seat(terminal: Terminal) -> None:
     assert "greedy bot" in page
 
 
+@pytest.mark.long
 def test_a_bot_goes_on_when_the_pages_are_started_again(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

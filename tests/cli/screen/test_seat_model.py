@@ -177,6 +177,7 @@ def test_what_was_not_seen_on_the_last_visit_is_new(played: SeatedMatch) -> None
     assert played.model("red", seen=10**9).shown.new_count == 0
 
 
+@pytest.mark.long
 def test_the_log_of_a_long_match_begins_some_events_before_the_last_visit() -> None:
     match = SeatedMatch("battle")
     while match.model("german").number < HISTORY_EVENTS + 100:

@@ -85,6 +85,7 @@ def end_bots() -> bool:
     return bool(found)
 
 
+@pytest.mark.long
 def test_bots_open_links_to_the_end_also_when_their_process_was_killed() -> None:
     """A whole match of dice that depend on links; the process is started three times, which takes some seconds."""
     log = MemoryLog()

@@ -377,6 +377,7 @@ def test_a_signal_ends_the_server_cleanly(tmp_path: Path, number: signal.Signals
     assert sorted(path.name for path in tmp_path.iterdir()) == ["store.db", "store.db.keys"]
 
 
+@pytest.mark.long
 def test_every_command_sent_before_the_signal_is_stored_completely_or_not_at_all(tmp_path: Path) -> None:
     process = Process(tmp_path / "store.db")
     try:

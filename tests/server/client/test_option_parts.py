@@ -91,6 +91,7 @@ def test_a_command_is_tried_ahead_on_what_a_seat_knows_and_ends_where_it_does_no
     assert met[1] > 50
 
 
+@pytest.mark.long
 def test_a_firefight_card_changes_the_total_as_told_and_a_move_leaves_the_rations_told() -> None:
     cards = moves = 0
     for one in (one for seed in range(2) for one in played("battle", seed=seed)):

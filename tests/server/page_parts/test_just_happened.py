@@ -34,6 +34,7 @@ def asked(log: MemoryLog, match: MatchId, game: str, seat: Seat) -> Iterator[Sto
             yield story
 
 
+@pytest.mark.long
 @each_row(
     ("game", "seat", "commands"), [("advance", "german", 150), ("inferno", "german", 150), ("axis-allies", "axis", 400)]
 )
