@@ -45,6 +45,11 @@ class Refusals:
         """The place of each code in the order; of several refusals the one with the lowest place answers."""
         return {code: place for place, code in enumerate(self.meanings)}
 
+    @cached_property
+    def _usual(self) -> dict[str, Refusal]:
+        """The refusal of each code without a sentence or a rule of its own: candidates are judged by the thousand."""
+        return {code: Refusal(code, rule, text) for code, (rule, text) in self.meanings.items()}
+
     def refused(self, code: str, sentence: str = "", rule: RuleId | None = None) -> Refusal:
         """Return a refusal.
 
@@ -53,10 +58,10 @@ class Refusals:
             sentence: A sentence for players that says more than the code's own one. It discloses nothing hidden.
             rule: The broken rule, if it is not the code's usual one.
         """
-        if code not in self.meanings:
+        usual = self._usual.get(code)
+        if usual is None:
             raise LookupError(f"the refusal {code!r} is not listed in {'/'.join((self.package, *REFUSALS_FILE))}")
-        usual, text = self.meanings[code]
-        return Refusal(code, rule or usual, sentence or text)
+        return Refusal(code, rule or usual.rule, sentence or usual.sentence) if sentence or rule else usual
 
     def first(self, *refusals: Refusal | None) -> Refusal | None:
         """Return the refusal that comes first in the order of precedence, or None if there is none."""

@@ -122,15 +122,17 @@ class Losses:
         there: dict[str, list[PieceId]] = {}
         for piece in _pool(asked):
             there.setdefault(like(table, piece), []).append(piece)
-        picked = Counter([*asked.picked, pick.item])
-        if pick.to or picked[pick.item] > len(there.get(pick.item, ())):
+        picked = (*asked.picked, pick.item)
+        if pick.to or picked.count(pick.item) > len(there.get(pick.item, ())):
             return refused("casualty_must_be_eligible", self._too_many(table, there, pick), rule=_cause(asked))
-        types = Counter([target(table, self.board, there[item][0]) for item in picked.elements()])
-        left = asked.number("hits") - picked.total()
+        types = [target(table, self.board, there[item][0]) for item in picked]
+        left = asked.number("hits") - len(picked)
         for shooter, rule in TARGETING.items():
-            missing = Counter(asked.texts(shooter)) - types
-            types -= Counter(asked.texts(shooter))
-            left -= missing.total()
+            for wanted in asked.texts(shooter):
+                if wanted in types:
+                    types.remove(wanted)
+                else:
+                    left -= 1
             if left < 0:
                 return refused("casualty_must_be_eligible", rule=rule)
         return None

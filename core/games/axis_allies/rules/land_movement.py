@@ -305,6 +305,12 @@ def moved_before(board: Board, side: Side, zones: tuple[Zones | None, ...]) -> M
     return Moved()
 
 
+@lru_cache(maxsize=64)
+def ends_before(board: Board, side: Side, friendly: Zones, contested: Zones) -> dict[str, list[PlaceId]]:
+    """Return what is kept of the ends of a side's relocations and Air Transports, by mission, where these zones are friendly and contested."""
+    return {}
+
+
 @lru_cache(maxsize=1024)
 def _reach(board: Board, ways: Zones, origin: PlaceId, points: int, has_road: bool) -> Reach:  # noqa: FBT001 - a cache.
     """Return where a unit can go through some zones; of the ways to a zone a dry one is taken. Source: ruling.whole-moves."""

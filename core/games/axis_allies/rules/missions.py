@@ -14,7 +14,7 @@ from core.games.axis_allies.rules import queries
 from core.games.axis_allies.rules.commands import Fly
 from core.games.axis_allies.rules.control import begin_assault
 from core.games.axis_allies.rules.deployment import is_doubled, refuse_assault
-from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.land_movement import Land, ends_before
 from core.games.axis_allies.rules.refusals import REFUSALS, absent, refused
 from core.refusal import Refusal
 from core.wording import joined
@@ -255,7 +255,7 @@ class _Targets:
         self.board = land.board
         self.side = land.side
         self._found: dict[bool, list[PlaceId]] = {}
-        self._ends: dict[str, list[PlaceId]] = {}
+        self._ends = ends_before(land.board, land.side, land.friendly, land.contested)
 
     def of(self, *, is_bomber: bool) -> list[PlaceId]:
         """Return what an air unit of another zone can attack."""

@@ -40,7 +40,7 @@ from core.games.axis_allies.ids import (
 from core.games.axis_allies.memory import HOME, MISSION, SCRAMBLE
 from core.games.axis_allies.options import OPTIONAL_RULES
 from core.games.axis_allies.rules.axis_allies_rules import AxisAlliesRules
-from core.games.axis_allies.rules.land_movement import Land, lie_of, moved_before
+from core.games.axis_allies.rules.land_movement import Land, ends_before, lie_of, moved_before
 from core.games.axis_allies.rules.movement import MOVE_UNITS, Orders
 from core.games.axis_allies.rules.queries import FORCES, Force, air, force, forces, is_contested, is_friendly, land
 from events.ids import PieceId, PlaceId, Side
@@ -109,6 +109,7 @@ def moves_watch(table: Table, rules: AxisAlliesRules) -> None:
     if table.top is not None and table.top.kind == MOVE_UNITS:
         kept = rules.options(table)
         moved_before.cache_clear()
+        ends_before.cache_clear()
         lie_of.cache_clear()
         LATEST.clear()
         FORCES.clear()
