@@ -170,11 +170,13 @@ class Forces:
             origins: Where they come from, perhaps over the Don; if given, enemies next to the zone may help those in it.
             support: The attack values of the side's aircraft.
         """
+        kinds = [*self.mine[zone], *more]
+        if not kinds:
+            return 0.0
         wet = any(self.board.are_divided_by_don(at, zone) for at in origins or ()) and not is_don_frozen(self.table)
         theirs = self._strength(zone, self.theirs[zone], enemy(self.side), WET * wet)
         if origins is not None and self.theirs[zone]:
             theirs *= (1 + HELP * self.threat(zone) / power(self.theirs[zone])) ** 2
-        kinds = [*self.mine[zone], *more]
         mine = self._strength(zone, kinds, self.side) + support * len(kinds)
         return mine / (mine + theirs) if mine else 0.0
 
