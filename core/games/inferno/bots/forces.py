@@ -1,7 +1,7 @@
 """Expectations of units by what a seat knows of them, and of the results of a combat between them."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import erf, sqrt
 
 from core.bots.board_lookups import once_a_board
@@ -209,10 +209,14 @@ class Forces:
         matters = unit.chance + unit.points
         return -matters if self.table.pieces[piece].side == side else matters
 
+    @cached_property
+    def _has_chuikov(self) -> bool:
+        return has_leader(self.table, self.board, CHUIKOV)
+
     def _opportunity(self, attackers: Sequence[PieceId], more: float) -> float:
         """Return the expected hits of Opportunity Fire."""
         table, board = self.table, self.board
-        if not has_leader(table, board, CHUIKOV):
+        if not self._has_chuikov:
             return 0.0
         places = dict.fromkeys([near for unit in attackers for near in board.hexes[table.pieces[unit].place].near])
         firing = sum([len(stack(table, place)) for place in places if side_in(table, place) == SOVIET])

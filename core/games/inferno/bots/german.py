@@ -64,6 +64,7 @@ class GermanMind:
         self.forces = Forces(board, table)
         self.goals = frozenset([place for place in objective_hexes(table, board) if table.control.get(place) != GERMAN])
         self._pulls: dict[PlaceId, float] = {}
+        self._stands: dict[PieceId, tuple[float, float]] = {}
         self.time = min(1.0, deck_size(table, SOVIET) / LATE)
         self.point = POINT_LOST * (1 + german_losses(table, board) / board.victory.german_losses) * self.time
 
@@ -110,9 +111,19 @@ class GermanMind:
 
     def _advance(self, moved: Sequence[PieceId], to: PlaceId) -> float:
         """Return how much nearer to their goals the units come that may stay together."""
-        pull, pieces = self._pull(to), self.table.pieces
-        gains = [self.forces.unit(unit).steps * (pull - self._pull(pieces[unit].place)) for unit in moved]
+        pull, gains = self._pull(to), list[float]()
+        for unit in moved:
+            steps, here = self._stand(unit)
+            gains.append(steps * (pull - here))
         return sum(sorted(gains, reverse=True)[: self.board.limits.stack])
+
+    def _stand(self, unit: PieceId) -> tuple[float, float]:
+        """Return the Steps of a unit, and how strongly the goals draw each where it stands: asked for with each part of its Stack."""
+        found = self._stands.get(unit)
+        if found is None:
+            place = self.table.pieces[unit].place
+            found = self._stands[unit] = (self.forces.unit(unit).steps, self._pull(place))
+        return found
 
     def _progress(self, moved: Sequence[PieceId], to: PlaceId) -> float:
         """Return how much nearer units come to what is needed, and what they capture or leave open."""

@@ -60,6 +60,7 @@ class SovietMind:
         self.table = table
         self.options = options
         self.forces = Forces(board, table)
+        self._uses: dict[tuple[PlaceId, bool], float] = {}
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks; doing nothing is worth 0."""
@@ -135,11 +136,14 @@ class SovietMind:
 
     def _use(self, place: PlaceId, *, joins: bool) -> float:
         """Return how useful a unit is in a hex, which it joins or is in: the most useful of guarding it and being on the way to others."""
-        uses: list[float] = []
-        for spawn, away in self._away.items():
-            guards = 0 if spawn in self._lost else len(stack(self.table, spawn))
-            uses.append(self._wanted[spawn] * CLOSER ** away[place] / (guards + (joins or spawn != place)))
-        return max(uses)
+        found = self._uses.get((place, joins))
+        if found is None:
+            uses: list[float] = []
+            for spawn, away in self._away.items():
+                guards = 0 if spawn in self._lost else len(stack(self.table, spawn))
+                uses.append(self._wanted[spawn] * CLOSER ** away[place] / (guards + (joins or spawn != place)))
+            found = self._uses[place, joins] = max(uses)
+        return found
 
     def _contact(self, to: PlaceId) -> float:
         """Return what it is worth to come next to Germans: a new pin, or a target for them."""
