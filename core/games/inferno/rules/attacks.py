@@ -30,8 +30,8 @@ class Attacks:
                 continue
             units = tuple(sorted(at[origin]))
             for to in hexes[origin].near:
-                targets = tuple([near for near in hexes[to].near if near in held])
-                if targets and to not in held:
+                if to in ground.unsafe and to not in held:
+                    targets = tuple([near for near in hexes[to].near if near in held])
                     found += _hasty_attacks(units, most - len(at.get(to, ())), to, targets)
         if not ground.has_partners:
             return found
@@ -108,6 +108,8 @@ class Attacks:
         """Return the Deliberate Attacks of a seat."""
         board, commanded, found = self.board, {*ground.commanded}, list[DeliberateAttack]()
         for target in ground.soviet:
+            if ground.german.isdisjoint(board.hexes[target].near):
+                continue
             near = sorted([place for place in board.hexes[target].near if place in ground.german])
             own = tuple([place for place in near if place in commanded])
             if own:

@@ -1,10 +1,11 @@
 """The Reinforcement Track: its rows, which dice still pick units up, how a unit is shown, and how it is put back."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.engine.draft import Draft
 from core.games.inferno.components.board_model import Block, Board
-from core.games.inferno.components.board_records import INFANTRY, WHITE
+from core.games.inferno.components.board_records import INFANTRY, WHITE, Track
 from core.games.inferno.ids import EDGES, GERMAN, GERMAN_POOL, RAUS, removed_box, track_box
 from core.games.inferno.options import ROW_AFTER_REMOVAL
 from core.games.inferno.rules.queries import free_token, has_advantage
@@ -47,8 +48,13 @@ def is_plain(unit: Block, colour: str) -> bool:
 
 def is_white_box(board: Board, place: PlaceId) -> bool:
     """Return whether a box began with White Infantry. Source: setup.step-9."""
-    last = range(board.track.boxes - board.track.white_boxes + 1, board.track.boxes + 1)
-    return any(place == track_box(row, box) for row in range(1, board.track.rows + 1) for box in last)
+    return place in _white_boxes(board.track)
+
+
+@lru_cache(maxsize=16)
+def _white_boxes(track: Track) -> frozenset[PlaceId]:
+    last = range(track.boxes - track.white_boxes + 1, track.boxes + 1)
+    return frozenset([track_box(row, box) for row in range(1, track.rows + 1) for box in last])
 
 
 def show(draft: Draft, board: Board, piece: PieceId) -> None:

@@ -150,7 +150,7 @@ class SovietTurn:
         faces = {place: DIE.of(table, place) for place in left}
         place = min(left, key=lambda one: faces[one])
         self._has_acted(draft, place, RESOLVE)
-        is_duplicate = sum(DIE.of(table, one) == faces[place] for one in DIE.on(table)) > 1
+        is_duplicate = len(DIE.all_with(table, faces[place])) > 1
         self._move_by_die(draft, place, faces[place], is_duplicate=is_duplicate)
 
     def _has_acted(self, draft: Draft, place: PlaceId, rule: RuleId) -> None:
