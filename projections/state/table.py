@@ -320,7 +320,8 @@ class Table(GamePart, kw_only=True):
 
     def seats_of(self, side: Side) -> tuple[Seat, ...]:
         """Return the seats that play a side, in the order of the seats; none if the rules play it."""
-        return tuple([seat for seat in self.seats if self.plays.get(seat) == side])
+        plays = self.plays
+        return tuple([seat for seat in self.seats if plays.get(seat) == side])
 
     def seat_of(self, side: Side) -> Seat:
         """Return the seat of a side that is played by exactly one."""
