@@ -20,7 +20,7 @@ NAMED_BUDGETS = {"short": 1.0, "long": 100.0}
 MEMORY = Path("/dev/shm")
 MEMORY_MIN = 4 << 30
 """How much must be free there (bytes)."""
-EXAMPLES = 40
+EXAMPLES = 25
 """How many examples hypothesis tries at budget 1: always the same ones, so that more of them would find little more."""
 
 
