@@ -146,6 +146,7 @@ def test_at_the_end_no_card_of_a_large_hand_is_cut(place: Site, visitors: Visito
     assert max(rooms) <= 1
 
 
+@pytest.mark.long
 def test_on_a_phone_the_table_is_as_wide_as_its_columns_need_and_scrolls_sideways(
     gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
 ) -> None:

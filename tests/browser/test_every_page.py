@@ -134,7 +134,7 @@ OF_EVERY_KIND = frozenset(("battle seat", "home", "sit"))
 ALIKE = frozenset(
     (
         *("advance end", "axis_allies end", "inferno end"),
-        *("axis_allies start", "battle start", "inferno start"),
+        *("advance start", "axis_allies start", "battle start", "inferno start"),
         *("advance why", "battle why", "inferno why", "battle middle"),
         *("advance seat", "axis_allies seat", "inferno seat"),
         *("diff", "fork"),

@@ -89,6 +89,7 @@ def test_keys_in_the_drawer_are_not_keys_of_the_table(evening: tuple[Site, Match
     assert visitor.shown == shown
 
 
+@pytest.mark.long
 def test_each_part_of_a_turn_is_a_row_on_a_phone_and_every_line_begins_with_its_words(
     place: Site, visitors: Visitors
 ) -> None:

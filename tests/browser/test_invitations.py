@@ -56,6 +56,7 @@ def test_who_sends_the_form_twice_has_the_seat(place: Site, visitors: Visitors) 
     assert visitor.text("a.viewer") != ""
 
 
+@pytest.mark.long
 def test_the_link_of_a_used_invitation_says_so(place: Site, visitors: Visitors) -> None:
     match = reserved(place)
     first, second = visitors.new(place), visitors.new(place)

@@ -84,6 +84,7 @@ def test_a_host_calls_a_match_off_after_a_question_and_the_guest_reads_it(place:
     assert "This match does not take place" in guest.text("main")
 
 
+@pytest.mark.long
 def test_who_waits_reads_the_game_in_short(place: Site, visitors: Visitors) -> None:
     visitor = visitors.new(place, has_scripts=False)
     visitor.go("/new?game=battle&against=friend")

@@ -269,9 +269,10 @@ def test_on_a_phone_an_option_is_in_sight_below_the_map(
     assert option["y"] + option["height"] <= way["y"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "commands", "is_mover"),
-    few([("advance", 0, True), ("advance", 60, True), ("axis_allies", 0, True), ("axis_allies", 0, False)]),
+    [("advance", 0, True), ("advance", 60, True), ("axis_allies", 0, True), ("axis_allies", 0, False)],
 )
 def test_on_a_phone_the_small_maps_and_the_buttons_lie_in_the_lower_corners_of_the_map(
     game: str, commands: int, is_mover: bool, place: Site, visitors: Visitors
@@ -445,6 +446,7 @@ def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_coun
     assert page.evaluate(BOX)[2] <= near[2]
 
 
+@pytest.mark.long
 def test_the_map_shows_where_what_is_bought_may_be_placed(place: Site, visitors: Visitors) -> None:
     """It lies nowhere yet: of three places that are far from each other one was seen."""
     visitor = opened(place, visitors, "axis_allies", ("", "", 48), WINDOWS[0])

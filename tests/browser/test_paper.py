@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from events.ids import MatchId
 from tests.support.site import Site, site
-from tests.support.soak import few, sampled
+from tests.support.soak import few
 from tests.support.visitors import Visitors
 
 GAMES = ("advance", "axis_allies")
@@ -57,7 +57,8 @@ def test_the_picture_is_printed_whole(
     assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == "advance"))
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_on_paper_all_begins_at_one_margin_and_no_heading_is_without_a_sentence(
     game: str, matches: tuple[Site, dict[str, MatchId]], visitors: Visitors
 ) -> None:

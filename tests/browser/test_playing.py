@@ -759,6 +759,7 @@ def test_something_else_is_tried_from_a_moment_and_played_there(player: Player) 
     assert player.site.last(player.match) == last
 
 
+@pytest.mark.long
 def test_what_decided_stands_above_the_options_of_a_phone_and_leads_to_the_log(place: Site, visitors: Visitors) -> None:
     match = place.open("battle", seed="3")
     place.advance(match, 30)

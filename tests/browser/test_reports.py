@@ -58,7 +58,7 @@ def test_it_can_be_read_by_everybody_in_every_width(
         page.context.close()
 
 
-@pytest.mark.parametrize("game", few(PLAYED, 2))
+@pytest.mark.parametrize("game", few(PLAYED))
 def test_nothing_is_wider_than_the_screen_or_the_paper(
     game: str, browser: Browser, reports: Callable[[str], Path]
 ) -> None:
@@ -75,6 +75,7 @@ def test_nothing_is_wider_than_the_screen_or_the_paper(
     page.context.close()
 
 
+@pytest.mark.long
 def test_luck_in_words_can_be_read_on_a_phone(browser: Browser, reports: Callable[[str], Path]) -> None:
     """Each cell stands in a line of its own, under the name of its column."""
     page, _ = opened(browser, reports("advance"), 390)

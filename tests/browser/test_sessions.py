@@ -85,7 +85,8 @@ def test_a_second_seat_in_another_tab_leaves_the_open_page_of_the_first_usable(p
     assert visitor.problems == []
 
 
-@pytest.mark.parametrize("fragment", few(["main", "100%", "%zz"]))
+@pytest.mark.long
+@pytest.mark.parametrize("fragment", ["main", "100%", "%zz"])
 def test_a_fragment_that_is_not_a_secret_does_no_harm(place: Site, visitors: Visitors, fragment: str) -> None:
     """After "Skip to the contents" the address names a part of the page; a link may be cut off in the middle of a code."""
     match = place.open("battle", seed="3")
