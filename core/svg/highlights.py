@@ -13,7 +13,7 @@ EDGE, SPOT = 4, 30
 """The width of a lit edge, which lies inside the border, and the radius of that of a place without an outline, in pixels."""
 SIGN, SIGN_HIGH, INWARDS = 15, 26, (0.8, 0.6, 0.9)
 """The size of the sign of a lit place and the height of its badge, in pixels; and how near to the corner it may lie, in parts of the way from the middle, the best first."""
-CORNER_SIGN, SMALL_SIGN, BELOW, BESIDE = 20.0, 12.5, 1, 3
+CORNER_SIGN, SMALL_SIGN, BELOW, BESIDE = 20.0, 12.5, 1, 7
 """How high a sign on a corner is, the size of its text, how far its middle lies below the upper edge, and how far it ends before the right one, in pixels."""
 SIGNED_MIN = 100
 """How wide a counter is at least that bears the sign of its option, in pixels."""

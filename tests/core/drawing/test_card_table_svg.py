@@ -9,7 +9,7 @@ from core.drawing.picture_svg import draw_maps, draw_picture, draw_series
 from core.narration.card_table import CardFace, CardTable, CardTrack, Desk, PlaceCard, Score, Span, TableRow
 from core.narration.render_model import MapPlace
 from core.narration.sheet import Changes, Counter, Sheet, Spread
-from core.svg.highlights import Lit
+from core.svg.highlights import CHECK, CHECK_OUT, Lit
 from events.codec import replace
 from events.ids import PieceId, PlaceId, Side
 from tests.support.rows import each_row
@@ -109,6 +109,19 @@ def test_pieces_lie_inside_their_place_one_below_the_other(number: int) -> None:
         assert len(boxes) == number
         assert all(left < one[0] and one[2] < right and top <= one[1] and one[3] <= low for one in boxes)
         assert all(upper[3] < lower[1] for upper, lower in pairwise(boxes))
+
+
+def test_the_check_mark_of_a_chosen_piece_is_clear_of_the_key_of_the_next_place() -> None:
+    """It lay over the edge of the badge with the 4 in *Battle*."""
+    left, right = ROWS[0].places
+    there = spread(stacks={right: (LOOKS[PIECE],)}, pieces={right: ((PIECE,),)})
+    lit = {PIECE: Lit("", "/guard", "Guard", is_chosen=True), left: Lit("4", "/4", "Four")}
+    ((_, svg),) = draw_maps(SHEET, there, lit)
+    (sign,) = [one for one in ElementTree.fromstring(svg).iter() if one.get("class") == "sign"]
+    end = float(sign[0].attrib["x"]) + float(sign[0].attrib["width"])
+    (((piece, *_), _),) = CardMap(SHEET, there).counters_at(right)
+
+    assert end + 1 < piece - CHECK_OUT - CHECK
 
 
 def test_places_pieces_and_the_next_piece_of_the_near_side_can_be_chosen() -> None:
