@@ -627,6 +627,16 @@ def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place
 
 
 @pytest.mark.long
+def test_the_band_of_an_empty_box_is_as_wide_as_the_box(place: Site, visitors: Visitors) -> None:
+    """That of Out of Action in *Advance* ended before its frame."""
+    visitor = opened(place, visitors, "advance", ("main", "", 133), WINDOWS[0])
+    box, band = (visitor.page.locator(f".aside .cells li.empty{part}").first.bounding_box() for part in ("", " > span"))
+    assert box is not None and band is not None
+
+    assert band["width"] >= box["width"] - 3
+
+
+@pytest.mark.long
 def test_a_counter_shown_enlarged_covers_no_option_where_there_is_other_room(place: Site, visitors: Visitors) -> None:
     """At the right edge of the map it lay over what its reader was about to choose."""
     visitor = opened(place, visitors, "advance", MOMENTS["advance"][2], WINDOWS[0])
