@@ -253,7 +253,7 @@
     svg.classList.toggle("far", small < SMALLEST);
     svg.style.setProperty("--grow", 1 / small);
     const signs = [...svg.querySelectorAll(".sign")].map((sign) => [sign, middle(sign.getBBox()), middle(sign.parentNode.querySelector(".touch").getBBox())]);
-    const spots = signs.map(([, from, to]) => from.map((at, axis) => at + (to[axis] - at) * (1 - small)));
+    const spots = signs.map(([, from, to]) => from.map((at, axis) => at + (to[axis] - at) * Math.max(0, 1 - small / SMALLEST)));
     const room = small < SMALLEST ? APART / small : 0;
     for (const [number, one] of spots.entries()) {
       for (const other of spots.slice(0, number)) {
