@@ -230,10 +230,10 @@ class BattleNarration(PrintedNarration):
         force, to = self.name(command.force), self.name(command.to)
         card = self.cards.forces.get(command.force)
         held = "" if card is None else control_words(self.cards, table, card.id, command.to, self.name)
+        faced = "" if card is None else against(self.cards, table, card.id, command.to, self.name)
         if isinstance(command, commands.Move):
-            return Told(
-                f"Move {force} to {to}", f"{self._fare(table, command)}{held if command.force in table.pieces else ''}"
-            )
+            versus, ends = (faced, held) if command.force in table.pieces else ("", "")
+            return Told(f"Move {force} to {to}", f"{versus}{self._fare(table, command)}{ends}")
         if card is None:
             return Told(f"Take {force} to {to}")
         is_bought = isinstance(command, commands.BuyForce)
@@ -243,8 +243,7 @@ class BattleNarration(PrintedNarration):
             cards, whole = to_pay(self.cards, table, card.side, card.id), price(self.cards, table, card.side, card.id)
             parts = [counted(n, of) for n, of in ((whole - cards, "point"), (cards, "card")) if n]
             cost = " and ".join(parts) or "nothing"
-            return Told(f"Buy {force} ({printed}) and place it at {to}", f" for {cost}{held}")
-        faced = against(self.cards, table, card.side, command.to, self.name)
+            return Told(f"Buy {force} ({printed}) and place it at {to}", f"{faced} for {cost}{held}")
         return Told(f"Take {force} (Cost {card.cost}, {printed}) and place it at {to}", faced)
 
     def _honoured(self, table: Table, command: commands.Award) -> str:

@@ -134,12 +134,14 @@ def control_words(cards: Cards, table: Table, force: PieceId, to: PlaceId, name:
     return f": {joined(said)}" if said else ""
 
 
-def against(cards: Cards, table: Table, side: Side, to: PlaceId, name: Name) -> str:
-    """Return which enemy Forces stand at the Location of an Area, with a space before; empty if none does.
+def against(cards: Cards, table: Table, force: PieceId, to: PlaceId, name: Name) -> str:
+    """Return which enemy Forces stand at the Location of an Area that a Force comes to, with a space before; empty if none does, or if it is there already.
 
     Source: setup.german-forces-budget, since who places second does so against what lies there.
     """
-    there, other = cards.location_of(to), enemy(side)
+    there, other, piece = cards.location_of(to), enemy(cards.forces[force].side), table.pieces.get(force)
+    if piece is not None and cards.location_of(piece.place) == there:
+        return ""
     faced = [name(one) for which in (PERIMETER, CONTROL) for one in table.pieces_at(area(there, other, which))]
     return f" against {joined(faced)}" if faced else ""
 

@@ -79,6 +79,16 @@ def test_a_move_is_asked_about_with_where_it_comes_from() -> None:
     assert asked(table) == f"whether to answer the Move of 14th Panzer {areas}"
 
 
+def test_a_move_to_another_location_is_offered_with_the_enemy_there() -> None:
+    """On a phone the rows of the enemy are out of sight; who is at the Location already has them before him."""
+    table = scene(forces={"g_14_panzer": "TDp", "r_169_rifle": "GAc"}, rations={"g_14_panzer": 5})
+    move = order("move", force="g_14_panzer", to=place("GAp", "german"))
+    inside = order("move", force="g_14_panzer", to=place("TDc", "german"))
+
+    assert " against 169th Rifle for 1 Ration" in NARRATION.describe(table.table, move)
+    assert "against" not in NARRATION.describe(table.table, inside)
+
+
 def test_an_attack_is_offered_with_what_is_added_whatever_its_forces() -> None:
     """location.note.initiated-battle-bonus: in battles elsewhere."""
     locations = ("gumrak_airfield", "barrikady_gun_factory", "the_docks", "grain_elevator", "pavlovs_house")
