@@ -29,6 +29,18 @@ globalThis.EventSource = class extends Source {
 """Notes every message before the page does."""
 
 
+HASTE = "(() => { const usual = setTimeout; globalThis.setTimeout = (done, wait, ...said) => usual(done, wait / 100, ...said); })()"
+"""Lets all that waits wait a hundredth of the time."""
+ASKED_AGAIN = """async () => {
+  document.querySelector("button.option").click();
+  await new Promise((resolve) => setTimeout(resolve, 30000));
+  const said = [".sending", ".lost"].map((part) => document.querySelector(part).textContent);
+  document.querySelector(".lost button").click();
+  return said;
+}"""
+"""Chooses, waits until there should have been an answer, and asks for it again."""
+
+
 def told(page: Page) -> list[tuple[int, int]]:
     """Return the first and the last event of each message."""
     return [(one["first"], one["last"]) for one in page.evaluate("told")]
@@ -77,6 +89,38 @@ def test_after_a_lost_connection_every_event_is_told_once(
     assert messages[-1][1] == place.last(match)
     assert visitor.page.inner_html(".log") == log
     assert "Traceback" not in capfd.readouterr().err, "the pages end in peace, though a browser waits for news"
+
+
+def test_what_is_chosen_without_a_connection_is_kept_and_sent_when_there_is_one(
+    place: Site, visitors: Visitors
+) -> None:
+    """The page is told that there is none: pages that end and begin anew in a test know nobody any more."""
+    match = place.prepared("advance", commands=1)
+    visitor = visitors.new(place)
+    visitor.sit(match, place.mover(match))
+    before = visitor.shown
+    visitor.page.evaluate("document.dispatchEvent(new CustomEvent('connection-lost', { detail: 60000 }))")
+    visitor.page.locator("button.option").first.click()
+    said, shown = visitor.text(".option > .sending"), visitor.shown
+    visitor.page.evaluate("document.dispatchEvent(new Event('connection-back'))")
+    visitor.wait_until(lambda: visitor.shown > before, "the choice is not sent")
+
+    assert (said, shown) == ("kept here, not sent yet", before)
+
+
+def test_a_slow_answer_can_be_asked_for_again(place: Site, visitors: Visitors) -> None:
+    match = place.prepared("advance", commands=1)
+    visitor = visitors.new(place)
+    visitor.sit(match, place.mover(match))
+    before, held = visitor.shown, list[Route]()
+    visitor.page.route("**/play", lambda route: held.append(route) if not held else route.continue_())
+    visitor.page.evaluate(HASTE)
+    # All in one script, since the browser is on its way to another page.
+    said = visitor.page.evaluate(ASKED_AGAIN)
+    visitor.wait_until(lambda: visitor.shown > before, "the choice is not sent again")
+
+    assert said == ["no answer yet: load the page again", "No answer yet. Your choice is kept here. Now"]
+    assert visitor.page.locator(".lost").count() == 0
 
 
 @pytest.mark.long

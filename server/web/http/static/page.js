@@ -277,8 +277,10 @@
       if (isLive() && seen < last) setTimeout(() => shown === address && look(), BEHIND_MS);
     } catch (problem) {
       // What was asked for by hand is shown, or the page that says why not; news can wait, and a passing fault must not replace the match.
-      if (isNew || REFUSALS.includes(problem.message)) location.assign(address);
-      else setTimeout(() => shown === address && go(address, false), AGAIN_MS);
+      // Without a connection that would be a page of the browser, from which nothing leads back.
+      const isCut = problem instanceof TypeError;
+      if ((isNew && !isCut) || REFUSALS.includes(problem.message)) location.assign(address);
+      else setTimeout(() => shown === address && go(address, isNew), AGAIN_MS);
     }
   }
 
