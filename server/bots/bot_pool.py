@@ -55,7 +55,8 @@ class BotPool:
         """Take note of where a match stands after a command."""
         due = [seat for seat in table.players if part_of(table, seat)]
         asked = [] if table.top is None or table.paused is not None else [table.top.seat]
-        self._note(match, table.players, table.credentials, {*due, *asked}, is_over=table.ended is not None)
+        awaited = () if table.asked_back is None else table.asked_back.awaited
+        self._note(match, table.players, table.credentials, {*due, *asked, *awaited}, is_over=table.ended is not None)
 
     def take_up(self, summaries: Iterable[Summary]) -> None:
         """Take note of where matches stand by their summaries.

@@ -26,7 +26,6 @@ from server.desk.desk_context import DeskContext
 from server.desk.handlers import Reads, query, seat_query
 from server.desk.jobs import CountOdds, FoldView, is_long
 from server.desk.match_cache import CachedMatch, CommittedCommand
-from server.protocol.bot_seats import policy_of
 from server.protocol.errors import checked_number, denied
 from server.protocol.replies import (
     BoardReply,
@@ -114,11 +113,6 @@ def answer_legal(context: DeskContext, match: CachedMatch, request: LegalRequest
     return reply
 
 
-def _has_bot_beside(table: Table, seat: Seat) -> bool:
-    """Return whether a bot of the server has another seat: it answers no request, so that one for the consent of all is never granted."""
-    return any(policy_of(name) for other, name in table.players.items() if other != seat)
-
-
 def _open_decision(
     context: DeskContext, match: CachedMatch, request: LegalRequest, seq: int, table: Table
 ) -> LegalReply:
@@ -131,7 +125,7 @@ def _open_decision(
         return LegalReply(id=request.id, match=match.id, seq=seq, installed=installed)
     is_now = table is match.table and not is_stopped
     undo_to = last_undo(table, match.match.recent, request.seat) if is_now else None
-    may_ask = is_now and undo_to is None and not _has_bot_beside(table, request.seat)
+    may_ask = is_now and undo_to is None
     ask_undo_to = last_asked(table, match.match.recent, request.seat) if may_ask else None
     can_redo = is_now and bool(line_to_redo(context.log, match.match, request.seat))
     link_due = (table.links.awaited(top.seat) if is_now and table.links is not None else None) or NO_SEAT

@@ -9,13 +9,14 @@ import pytest
 
 from core.audit.match_audit import audit_match
 from core.chance.links import LinkChain
+from core.match.arbitration.consents import AskUndo
 from core.match.arbitration.disputes import OpenDispute
 from core.match.player_commands import MakeRuling
 from core.registry.games import GAMES
-from events.codec import replace
+from events.codec import encode, replace
 from events.ids import ARBITER, GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import SeatSecured
+from events.vocabulary import CommandsUndone, SeatSecured
 from projections.catalogue import summarize
 from server.bots.bot_turns import Turn
 from server.broker.limits import Limits
@@ -74,6 +75,28 @@ def test_bots_go_on_when_their_process_or_their_server_was_ended() -> None:
     before = log.head(match).seq
     with served(log, bots=True):
         eventually(lambda: log.head(match).seq > before, "the bot does not go on")
+
+
+def test_a_bot_agrees_at_once_that_a_mistake_is_taken_back() -> None:
+    """Whatever it decided since. A process is started."""
+    with served(MemoryLog(), bots=True) as broker, client_of(broker) as client:
+        match = client.open("battle", dice="seeded", seed="5").match
+        client.take_seat(match, RUSSIAN)
+        client.seat_bot(match, GERMAN)
+
+        def is_asked() -> bool:
+            return bool(client.legal(match, RUSSIAN).options)
+
+        eventually(is_asked, "the bot does not play")
+        while (legal := client.legal(match, RUSSIAN)).ask_undo_to is None:
+            client.play(match, RUSSIAN, bytes(legal.options[0].command))
+            eventually(is_asked, "the bot does not play on")
+        client.play(match, RUSSIAN, encode(AskUndo()))
+
+        eventually(lambda: client.state(match).table.asked_back is None, "the bot does not answer")
+        undone = client.log(match)[-1].events[-1]
+        assert isinstance(undone, CommandsUndone)
+        assert undone.agreed == (GERMAN,)
 
 
 def end_bots() -> bool:

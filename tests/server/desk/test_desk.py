@@ -480,13 +480,3 @@ def test_a_trusted_desk_needs_no_secrets() -> None:
     assert isinstance(sitting.desk.handle(request), PlayedReply)
     assert isinstance(sitting.desk.handle(LegalRequest(match=sitting.match, seat=ARBITER)), type(sitting.legal(PUBLIC)))
     assert OWNER not in repr(sitting.desk.handle(StateRequest(match=sitting.match, seat=ARBITER)))
-
-
-@pytest.mark.parametrize(("name", "is_offered"), [("Ada", True), ("greedy bot", False)])
-def test_consent_is_asked_of_people_alone(name: str, *, is_offered: bool) -> None:
-    """A bot of the server answers no request, so that the seat would wait for nothing."""
-    sitting = Sitting(names={BLUE: name})
-    sitting.play(ROLL)
-
-    assert sitting.legal(RED).undo_to is None
-    assert (sitting.legal(RED).ask_undo_to is not None) is is_offered
