@@ -3,7 +3,7 @@
 from server.page_parts.html import Html, div, tag
 
 KEYS = (
-    ("Choose an option; what can be taken back is played at once", ("1–9", "Enter")),
+    ("Choose an option; what can be taken back is played at once, unless it then says Enter", ("1–9", "Enter")),
     ("End the step", ("0", "Enter")),
     ("Choose a kind of options: the letter on it, such as M for Move", ("A–Z",)),
     ("Take back", ("Backspace", "Enter")),
@@ -13,12 +13,13 @@ KEYS = (
     ("The first event, the present", ("Home", "End")),
     ("What is new", ("N",)),
     ("Try something else from here", ("T",)),
-    ("The picture: larger, smaller, whole", ("+", "-", "0")),
+    ("The picture: larger, smaller, whole", ("+", "-", "*")),
     ("This help, and back", ("?", "Esc")),
 )
 """What is done, and its keys."""
 TOUCHES = (
     ("Tap what is lit", "only its options are left; again, and all are back"),
+    ("Tap beside that on a small map", "it is seen near there"),
     ("Hold a counter", "it is shown large, with what its figures mean"),
     ("Two fingers on the map", "larger or smaller"),
     ("Tap a sentence of the log", "the table as it was then"),

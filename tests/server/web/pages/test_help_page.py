@@ -1,6 +1,7 @@
 """The pages that say how a game is played need no script, and beside a table say what can be done before they cite the rule of its open question."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -10,6 +11,7 @@ from core.registry.games import GAMES, typed_key
 from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.web.http import static_files
 from server.web.http.addresses import of_match
 from tests.support.browsing import HTML, Pages, browsed, fields_of, found, read, words
 from tests.support.page_room import Room
@@ -33,6 +35,16 @@ def test_each_game_has_a_page(key: str, pages: Pages) -> None:
     assert len(answer.content) < PAGE_BYTES_MAX
     assert [words(one) for one in page.iter(f"{HTML}h2")][:2] == ["In short", "A turn"]
     assert found(page, "section", "keys") != []
+
+
+def test_the_keys_of_the_picture_are_those_of_its_script(pages: Pages) -> None:
+    """The help named a key that ends a step."""
+    page = read(pages.browser().get("/learn/battle"))
+    script = (Path(static_files.__file__).parent / "static" / "map.js").read_text()
+    (row,) = [one for one in page.iter(f"{HTML}tr") if "The picture" in words(one)]
+    keys = [words(one) for one in row.iter(f"{HTML}kbd")]
+
+    assert str(keys).replace("'", '"') in script
 
 
 def test_cards_are_listed_with_what_they_say(pages: Pages) -> None:
