@@ -19,11 +19,11 @@ from server.transparency import server_log as server_log_module
 from server.transparency.server_log import ServerLog
 from tests.cli.running import Player, Terminal
 from tests.support.mutated_archives import Lines, dumped
+from tests.support.packed_folders import PackedOnce
 from tests.support.second_verifier import VERIFY
 from tests.support.served import served
 from tests.support.server_logs import SIGNER, KeptKey
 from tests.support.sitting import OWNER
-from tests.support.soak import few
 from tests.support.witness import WITNESS
 
 KEY = SIGNER.verifier.text
@@ -50,8 +50,8 @@ def broker(server_log: ServerLog) -> Iterator[Broker]:
 
 
 @pytest.fixture
-def packed(player: Player, tmp_path: Path) -> Path:
-    """A finished match, packed."""
+def just_packed(player: Player, tmp_path: Path) -> Path:
+    """A finished match, packed by its player."""
     match = player.done("new", "battle").strip().splitlines()[-1]
     player("choose", match, "1")
     player.done("choose", match, "resign")
@@ -59,6 +59,15 @@ def packed(player: Player, tmp_path: Path) -> Path:
     folder = tmp_path / "appeal"
     player.done("pack", match, str(folder), WARDIARY_TOKEN=OWNER)
     return folder
+
+
+PACKED = PackedOnce()
+
+
+@pytest.fixture
+def packed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A finished match, packed for all tests."""
+    return PACKED.copied(tmp_path / "packed", lambda: request.getfixturevalue("just_packed"))
 
 
 def by_both(terminal: Terminal, folder: Path, *arguments: str) -> tuple[int, str, str]:
@@ -235,27 +244,24 @@ def other_kept(change: Callable[[Any], None]) -> Callable[[Path], None]:
 
 @pytest.mark.parametrize(
     "change",
-    few(
-        [
-            rewritten,
-            cut_off,
-            in_evidence(lambda records: records.pop(1)),
-            in_evidence(lambda records: records[-2].update(nonce="0" * 64)),
-            in_evidence(lambda records: records[2].update(last=0)),
-            in_evidence(lambda records: records[0].update(match="another")),
-            in_evidence(lambda records: records[0].update(evidence="wardiary-evidence/9")),
-            in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"].replace("index ", "index 1"))),
-            in_evidence(lambda records: records[-1].update(proof="nothing")),
-            in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"][:-12] + "AAAAAAAAAAA\n")),
-            in_evidence(lambda records: records.__delitem__(slice(1, -1))),
-            other_kept(lambda record: record.update(blinded="0" * 64)),
-            other_kept(lambda record: record.update(number=1)),
-            other_kept(lambda record: record.update(match="another")),
-            lambda folder: (folder / "evidence.ndjson").write_bytes(b"{}\n[]\n1\n"),
-            lambda folder: (folder / "kept.ndjson").write_bytes(b"{]\n"),
-        ],
-        5,
-    ),
+    [
+        rewritten,
+        cut_off,
+        in_evidence(lambda records: records.pop(1)),
+        in_evidence(lambda records: records[-2].update(nonce="0" * 64)),
+        in_evidence(lambda records: records[2].update(last=0)),
+        in_evidence(lambda records: records[0].update(match="another")),
+        in_evidence(lambda records: records[0].update(evidence="wardiary-evidence/9")),
+        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"].replace("index ", "index 1"))),
+        in_evidence(lambda records: records[-1].update(proof="nothing")),
+        in_evidence(lambda records: records[-1].update(proof=records[-1]["proof"][:-12] + "AAAAAAAAAAA\n")),
+        in_evidence(lambda records: records.__delitem__(slice(1, -1))),
+        other_kept(lambda record: record.update(blinded="0" * 64)),
+        other_kept(lambda record: record.update(number=1)),
+        other_kept(lambda record: record.update(match="another")),
+        lambda folder: (folder / "evidence.ndjson").write_bytes(b"{}\n[]\n1\n"),
+        lambda folder: (folder / "kept.ndjson").write_bytes(b"{]\n"),
+    ],
 )
 def test_another_history_is_found_by_both_verifiers(
     change: Callable[[Path], None], terminal: Terminal, packed: Path
@@ -275,13 +281,11 @@ def test_the_signature_of_another_key_proves_nothing(terminal: Terminal, packed:
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
-    few(
-        [
-            (("--key", KEY), 2, "give it with --evidence FILE"),
-            (("--kept", "{}"), 2, "give it with --evidence FILE"),
-            (("--evidence", "nowhere"), 3, "nowhere"),
-        ]
-    ),
+    [
+        (("--key", KEY), 2, "give it with --evidence FILE"),
+        (("--kept", "{}"), 2, "give it with --evidence FILE"),
+        (("--evidence", "nowhere"), 3, "nowhere"),
+    ],
 )
 def test_what_cannot_be_verified_is_refused(
     arguments: tuple[str, ...], code: int, said: str, terminal: Terminal, packed: Path
@@ -293,24 +297,24 @@ def test_what_cannot_be_verified_is_refused(
 
 
 def test_a_match_is_packed_into_a_new_folder_from_a_server_for_who_may_have_it(
-    player: Player, tmp_path: Path, packed: Path
+    player: Player, tmp_path: Path, just_packed: Path
 ) -> None:
     match = player.done("new", "battle").strip().splitlines()[-1]
 
-    assert player("pack", match, str(packed), WARDIARY_TOKEN=OWNER).code == 2
+    assert player("pack", match, str(just_packed), WARDIARY_TOKEN=OWNER).code == 2
     refused = player("pack", match, str(tmp_path / "other"))
     assert (refused.code, "not_your_seat" in refused.err or "arbiter" in refused.err) == (2, True)
 
 
 def test_the_key_of_a_player_is_compared_with_that_of_the_seat(
-    player: Player, terminal: Terminal, packed: Path
+    player: Player, terminal: Terminal, just_packed: Path
 ) -> None:
     """An operator who invents a whole match has none of its players' keys."""
     own = player.line("keys", "own")
 
-    ran = terminal.done("verify", str(packed), "--player", f"german={own}", "--player", f"russian={own}")
+    ran = terminal.done("verify", str(just_packed), "--player", f"german={own}", "--player", f"russian={own}")
 
     assert " signed " in ran.out
-    other = terminal("verify", str(packed), "--player", f"german={'0' * 64}")
+    other = terminal("verify", str(just_packed), "--player", f"german={'0' * 64}")
     assert (other.code, "which you did not name" in other.err) == (4, True)
-    assert terminal("verify", str(packed), "--player", "german=mine").code == 2
+    assert terminal("verify", str(just_packed), "--player", "german=mine").code == 2
