@@ -425,6 +425,19 @@ def test_on_a_phone_a_question_about_many_far_places_shows_them_small_with_their
     visitor.wait_until(lambda: page.evaluate(BOX)[2] < wide / 4, "the map stays far away")
 
 
+@pytest.mark.long
+def test_on_a_phone_two_taps_on_a_small_map_lead_near(place: Site, visitors: Visitors) -> None:
+    """Elsewhere two taps turn to the whole map, which is smaller still."""
+    visitor = opened(place, visitors, "advance", ("main", "", 13), WINDOWS[1])
+    page = visitor.page
+    sheet = page.locator(".sheet").bounding_box()
+    assert sheet is not None
+    page.mouse.dblclick(sheet["x"] + 3, sheet["y"] + 3)
+    page.wait_for_timeout(GLIDE_MS)
+
+    assert page.evaluate(BOX)[2] == WINDOWS[1][0]
+
+
 def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_counters_to_choose(
     place: Site, visitors: Visitors
 ) -> None:

@@ -477,6 +477,8 @@
     if (!sheet || !isNarrow.matches || event.target.closest("a")) return;
     const [x, y] = spotOf(sheet, event.clientX, event.clientY);
     isOwnSize = true;
+    // A second tap is not one of two that turn to the whole map.
+    tapped = -TAP_MS;
     lead(held(sheet, { x, y, scale: 1 }), { glides: true });
   });
 
