@@ -92,7 +92,8 @@ class Movement:
         soviet, commanded = held[SOVIET], held[GERMAN] if seat in germans else []
         if len(germans) > 1:
             commanded = [place for place in commanded if stack_seat(table, self.board, place) == seat]
-        unsafe = {near for place in soviet for near in self.board.hexes[place].near}.union(soviet)
+        hexes = self.board.hexes
+        unsafe = set(soviet).union(*[hexes[place].near for place in soviet])
         return Ground(soviet, frozenset(held[GERMAN]), unsafe, commanded, len(germans) > 1)
 
     # Long Movement

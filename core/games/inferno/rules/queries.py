@@ -1,6 +1,7 @@
 """Queries of the table: Stacks, colours, seats, Spawn Hexes and Top Stacked Hexes."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from core.games.inferno.components.board_model import Block, Board
 from core.games.inferno.components.board_records import BLUE, WHITE, YELLOW
@@ -187,10 +188,17 @@ def top_stacked(table: Table, board: Board) -> list[PlaceId]:
 
 def free_token(table: Table, side: Side) -> PieceId:
     """Return the token of a block that comes onto the table. Source: ruling.block-tracking."""
-    number = 1
-    while (name := token(side, number)) in table.pieces:
-        number += 1
-    return name
+    pieces = table.pieces
+    for name in _tokens(side, len(pieces) + 1):
+        if name not in pieces:
+            return name
+    raise AssertionError("more names than pieces are all taken")
+
+
+@lru_cache(maxsize=1024)
+def _tokens(side: Side, count: int) -> tuple[PieceId, ...]:
+    """Return the first tokens of a side."""
+    return tuple([token(side, number) for number in range(1, count + 1)])
 
 
 def removed_r_units(table: Table, board: Board) -> int:
