@@ -32,9 +32,11 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "core/bots/*.py",
         "core/chance/*.py",
         "core/engine/*.py",
+        "core/game/game_record.py",
         "core/geometry/*.py",
         "core/history/*.py",
         "core/match/*.py",
+        "core/refusal.py",
         "core/secrets/*.py",
     ),
     "server": (
@@ -54,7 +56,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "server/protocol/identity.py",
         "server/protocol/publications.py",
     ),
-    "games": ("core/games/*/memory.py", "core/games/*/rules/*.py", "core/games/*/bots/*.py"),
+    "games": ("core/games/*/ids.py", "core/games/*/memory.py", "core/games/*/rules/*.py", "core/games/*/bots/*.py"),
 }
 """What is compiled if nothing is in the way (`obstacle`). A folder `*` becomes a library for each that it stands for."""
 
