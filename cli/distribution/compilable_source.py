@@ -1,7 +1,7 @@
 """Source of the code that decides, as mypyc needs it: what it cannot compile, and what would be lost is said.
 
 A struct says its options, the types of its fields and its docstring, a class that others may extend it, a cached property that it keeps
-what it has found, and a statement that raises an error which cause it has.
+what it has found, a statement that raises an error which cause it has, and a constant that it is one.
 """
 
 import ast
@@ -140,6 +140,7 @@ def rewritten(tree: Tree, path: Path) -> str:
     parsed = tree.parsed(module)
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     _say_causes(lines, parsed)
+    _say_final(lines, parsed)
     classes = [node for node in ast.walk(parsed) if isinstance(node, ast.ClassDef)]
     for node in sorted(classes, key=lambda node: -node.lineno):
         for method in reversed(_methods(node)):
@@ -153,7 +154,7 @@ def rewritten(tree: Tree, path: Path) -> str:
     assert docstring.end_lineno is not None
     lines[docstring.end_lineno : docstring.end_lineno] = [
         "import msgspec\n",
-        "from typing import TYPE_CHECKING as _IS_COMPILED\n",
+        "from typing import TYPE_CHECKING as _IS_COMPILED, Final as _Final\n",
         f"from {tree.prefix}events.{SUPPORT_MODULE.removesuffix('.py')} import WithOptions, caused\n",
         "if _IS_COMPILED:\n",
         "    from mypy_extensions import mypyc_attr\n",
@@ -168,6 +169,27 @@ def _say_causes(lines: list[str], parsed: ast.Module) -> None:
             assert node.end_lineno is not None
             said = f"{' ' * node.col_offset}raise caused({ast.unparse(node.exc)}, {ast.unparse(node.cause)})\n"
             lines[node.lineno - 1 : node.end_lineno] = [said, *["\n"] * (node.end_lineno - node.lineno)]
+
+
+def _say_final(lines: list[str], parsed: ast.Module) -> None:
+    """Say of the constants of a module that they are final: else mypyc looks each up in a dictionary whenever it is used."""
+    for node in parsed.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and not _is_type_variable(node.value):
+            _insert(lines, node.targets[0], "", ": _Final" if node.targets[0].id.isupper() else "")
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id.isupper():
+            _insert(lines, node.annotation, "_Final[", "]")
+
+
+def _insert(lines: list[str], there: ast.expr, before: str, after: str) -> None:
+    """Insert text before and after an expression that is on one line."""
+    assert there.end_lineno == there.lineno
+    line = lines[there.lineno - 1].encode()
+    start, end = there.col_offset, there.end_col_offset
+    lines[there.lineno - 1] = f"{line[:start].decode()}{before}{line[start:end].decode()}{after}{line[end:].decode()}"
+
+
+def _is_type_variable(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"
 
 
 def _say_cached(lines: list[str], method: ast.FunctionDef) -> None:

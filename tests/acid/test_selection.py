@@ -388,6 +388,7 @@ def test_picks_continue_in_forks_at_every_event() -> None:
             assert isinstance(fork.ask(fork.options()[0]), Prepared)
 
 
+@pytest.mark.interpreted
 def test_after_too_many_private_events_a_seat_must_answer_with_a_whole_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """ACID 8: secret picks are bounded without a dead end: at the bound a whole choice is listed, and any legal one is accepted."""
     monkeypatch.setattr("core.engine.selection.PRIVATE_EVENTS_OF_SEAT_MAX", 5)

@@ -252,6 +252,32 @@ def test_structs_say_their_options_and_types_and_other_classes_can_be_extended(t
     assert kind.decorator_list == []
 
 
+CONSTANTS = '''"""Constants."""
+
+from typing import TypeVar
+
+ONE = 1
+MANY: tuple[int, ...] = (1, 2)
+T = TypeVar("T")
+Alias = dict[str, int]
+late = [ONE]
+'''
+
+
+def test_constants_are_final(things: Path) -> None:
+    path = things / "core" / "constants.py"
+    path.write_text(CONSTANTS, encoding="utf-8")
+    said = rewritten(Tree(things), path)
+
+    assert said[said.index("ONE") :].splitlines() == [
+        "ONE: _Final = 1",
+        "MANY: _Final[tuple[int, ...]] = (1, 2)",
+        'T = TypeVar("T")',
+        "Alias = dict[str, int]",
+        "late = [ONE]",
+    ]
+
+
 LAZY = '''"""Lazy."""
 
 from functools import cached_property

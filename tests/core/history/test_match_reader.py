@@ -91,6 +91,7 @@ def test_a_summary_is_made_from_the_last_snapshot_and_later_commits() -> None:
     assert found == summary_of(log, desk.match.id, desk.table)
 
 
+@pytest.mark.interpreted
 def test_only_stale_summaries_are_saved_and_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.history.match_reader.SAVED_AT_ONCE", 3)
     log = MemoryLog()

@@ -89,6 +89,7 @@ def test_a_newcomer_is_waited_for_since_the_seat_was_taken() -> None:
 
 
 @pytest.mark.parametrize(("notes", "since"), [(3, 1_000), (4, 2_000), (5, 2_001)])
+@pytest.mark.interpreted
 def test_a_flood_of_notes_is_not_read_to_its_end(notes: int, since: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search passes as many events as the limit says, and ends with the first one more."""
     monkeypatch.setattr(waiting_time, "PUBLIC_EVENTS_MAX", 3)

@@ -293,6 +293,7 @@ def test_who_sees_everything_does_not_play() -> None:
     assert why(desk, played)[0] == "arbiter_must_not_play"
 
 
+@pytest.mark.interpreted
 def test_a_match_has_a_bounded_number_of_arbiters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.match.arbiter_commands.ARBITERS_MAX", 1)
     desk = Desk.open()

@@ -197,6 +197,7 @@ def test_the_number_of_private_notes_is_bounded() -> None:
     desk.fork(desk.match.head.seq).accept(note, RED)
 
 
+@pytest.mark.interpreted
 def test_private_events_are_bounded_over_all_forks(monkeypatch: pytest.MonkeyPatch) -> None:
     """match.notes, match.standing: a fork counts its own notes from 0, but the bound on private events includes its parent's."""
     monkeypatch.setattr(standing_answers, "PRIVATE_EVENTS_OF_SEAT_MAX", 4)

@@ -120,6 +120,7 @@ def test_a_shortened_way_back_knows_the_numbers_of_its_events(noted_after: tuple
     assert in_order(table) == in_order(fold(events[: past.seq]))
 
 
+@pytest.mark.interpreted
 def test_the_game_states_behind_fences_are_those_computed_anew_also_where_tables_part(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -73,6 +73,7 @@ def stalled(log: ConcurrentSqliteLog, client: Client, match: MatchId, raw: Raw) 
     eventually(lambda: log.fileno() >= 0, "commands are handed over")
 
 
+@pytest.mark.interpreted
 @pytest.mark.usefixtures("each_command_is_handed_over")
 def test_a_stopped_append_process_is_replaced_and_all_is_answered_truthfully(log: ConcurrentSqliteLog) -> None:
     written = io.BytesIO()
@@ -108,6 +109,7 @@ def test_a_stopped_append_process_is_replaced_and_all_is_answered_truthfully(log
     ]
 
 
+@pytest.mark.interpreted
 @pytest.mark.usefixtures("each_command_is_handed_over")
 def test_a_server_whose_append_process_is_stopped_ends(log: ConcurrentSqliteLog) -> None:
     with served(log, is_shared=True) as broker, client_of(broker) as client, Raw(broker.address) as raw:

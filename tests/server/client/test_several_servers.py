@@ -155,6 +155,7 @@ def test_events_of_one_server_reach_the_followers_of_the_other_as_events(two: Tw
     assert heard_of[-1].events == played.slices[0].events
 
 
+@pytest.mark.interpreted
 def test_a_server_that_has_not_heard_of_a_seat_or_an_event_looks_before_it_refuses(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:

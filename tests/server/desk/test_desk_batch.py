@@ -417,6 +417,7 @@ def test_the_number_of_matches_in_memory_is_bounded() -> None:
     assert all(audit_match(log, sitting.match).clean for sitting in sittings)
 
 
+@pytest.mark.interpreted
 def test_snapshots_are_saved_as_a_match_grows_and_are_correct(monkeypatch: pytest.MonkeyPatch) -> None:
     every = 64
     monkeypatch.setattr("server.desk.match_cache.EVERY", every)

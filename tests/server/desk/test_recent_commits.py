@@ -27,6 +27,7 @@ class CountingLog(MemoryLog):
         return super().read(match, after, upto)
 
 
+@pytest.mark.interpreted
 def test_a_long_row_of_notes_is_read_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recent_commits, "LATEST", 2)
     log = CountingLog()
