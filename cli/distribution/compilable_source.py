@@ -35,6 +35,50 @@ def caused(error: E, cause: BaseException | None) -> E:
     return error
 '''
 
+HEADER_FILE = "kept_fields.h"
+HEADER_TEXT = """
+#include <CPy.h>
+#include <structmember.h>
+
+// Each place that reads a field keeps where the last one read there lies in its type, as Python itself does for code that it interprets.
+// To look it up in the type takes ten times as long, and rules read a thousand fields of structs for one command.
+typedef struct {
+    PyTypeObject *type;
+    PyObject *called;
+    unsigned int version;
+    Py_ssize_t offset;
+} KeptField;
+
+static PyObject *unkept_field(KeptField *kept, PyObject *thing, PyObject *name) {
+    PyTypeObject *type = Py_TYPE(thing);
+    PyObject *found = type->tp_getattro == PyObject_GenericGetAttr ? _PyType_Lookup(type, name) : NULL;
+    if (found != NULL && Py_IS_TYPE(found, &PyMemberDescr_Type)) {
+        PyMemberDef *field = ((PyMemberDescrObject *)found)->d_member;
+        if (field->type == T_OBJECT_EX && type->tp_version_tag != 0) {
+            kept->type = type;
+            // One place may ask for fields by many names: `getattr`.
+            Py_XSETREF(kept->called, Py_NewRef(name));
+            kept->version = type->tp_version_tag;
+            kept->offset = field->offset;
+        }
+    }
+    return PyObject_GetAttr(thing, name);
+}
+
+#undef CPyObject_GetAttr
+#define CPyObject_GetAttr(thing, name) __extension__({ \\
+    static KeptField kept; \\
+    PyObject *from = (thing), *wanted = (name), *value = NULL; \\
+    if (Py_TYPE(from) == kept.type && wanted == kept.called && kept.type->tp_version_tag == kept.version) \\
+        value = *(PyObject **)((char *)from + kept.offset); \\
+    if (value != NULL) \\
+        Py_INCREF(value); \\
+    else \\
+        value = unkept_field(&kept, from, wanted); \\
+    value; \\
+})
+"""
+
 NOT_NATIVE = frozenset(("Enum", "Exception", "NamedTuple", "Protocol"))
 """Bases of classes that stay Python's, so that anybody may extend them, and their attributes keep their values."""
 

@@ -19,7 +19,16 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from compilable_source import PACKAGES, SUPPORT_MODULE, SUPPORT_TEXT, Tree, obstacle, rewritten
+from compilable_source import (
+    HEADER_FILE,
+    HEADER_TEXT,
+    PACKAGES,
+    SUPPORT_MODULE,
+    SUPPORT_TEXT,
+    Tree,
+    obstacle,
+    rewritten,
+)
 
 TESTS = ("tests", "fixtures")
 
@@ -81,6 +90,10 @@ try:
         )
 finally:
     print(said.getvalue())
+for library in modules:
+    # Else it is the small file by which Python finds one module of a library.
+    if library.include_dirs:
+        library.extra_compile_args = [*library.extra_compile_args, "-include", given["header"]]
 # The C compiler takes minutes.
 if not any(line.endswith(tuple(given["changed"])) for line in said.getvalue().splitlines()):
     setup(name="compiled", packages=[], ext_modules=modules)
@@ -154,7 +167,9 @@ def _extensions(copy: Path) -> Iterator[Path]:
 
 
 def _build(copy: Path, wanted: Mapping[str, list[str]], level: int) -> None:
-    given = json.dumps({"libraries": wanted, "level": str(level), "changed": CHANGED})
+    header = copy / HEADER_FILE
+    header.write_text(HEADER_TEXT, encoding="utf-8")
+    given = json.dumps({"libraries": wanted, "level": str(level), "changed": CHANGED, "header": str(header)})
     build = ["--quiet", "build_ext", "--inplace", "--parallel", str(os.cpu_count() or 1)]
     done = subprocess.run(  # noqa: S603 - Our own program.
         [sys.executable, "-c", SETUP, *build, given],

@@ -278,6 +278,72 @@ def test_constants_are_final(things: Path) -> None:
     ]
 
 
+READS = '''"""Reads a field of anything, at one place."""
+
+from typing import Any
+
+
+def name_of(thing: Any) -> Any:
+    """Return its name."""
+    return thing.name
+
+
+def field_of(thing: Any, field: str) -> Any:
+    """Return one of its fields."""
+    return getattr(thing, field)
+'''
+
+READ = """
+from msgspec import Struct
+from core.reads import field_of, name_of
+import core.reads
+
+class One(Struct):
+    name: object
+
+class Other(Struct):
+    first: int
+    name: object
+
+class Shown:
+    name = property(lambda self: "shown")
+
+class Slots:
+    __slots__ = ("name",)
+
+assert core.reads.__file__.endswith(".so")
+one, many = One([]), [One("a"), One("b"), Other(1, "c"), Shown(), One("d")]
+assert [name_of(thing) for thing in many] == ["a", "b", "c", "shown", "d"]
+assert name_of(one) is one.name and name_of(one) is one.name
+assert [field_of(many[2], field) for field in ("first", "name", "first", "name")] == [1, "c", 1, "c"]
+for kind, there in ((One, One(0)), (Slots, Slots())):
+    there.name = 1
+    assert name_of(there) == name_of(there) == 1
+    del there.name
+    try:
+        print(name_of(there))
+    except AttributeError:
+        print("unset")
+    there.name = 2
+    kind.name = property(lambda self: "changed")
+    print(name_of(there))
+"""
+
+
+@pytest.mark.long
+def test_a_compiled_place_reads_the_fields_of_any_type(things: Path) -> None:
+    """It keeps where the field lies in a type, so that other types, changed ones and fields without a value are told apart."""
+    (things / "core" / "reads.py").write_text(READS, encoding="utf-8")
+    # Else Python takes the packages that are installed.
+    for package in ("core", "events"):
+        (things / package / "__init__.py").touch()
+    compile_tree(things, groups={"part": ("core/reads.py",)}, level=0)
+
+    done = subprocess.run([sys.executable, "-c", READ], cwd=things, capture_output=True, text=True, check=False)
+
+    assert (done.stderr, done.stdout.split()) == ("", ["unset", "changed", "unset", "changed"])
+
+
 LAZY = '''"""Lazy."""
 
 from functools import cached_property
