@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Protocol
+from typing import Protocol, cast
 
 from core.bots.bot_port import Policy
 from core.errors import SetupInvalid, UnknownName
@@ -226,8 +226,8 @@ class Game(Struct, frozen=True):
                     typed[key] = parse_option(specs[key], value.strip())
         return typed
 
-    def full_options(self, scenario: Scenario, mode: Mode, given: Mapping[str, Value]) -> dict[str, Value]:
-        """Check the given options and add the defaults of the others.
+    def full_options(self, scenario: Scenario, mode: Mode, given: Mapping[str, object]) -> dict[str, Value]:
+        """Check the given options, which may be of any type, and add the defaults of the others.
 
         Raises:
             SetupInvalid: All defects: unknown options, wrong types, values that are not allowed, options without another that they
@@ -240,9 +240,9 @@ class Game(Struct, frozen=True):
             for number, key in enumerate(given)
             if key not in specs
         ]
-        full: dict[str, Value] = {}
+        full: dict[str, object] = {}
         for key, spec in specs.items():
-            value = given.get(key, spec.default)
+            value: object = given.get(key, spec.default)
             defect = option_defect(spec, value)
             if defect:
                 defects.append(defect)
@@ -250,16 +250,16 @@ class Game(Struct, frozen=True):
         defects += [f"option {key} needs option {specs[key].needs}" for key in needless_options(specs, full)]
         if defects:
             raise SetupInvalid(tuple(defects))
-        return full
+        return cast("dict[str, Value]", full)
 
 
-def needless_options(specs: Mapping[str, OptionSpec], values: Mapping[str, Value]) -> list[str]:
+def needless_options(specs: Mapping[str, OptionSpec], values: Mapping[str, object]) -> list[str]:
     """Return the options that are set though an option that they need is not."""
     is_set = {key for key, value in values.items() if value != specs[key].default}
     return [key for key in values if key in is_set and specs[key].needs and specs[key].needs not in is_set]
 
 
-def option_defect(spec: OptionSpec, value: Value) -> str:
+def option_defect(spec: OptionSpec, value: object) -> str:
     """Return the defect of an option's value; empty if there is none."""
     if type(value) is not type(spec.default):
         return f"option {spec.key} must be {_allowed(spec)}, not {value!r}"
@@ -267,7 +267,7 @@ def option_defect(spec: OptionSpec, value: Value) -> str:
         return ""
     if isinstance(value, int):
         return "" if spec.low <= value <= spec.high else f"option {spec.key} must be {_allowed(spec)}, not {value}"
-    wrong = [text for text in ((value,) if isinstance(value, str) else value) if text not in spec.choices]
+    wrong = [text for text in (value if isinstance(value, tuple) else (value,)) if text not in spec.choices]
     return f"option {spec.key} must be {_allowed(spec)}, not {', '.join(map(repr, wrong))}" if wrong else ""
 
 
