@@ -81,6 +81,7 @@ def test_a_host_calls_a_match_off_after_a_question_and_the_guest_reads_it(place:
 
     assert is_asked
     assert "Open another like it" in host.text("main")
+    assert host.page.eval_on_selector(".asked a.button", "one => getComputedStyle(one).display") == "inline-flex"
     assert "This match does not take place" in guest.text("main")
 
 
