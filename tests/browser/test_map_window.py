@@ -640,6 +640,27 @@ def test_a_counter_is_shown_enlarged_beside_its_place_and_goes_with_escape(place
 
 
 @pytest.mark.long
+def test_a_counter_of_a_small_map_is_enlarged_with_all_its_text(place: Site, visitors: Visitors) -> None:
+    """On the map it has no room for its name; the copy left it out as well."""
+    visitor = opened(place, visitors, "inferno", FIGHT, WINDOWS[1])
+    page = visitor.page
+    for _ in range(2):
+        page.keyboard.press("-")
+    counter = page.locator(".sheet .counter").first
+    page.mouse.move(*page.evaluate(NEAREST))
+    page.wait_for_selector(".enlarged")
+    texts = page.eval_on_selector_all(
+        ".enlarged text",
+        "all => all.map((one) => [getComputedStyle(one).visibility, getComputedStyle(one).fontSize, `${one.getAttribute('font-size')}px`])",
+    )
+
+    assert counter.locator(".unread").count()
+    assert texts
+    assert {seen for seen, *_ in texts} == {"visible"}
+    assert [size for _, size, _ in texts] == [printed for *_, printed in texts]
+
+
+@pytest.mark.long
 def test_the_band_of_an_empty_box_is_as_wide_as_the_box(place: Site, visitors: Visitors) -> None:
     """That of Out of Action in *Advance* ended before its frame."""
     visitor = opened(place, visitors, "advance", ("main", "", 133), WINDOWS[0])

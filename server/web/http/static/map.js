@@ -287,8 +287,9 @@
     for (const { text, own, size, isNumber } of letters.texts) {
       const lacks = (isRead ? READABLE : LEGIBLE) / (size * view.scale);
       const grow = isRead && isNumber && lacks > 1 && lacks < GROW ? lacks : 1;
-      text.style.fontSize = grow > 1 ? `${own * grow}px` : "";
-      text.setAttribute("dy", (own * (grow - 1) * HALF).toFixed(1));
+      // An enlarged copy has all of them as they were.
+      text.style.fontSize = grow > 1 ? `calc(${own}px + ${own * (grow - 1)}px * var(--is-map, 0))` : "";
+      text.style.transform = grow > 1 ? `translateY(calc(${own * (grow - 1) * HALF}px * var(--is-map, 0)))` : "";
       for (const one of [text, text.previousElementSibling]) if (one?.matches("text, .badge, rect.f-panel")) one.classList.toggle("unread", lacks > 1 && grow === 1);
     }
   }
