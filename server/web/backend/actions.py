@@ -326,12 +326,11 @@ def _draws(fields: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def not_played(error: RequestFailed, what: str = "played") -> str:
-    """Return why a command was not played, or what else was not done, in a sentence, with the rule that refuses it."""
+    """Return why a command was not played, or what else was not done, in a sentence."""
     reply = error.reply
     said = f"{reply.message[:1].upper()}{reply.message[1:]}".rstrip(".")
     if reply.code == "lost_race":
         return "The match has moved on since this page was made, and nothing was played. Choose again."
     if reply.refusal in (MUST_BE_SIGNED, MUST_FIT):
         return f"Not {what}: another browser or program signs for this seat. Play there, or see Evidence: these pages can sign again."
-    rule = f" (rule {reply.rule})" if reply.rule else ""
-    return f"Not {what}: {said}{rule}."
+    return f"Not {what}: {said}."

@@ -1,7 +1,7 @@
 """Whole choices: the items of a selection are marked in one form and sent in one command, and like options are played at one button, instead of one after the other."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
@@ -329,12 +329,15 @@ def _refused(model: PageModel) -> Html | None:
     return tag("p", {"class": "wrong", "role": "alert"}, f"{no.sentence} Chosen: {len(model.decision.marked)}.")
 
 
-def _most(model: PageModel, pick: Pick, maximum: int) -> int:
-    """Return how often an item can be picked if no other is."""
+def _most(model: PageModel, maximum: int, may_be: Callable[[Pick], bool]) -> int:
+    """Return how often some items can be picked, one after the other, if no others are."""
     assert model.bound is not None, "items are offered where the rules are known"
     ahead, count = model.story.now, 0
-    while count < maximum and pick in model.bound.rules.options(ahead):
-        ahead, count = after_pick(ahead, pick), count + 1
+    while count < maximum:
+        picks = [one for one in model.bound.rules.options(ahead) if isinstance(one, Pick) and may_be(one)]
+        if not picks:
+            break
+        ahead, count = after_pick(ahead, picks[0]), count + 1
     return count
 
 
@@ -349,8 +352,13 @@ def _row(model: PageModel, legal: LegalReply, number: int, options: Sequence[Leg
     if not legal.may_repeat and len(items) == 1:
         box: dict[str, Attribute] = {"type": "checkbox", "name": name, "value": 1, "checked": count > 0}
         return tag("label", {"class": "mark", "data-option": numbers}, said, tag("input", box))
-    most = _most(model, _pick(model, first), legal.maximum) if legal.may_repeat else min(len(items), legal.maximum)
-    return tag("div", {"class": "mark", "data-option": numbers}, said, stepper(name, act, count, least=0, most=most))
+    least, most = 0, min(len(items), legal.maximum)
+    if legal.may_repeat:
+        most = _most(model, legal.maximum, lambda one: one.item == items[0])
+        # As many as the others leave over, such as Tanks on which hits must fall, are marked beforehand.
+        least = min(most, legal.minimum - _most(model, legal.minimum, lambda one: one.item not in items))
+    times = stepper(name, act, max(least, count), least=least, most=most)
+    return tag("div", {"class": "mark", "data-option": numbers}, said, times)
 
 
 def _pick(model: PageModel, option: LegalOption) -> Pick:

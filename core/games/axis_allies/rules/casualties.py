@@ -25,6 +25,7 @@ Wanted = Mapping[str, Sequence[str]]
 """The targets on which hits must fall, by their shooters; a type may occur more than once."""
 
 NO_TARGETS: Wanted = {}
+TOO_FEW_LEFT = "Too few hits would be left for the units on which they must fall."
 
 Take = Callable[[Draft, Sequence[PieceId], RuleId], None]
 """Does to the chosen units, which are in one place, what a rule says."""
@@ -134,7 +135,7 @@ class Losses:
                 else:
                     left -= 1
             if left < 0:
-                return refused("casualty_must_be_eligible", rule=rule)
+                return refused("casualty_must_be_eligible", TOO_FEW_LEFT, rule)
         return None
 
     def _too_many(self, table: Table, there: Mapping[str, Sequence[PieceId]], pick: Pick) -> str:

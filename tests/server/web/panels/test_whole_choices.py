@@ -12,6 +12,7 @@ import httpx
 from core.engine.selection import Choose
 from core.odds.odds_text import headline
 from events.codec import encode
+from events.ids import Seat
 from events.memory_log import MemoryLog
 from events.vocabulary import PieceRemoved
 from server.client.local import local_client
@@ -117,6 +118,71 @@ def test_a_few_like_units_are_picked_one_after_the_other_and_in_no_other_way() -
         assert 2 <= legal.maximum <= SINGLY_MAX
         assert buttons == [f"{one.number}{one.words.removesuffix(' is lost')}" for one in legal.options]
         assert found(page, "form", "whole") == found(page, "details", "singly") == []
+
+
+TARGETED = """
+format = "wardiary-position/1"
+game = "axis_allies"
+scenario = "race"
+title = "Assault Guns name Tanks"
+round = 2
+phase = "axis_attack"
+pieces = [
+  { id = "ger_assault_gun/1", place = "pitomnik" },
+  { id = "ger_assault_gun/2", place = "pitomnik" },
+  { id = "ger_assault_gun/3", place = "pitomnik" },
+  { id = "ger_tank/1", place = "pitomnik" },
+  { id = "ger_tank/2", place = "pitomnik" },
+  { id = "ger_tank/3", place = "pitomnik" },
+  { id = "ger_tank/4", place = "pitomnik" },
+  { id = "sov_tank/1", place = "pitomnik" },
+  { id = "sov_tank/2", place = "pitomnik" },
+  { id = "sov_infantry/1", place = "pitomnik" },
+  { id = "sov_infantry/2", place = "pitomnik" },
+  { id = "sov_infantry/3", place = "pitomnik" },
+  { id = "sov_artillery/1", place = "pitomnik" },
+  { id = "sov_mech_infantry/1", place = "pitomnik" },
+  { id = "sov_rocket_launcher/1", place = "pitomnik" },
+]
+markers = { pitomnik = { assault = 1 } }
+control = { buzinovka = "axis" }
+"""
+
+
+@contextmanager
+def tanks_named() -> Iterator[tuple[Room, LegalReply, Browser]]:
+    """Serve the pages of a fight in which three hits are left to choose, two of them named to fall on the two Tanks."""
+    log = MemoryLog()
+    owner = local_client(log)
+    match = owner.open("axis_allies", "race", dice="seeded", seed="3", position=TARGETED).match
+    for seat in (Seat("axis"), Seat("allies")):
+        owner.take_seat(match, seat, share=False, secret=secret_of(seat))
+    named = Choose(("assault_gun", "assault_gun"), ("tank", "tank"))
+    owner.play(match, Seat("axis"), named, expected=owner.legal(match).seq)
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, match)
+        yield room, owner.legal(match, Seat("allies")), room.seated(Seat("allies"))
+
+
+def test_units_on_which_hits_must_fall_are_marked_beforehand() -> None:
+    """Three others could be marked in place of the two Tanks, and were refused with the id of a rule."""
+    with tanks_named() as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        counted = {one.attrib["name"]: one for one in page.iter(f"{HTML}input") if one.get("type") == "number"}
+        tanks = counted.pop(field_of("sov_tank"))
+        refused = read(answered(room, browser, legal, {field_of("sov_tank"): "0", field_of("sov_infantry"): "3"}))
+        question = read(answered(room, browser, legal, {field_of("sov_infantry"): "1"}))
+
+        assert (legal.decision, legal.maximum) == ("designate", 3)
+        assert [tanks.attrib[name] for name in ("min", "value", "max")] == ["2", "2", "2"]
+        assert {tuple([one.attrib[name] for name in ("min", "value", "max")]) for one in counted.values()} == {
+            ("0", "0", "1")
+        }
+        assert (
+            words(one_wrong(refused)) == "Too few hits would be left for the units on which they must fall. Chosen: 3."
+        )
+        assert "1 Soviet Infantry and 2 Soviet Tanks are lost?" in words(question)
 
 
 def test_before_a_whole_choice_that_is_final_the_page_asks() -> None:
