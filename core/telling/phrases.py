@@ -110,8 +110,9 @@ def signed(number: int) -> str:
 
 
 def standing(round_: str, turn: str, phase: str) -> str:
-    """Return where a match stands, as in `Turn 3, German: Supply Phase`; each part may be empty."""
-    before = ", ".join(filter(None, (round_, turn)))
+    """Return where a match stands, as in `Turn 3, German: Supply Phase`; each part may be empty. Whose turn it is goes without saying where the phase says it."""
+    is_said = turn in phase.split()
+    before = ", ".join(filter(None, (round_, "" if is_said else turn)))
     if not before or not phase:
         return before or phase
     return f"{before}{':' if turn else ','} {phase}"

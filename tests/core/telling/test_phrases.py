@@ -1,6 +1,6 @@
 """Who has won is said once: not again where the result says it."""
 
-from core.telling.phrases import counted_alike, over, plain_words, to_be_picked, unnamed, winning, won, won_by
+from core.telling.phrases import counted_alike, over, plain_words, standing, to_be_picked, unnamed, winning, won, won_by
 from tests.support.rows import each_row
 
 
@@ -76,3 +76,11 @@ def test_how_many_items_are_to_be_picked_is_said_once(
     low: int, high: int, question: str, picked: str, said: str
 ) -> None:
     assert to_be_picked(low, high, question, picked) == said
+
+
+def test_whose_turn_it_is_goes_without_saying_where_the_phase_says_it() -> None:
+    """On a phone the end of the phase was cut off."""
+    assert standing("Round 1", "Allies", "9 Allies Reinforcement") == "Round 1: 9 Allies Reinforcement"
+    assert standing("Round 1", "Axis", "4 Allies Reaction") == "Round 1, Axis: 4 Allies Reaction"
+    assert standing("Turn 3", "German", "Supply Phase") == "Turn 3, German: Supply Phase"
+    assert standing("", "German", "German Phase") == "German Phase"
