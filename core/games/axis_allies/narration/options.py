@@ -5,12 +5,14 @@ from collections.abc import Iterable, Sequence
 
 from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Unpick
-from core.games.axis_allies.ids import FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
+from core.games.axis_allies.components.map_records import LIMITED
+from core.games.axis_allies.ids import ALLIES, AXIS, FERRY, FERRY_ITEM, SIDE_NAMES, SUPPLY, above, enemy
 from core.games.axis_allies.memory import ATTACK_MISSION, BID, SCRAMBLE, STAY
 from core.games.axis_allies.narration.forces import WORDS, Speaker, attack_words, card_kinds, one_type, phrase
 from core.games.axis_allies.rules import commands, queries
 from core.games.axis_allies.rules.deployment import arrivals, can_add_all, is_doubled
 from core.games.axis_allies.rules.land_movement import Land
+from core.games.axis_allies.rules.landing import LAND_QUESTION
 from core.games.axis_allies.rules.movement import MOVE_UNITS, Stacking
 from core.games.axis_allies.rules.reinforcement import price
 from core.narration.told_option import Told
@@ -121,7 +123,18 @@ class Options(Speaker):
         is_empty = begins and not queries.is_contested(table, to) and not self.forces.there(table, to, self._foe(table))
         arriving = [kind for kind in kinds if kind != SUPPLY and not self.board.units[kind].is_air]
         crowds = self._crowds(table, arriving, PlaceId(""), to)
-        return Told(said, f"{tail}{': takes control at once' if is_empty else begins}{crowds}")
+        begins = ": takes control at once" if is_empty else begins
+        return Told(said, f"{tail}{begins}{crowds}{self._limit(table, command, has_more=bool(begins or crowds))}")
+
+    def _limit(self, table: Table, command: Command, *, has_more: bool) -> str:
+        """Return how many units can be bought for a zone of limited entry, where no more can. Source: order.9.one-unit-limit."""
+        zone = self.board.zones.get(command.to) if isinstance(command, commands.Buy) else None
+        is_land = isinstance(command, commands.Buy) and command.item in self.board.units
+        if zone is None or not is_land or zone.entry != LIMITED or self._side(table) != ALLIES:
+            return ""
+        if queries.is_occupied(table, self.board, zone.id, AXIS):
+            return ""
+        return f"{'; ' if has_more else ': '}only {counted(self.board.file.limits.limited_units, 'unit')} a round here"
 
     # Moves
 
@@ -144,8 +157,10 @@ class Options(Speaker):
         begins = "" if units == [SUPPLY] else self._begins(table, to)
         named, start = self.forces.likes(units), self._spot(origin)
         if to in self.board.crossings:
+            row, what = self.board.crossings[to], "ferry" if table.marker(to, FERRY) else "ice bridge"
             return Told(
-                f"{named} boards the {'ferry' if table.marker(to, FERRY) else 'ice bridge'} at the {self.name(to)}"
+                f"{named} boards the {what} at the {self.name(to)}",
+                f", to land in {self.name(row.landing)} ({capital(row.sector)} sector)",
             )
         values = self._attacks(table, units, origin, to) if begins else ""
         tail = f"{self._doubled(units, origin, to)}{begins}{self._crowds(table, units, origin, to)}"
@@ -237,7 +252,13 @@ class Options(Speaker):
         kind = "" if top is None else top.kind
         if isinstance(command, Unpick):
             shot = "a shot from " if command.item in self.board.zones else ""
-            return Told(f"Take back: {shot}{self._item(kind, command.item)}")
+            was = (
+                next((to for item, to in top.picks if item == command.item), "")
+                if kind == LAND_QUESTION and top
+                else ""
+            )
+            where = f" from {self.name(was)}" if was else ""
+            return Told(f"Take back: {shot}{self._item(kind, command.item)}{where}")
         if isinstance(command, Choose) and _is_of_units(kind) and command.items:
             return Told(self._lost(table, kind, command.items))
         if isinstance(command, Pick):

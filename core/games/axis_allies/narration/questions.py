@@ -94,11 +94,16 @@ def _forbidden_moves(forces: Forces, table: Table, side: Side) -> Iterator[str]:
     """Yield which moves are forbidden in this round that are legal in others."""
     if Land(table, forces.board, side).must_not_step_back:
         yield (
-            f"Not One Step Back until round {ROUNDS_WITHOUT_RETREAT}: land units next to Axis units stay, or move into an adjacent zone that is hostile or "
+            f"{_no_retreat()}: land units next to Axis units stay, or move into an adjacent zone that is hostile or "
             "contested; none leaves the city"
         )
     if is_bad_weather(table) and not BAD_WEATHER_SORTIES.is_on(table):
         yield "bad weather: fighters can only relocate, bombers only relocate or perform Air Transport"
+
+
+def _no_retreat() -> str:
+    """Return the name of the rule with the rounds in which it holds. Source: order.10.move."""
+    return f"Not One Step Back in rounds {joined([str(number) for number in range(1, ROUNDS_WITHOUT_RETREAT + 1)])}"
 
 
 def _without_pieces(forces: Forces, table: Table, side: Side) -> Iterator[str]:
@@ -151,7 +156,9 @@ def _plain(forces: Forces, name: Name, table: Table, asked: Open) -> str:
     fresh = forces.units(table, [one for one in flying if not MISSION.of(table, one)])
     aboard = _to_land(forces, name, table, side)
     owed = {"over the stacking limit": words["excess"], "must land": aboard, "must move": fresh}
-    return "; ".join([said, *[f"{what}: {units}" for what, units in owed.items() if units]])
+    # What forbids moves is not to be overlooked below a long list of them.
+    forbidden = [_no_retreat()] if Land(table, board, side).must_not_step_back else []
+    return "; ".join([said, *[f"{what}: {units}" for what, units in owed.items() if units], *forbidden])
 
 
 def _to_land(forces: Forces, name: Name, table: Table, side: Side) -> str:

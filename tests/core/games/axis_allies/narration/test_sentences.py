@@ -621,6 +621,11 @@ OPTIONS: list[tuple[str, Command, str]] = [
         commands.MoveStack(("ger_infantry",) * 9, PlaceId("novomoskovsk"), PlaceId("surovikino")),
         "Move 9 German Infantry from Novomoskovsk to Surovikino; 1 over the stacking limit",
     ),
+    (
+        "move",
+        commands.Move("sov_infantry", PlaceId("krasnaya_sloboda"), PlaceId("crossing_white")),
+        "1 Soviet Infantry boards the ferry at the White crossing, to land in Grain Elevator (White sector)",
+    ),
     ("buy", commands.Buy("supply", PlaceId("oblivskaya")), "Buy 1 supply token for Oblivskaya, 1 RPC"),
     (
         "buy",
@@ -684,6 +689,26 @@ def test_what_is_bought_says_by_how_much_it_exceeds_the_stacking_limit() -> None
         ", 3 RPCs; 1 over the stacking limit"
     )
     assert NARRATION.describe(table, commands.Buy("supply", there)).endswith(", 1 RPC")
+
+
+def test_where_one_unit_can_be_bought_the_option_says_so() -> None:
+    """RuleId("order.9.one-unit-limit"): such a row has no number, and vanishes after one unit."""
+    table, there = bare(units={"veshenskaya": {"ger_infantry": 1}}).table, PlaceId("krasnoarmeysk")
+    table.stack = (Open("buy", ALLIES_SEAT),)
+    said = NARRATION.told(table, commands.Buy("sov_infantry", there))
+    among_enemies = NARRATION.told(table, commands.Buy("sov_infantry", PlaceId("veshenskaya")))
+
+    assert said.consequence == "3 RPCs: only 1 unit a round here"
+    assert "a round here" not in among_enemies.words
+    assert "a round here" not in NARRATION.describe(table, commands.Buy("supply", there))
+
+
+def test_aircraft_that_land_are_taken_back_from_where_they_were_to_go() -> None:
+    """Beside the aircraft that can still land a bare name was no option."""
+    table = bare().table
+    table.stack = (Open("land", ALLIES_SEAT).with_picks([("sov_bomber", "pitomnik")]),)
+
+    assert NARRATION.describe(table, Unpick("sov_bomber")) == "Take back: 1 Soviet Bomber from Pitomnik"
 
 
 def test_below_a_question_for_casualties_stand_the_forces_and_what_falls_afterwards() -> None:
@@ -862,13 +887,17 @@ def test_bad_weather_stands_below_the_question_what_to_move(is_bad: bool, has_so
 
 
 @each_row(("number", "seat", "is_told"), [(2, ALLIES_SEAT, True), (3, ALLIES_SEAT, False), (2, AXIS_SEAT, False)])
-def test_not_one_step_back_stands_below_the_question_what_to_move(number: int, seat: Seat, is_told: bool) -> None:
+def test_not_one_step_back_stands_in_the_question_what_to_move_and_in_full_below_it(
+    number: int, seat: Seat, is_told: bool
+) -> None:
     """RuleId("movement.not-one-step-back.adjacent")."""
     draft = bare()
     draft.begin_round(number, SCENE)
-    said = NARRATION.details(draft.table, Open("move", seat))
+    rule, asked = "Not One Step Back in rounds 1 and 2", Open("move", seat)
+    said = NARRATION.details(draft.table, asked)
 
-    assert [one.partition(":")[0] for one in said] == (["Not One Step Back until round 2"] if is_told else [])
+    assert [one.partition(":")[0] for one in said] == ([rule] if is_told else [])
+    assert NARRATION.question(draft.table, asked).endswith(f"; {rule}") is is_told
 
 
 def test_the_heading_of_options_is_printed_where_the_command_is_not_in_the_words_of_the_rulebook() -> None:
