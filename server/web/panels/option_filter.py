@@ -218,7 +218,11 @@ class OptionSubjects:
     def is_whole(self, option: LegalOption) -> bool:
         """Return whether an option says nothing besides its sort and what it is about, so that these tell it."""
         plain, meant = decode_plain(bytes(option.command)), self._meant(bytes(option.command))
-        picked_for = plain.get("to") if isinstance(plain, dict) and sort_in(bytes(option.command)) == "pick" else None
+        sort = sort_in(bytes(option.command))
+        if sort == "unpick":
+            # What is taken back beside what goes on would read as more of that.
+            return False
+        picked_for = plain.get("to") if isinstance(plain, dict) and sort == "pick" else None
         of, for_ = PlaceId(str(plain.get("item"))) if isinstance(plain, dict) else PlaceId(""), PlaceId(str(picked_for))
         if picked_for and (self.names.is_on_map(of) or not self.names.is_on_map(for_)):
             # The sentence alone tells what an item is for, such as a target, or at what it fires from one place at another.

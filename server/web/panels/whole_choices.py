@@ -93,7 +93,9 @@ def all_together(
 
 def _how_many(count: int, most: int) -> str:
     """Return how many pieces go at once, of so many that can go somewhere at once."""
-    return f"All {count}" if count == most else f"{count} of {most}"
+    if count < most:
+        return f"{count} of {most}"
+    return "Both" if count == 2 else f"All {count}"
 
 
 def done_by_all(to: str, act: str) -> str:
@@ -119,14 +121,16 @@ def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], 
     if not times:
         return None
     # Of what is assigned the sentences end alike: with what it does, and to whom.
-    said = f" {said}" if said else f": {_common_end([one.words for one in options])}"
-    return Together(options, times, said)
+    acts = {without_subject(one) for one in options}
+    act = acts.pop() if len(acts) == 1 else ""
+    said = said or done_by_all("", act or _common_end([one.words for one in options]))
+    return Together(options, times, f" {said}")
 
 
 def _common_end(sentences: Sequence[str]) -> str:
-    """Return the whole words with which sentences end alike, but for the first of them, which is a verb in the singular."""
+    """Return the whole words with which sentences end alike, of which the first is a verb in the singular."""
     ends = in_common([" ".join(reversed(one.split())) for one in sentences])
-    return " ".join([*reversed(ends.split())][1:])
+    return " ".join(reversed(ends.split()))
 
 
 def offered_whole(model: PageModel) -> Sequence[LegalOption]:

@@ -281,7 +281,7 @@ def test_many_pieces_are_found_by_their_places_where_all_of_them_go_first() -> N
     assert len({row.thing for row in moves.rows}) == len(moves.rows) < 13
     assert (stack.title, stack.ways) == ("Kletskaya", "German Infantry, German Artillery and 2 more")
     assert [one.words for one in there.together if one.key == 1] != []
-    assert all(one.words.startswith("All ") for one in there.together)
+    assert all(one.words.startswith(("All ", "Both ")) for one in there.together)
 
 
 def test_an_option_on_the_other_board_says_on_which() -> None:

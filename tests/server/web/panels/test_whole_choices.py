@@ -1,6 +1,7 @@
 """The items of a selection are marked in one form, and sent in one command."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -399,11 +400,18 @@ def test_like_items_for_one_place_are_picked_at_once() -> None:
         sent = {**fields_of(page, "play"), "option": name.removeprefix("times."), name: most}
         answer = browser.post(f"/m/{room.match}/play", sent)
         picked = room.owner.legal(room.match, legal.to_move).picked
-        (told, *_) = found(room.page(browser, legal.to_move), "p", "picked")
+        after = room.page(browser, legal.to_move)
+        (told, *_) = found(after, "p", "picked")
+        left = [words(one) for one in found(after, "button", "option")]
+        at_once = [
+            words(one) for one in page.iter(f"{HTML}form") if any(f.get("name") == "together" for f in one.iter())
+        ]
 
         assert answer.status_code == 303
         assert len(picked) == int(most) > 1
         assert words(told).endswith(f"(×{most}).")
+        assert [one for one in left if "Take back: " in one] != []
+        assert all(re.match(r"\d(Both|All \d+|\d+ of \d+) land in ", one) for one in at_once), at_once
 
 
 @each_row(
@@ -413,6 +421,7 @@ def test_like_items_for_one_place_are_picked_at_once() -> None:
         ("To Kalach", "to Kalach"),
         ("Flies to attack Kalach", "fly to attack Kalach"),
         ("Relocates to Kalach", "relocate to Kalach"),
+        ("Lands in Kalach", "land in Kalach"),
         ("Flies a Supply Drop to Kalach with 1 supply token", "fly a Supply Drop to Kalach with 1 supply token each"),
     ],
 )

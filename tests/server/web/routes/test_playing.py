@@ -307,7 +307,7 @@ def test_all_that_can_fire_at_one_target_is_assigned_to_it_at_one_button() -> No
     targets = {json.loads(bytes(one.command)).get("to") for one in legal.options} - {None}
     assert (legal.decision, after.decision) == ("assign_air_defense", "assign_air_defense")
     assert len(forms) == len(targets)
-    assert re.match(rf"1All {legal.maximum}: Air Defense at ", words(forms[0]))
+    assert re.match(rf"1(Both|All {legal.maximum}) fire Air Defense at ", words(forms[0]))
     assert answer.status_code == 303
     assert len(after.picked) == legal.maximum > 1
 
@@ -337,7 +337,7 @@ def test_all_pieces_of_the_only_place_that_moves_go_together_at_once() -> None:
         assert len(there) > 1
         assert 1 <= len(ways) <= len({*goals})
         assert [title for title in titles if ", at " in title] == []
-        assert [one.startswith(f"1All {len(there)} to ") for one in said] == [True]
+        assert [one.startswith(f"1{'Both' if len(there) == 2 else f'All {len(there)}'} to ") for one in said] == [True]
 
 
 def test_like_pieces_go_in_one_command_are_told_in_one_line_and_go_back_together() -> None:
