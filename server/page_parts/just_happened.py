@@ -53,10 +53,10 @@ def just_happened(story: Story) -> str:
     # What is set up changes no hands.
     changed = changes_between(story, max(first, story.set_up_end + 1), story.last)
     if fights := _fights(story, first):
-        # Each has its result; only of one that goes on, the last roll is told.
+        # Each has its result; of the last alone, which may have been rolled without a command of the viewer's, the dice are told.
         begun, ended = story.last_combat()
         goes_on = begun > fights[-1].last and ended == story.last
-        outcome = _outcome(story, lines) or _revealed(story, lines) if goes_on else []
+        outcome = _outcome(story, lines) or _revealed(story, lines) if goes_on else _thrown_in(story, lines, fights[-1])
         apart = [one for one in changed if not any(fight.first <= one.number <= fight.last for fight in fights)]
         said = change_words(story, apart)
         happened = [*outcome, _fights_told(story, fights), *([f"{capital(said)}."] if said else [])]
@@ -200,6 +200,14 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
                 if _is_like(story, line, event, story.commit_of(lines[place].first))
             ]
     return []
+
+
+def _thrown_in(story: Story, lines: Sequence[Line], fight: Combat) -> list[str]:
+    """Return how often each side has hit in a combat that is over, with its dice, if several throws are added up there."""
+    there = [line for line in lines if fight.first <= line.first <= fight.last]
+    rolls = [line for line in there if isinstance(_event(story, line), DiceRolled)]
+    added = _throws_added(story, there[0].first, rolls[-1]) if rolls else ""
+    return [added] if added else []
 
 
 def _throws_added(story: Story, first: int, last: Line) -> str:

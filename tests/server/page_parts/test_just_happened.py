@@ -77,17 +77,27 @@ def test_the_result_of_an_attack_stands_before_what_it_changed() -> None:
     assert any(one.partition(". ")[2] for one in fought)
 
 
-def test_of_several_fights_each_has_its_result_and_only_one_that_goes_on_its_last_roll() -> None:
+def test_of_several_fights_each_has_its_result_and_the_last_its_dice() -> None:
     """Bots play for a second: fights of a whole phase between two own commands come late."""
     log = MemoryLog()
     match, client = played(log, "axis-allies", 0), local_client(log)
     play(client, GameKey("axis_allies"), match, 130, "1")
-    told = [just_happened(story) for story in asked(log, match, "axis-allies", Seat("allies"))]
+    every = [
+        (just_happened(story), no_fight_goes_on(story)) for story in asked(log, match, "axis-allies", Seat("allies"))
+    ]
+    told, over = [one for one, _ in every], [one for one, is_over in every if is_over]
     several = [one for one in told if re.search(r"\w: (\w+ loses? \d+|no losses).*; ", one)]
 
     assert several
     assert any(re.search(r"Axis takes \w+: Allies lose \d+(, Axis \d+)?; ", one) for one in several)
     assert not [one for one in several if one.count("; dice ") > 1]
+    assert [one for one in over if one in several and re.match(rf"[\w' ]+: \w+ hits? \d+ {DICE}.*\. .*; ", one)]
+
+
+def no_fight_goes_on(story: Story) -> bool:
+    """Return whether the last combat is over."""
+    fights = story.combats()
+    return bool(fights) and fights[-1].first == story.last_combat()[0]
 
 
 def test_hits_to_absorb_are_told_unless_the_question_shows_the_sums_and_its_heading_does_not_repeat_these() -> None:
