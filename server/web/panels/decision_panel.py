@@ -44,8 +44,9 @@ from server.web.panels.offered_options import (
     Kind,
     OfferedOptions,
     Row,
+    card_text,
 )
-from server.web.panels.option_filter import OptionSubjects, narrowed_to
+from server.web.panels.option_filter import PIECE_SEPARATOR, OptionSubjects, narrowed_to
 from server.web.panels.option_words import act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
@@ -74,7 +75,7 @@ def decision_panel(model: PageModel, subjects: OptionSubjects, offered: OfferedO
         return div("choices", _adopting(model, legal, legal.installed))
     chosen = asked_about(model)
     if chosen is not None:
-        return div("choices", _confirmed(model, legal, chosen))
+        return div("choices", _confirmed(model, legal, subjects, chosen))
     if items := whole_asked_about(model):
         return div("choices", _whole_confirmed(model, legal, items))
     options = None if offered is None else [_options(model, legal, offered), weighing_link(model, offered.choices)]
@@ -106,7 +107,14 @@ def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Cont
         chips = [_chip(model, subjects, place) for place in range(len(about))]
         every = link(narrowed_to(model, ()), f"All {legal.count}", span("if-wide", " options"), class_="every")
         parts.append(tag("p", {"class": "narrowed", "aria-label": "Chosen"}, chips, every))
+        cards = [one.partition(PIECE_SEPARATOR)[0] for one in about]
+        parts += _texts([card_text(model, subjects, [one]) for one in cards])
     return parts
+
+
+def _texts(said: Sequence[str]) -> list[Html]:
+    """Return what cards say that were chosen."""
+    return [tag("p", {"class": "other"}, one) for one in said if one]
 
 
 def _chip(model: PageModel, subjects: OptionSubjects, place: int) -> Html:
@@ -301,7 +309,7 @@ def _is_next(model: PageModel, option: LegalOption) -> bool:
     return legal is not None and option.parts.ends and 0 < legal.maximum <= len(legal.picked)
 
 
-def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Content:
+def _confirmed(model: PageModel, legal: LegalReply, subjects: OptionSubjects, option: LegalOption) -> Content:
     """Return one option, to be played or not; its chances are below the answer, since they may be longer than a screen."""
     act, _ = act_and_consequence(option)
     play = _play_it(_short(act), chance_on_button(model, option), name="option", value=option.number)
@@ -311,6 +319,7 @@ def _confirmed(model: PageModel, legal: LegalReply, option: LegalOption) -> Cont
     return [
         picked,
         tag("p", {"class": "picked"}, question(model, legal, option)),
+        _texts([card_text(model, subjects, named) for _, named in subjects.of([option])]),
         sent,
         _back(narrowed_to(model, model.decision.about)),
         all_chances(model, option),

@@ -35,8 +35,6 @@ BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
 SUMMARY_MAX = 2
 """The most things that the row of a kind names."""
-FIGURES_MAX = 80
-"""How many characters of what is printed on a thing stand beside its name at most."""
 TAKEN_LETTERS = frozenset("nwt")
 """Letters that are keys of something else on the page of a match."""
 _SHORT = range(1, WHO_CHARACTERS_MAX + 1)
@@ -357,11 +355,10 @@ def _with_first_open(rows: Sequence[Row]) -> list[Row]:
 
 
 def _figures(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
-    """Return what is printed on a thing if that fits and the map does not show it."""
+    """Return what is printed on a thing, such as what a card says, if the map does not show it."""
     narration = model.story.narration
     is_seen = subjects.place_of(thing) is not None
-    said = "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
-    return said if len(said) <= FIGURES_MAX else ""
+    return "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
 
 
 def _of_cards(
@@ -370,30 +367,33 @@ def _of_cards(
     """Yield options that are about a card each with what it says, those that say the same together; nothing if others are among them."""
     said: dict[str, list[LegalOption]] = {}
     for option, named in apart:
-        text = _card_text(model, subjects, named)
+        text = card_text(model, subjects, named) if len(named) == 1 else ""
         if not text:
             return
         said.setdefault(text, []).append(option)
     yield from (Row(found, remark=text) for text, found in said.items())
 
 
-def _card_text(model: PageModel, subjects: OptionSubjects, named: Sequence[str]) -> str:
-    """Return what a card says if an option is about it alone; else nothing."""
+def card_text(model: PageModel, subjects: OptionSubjects, named: Sequence[str]) -> str:
+    """Return what a card says that an option spends, whatever its target is; nothing of a piece that the option does something with."""
     narration = model.story.narration
-    is_card = narration is not None and len(named) == 1 and subjects.place_of(named[0]) is None
-    return narration.card_text(named[0]) if narration is not None and is_card else ""
+    first = next(iter(named), "")
+    is_card = subjects.place_of(first) is None and (len(named) == 1 or first not in subjects.now.pieces)
+    if narration is None or model.decision.legal is None or not is_card:
+        return ""
+    return narration.card_text(first, model.decision.legal.decision)
 
 
 def _texts(
     model: PageModel, subjects: OptionSubjects, rows: Sequence[Row], labels: Mapping[int, tuple[str, str]]
 ) -> Mapping[int, str]:
-    """Return what the cards say of which options have a button, unless it stands below all of these or their words say it."""
+    """Return what the cards say of which options have a button, once for the targets of a card, unless it stands above or below all of these or their words say it."""
     shown = [one for row in rows if not row.thing and not row.remark for one in row.options]
-    apart = subjects.told_apart(shown, model.decision.about)
-    texts = {one.number: _card_text(model, subjects, named) for one, named in apart}
+    chosen = {thing for one in model.decision.about for thing in one.split(PIECE_SEPARATOR)}
     said = {number: " ".join(words).casefold() for number, words in labels.items()}
-    return {
-        number: text
-        for number, text in texts.items()
-        if text and text.removesuffix(".").casefold() not in said.get(number, "")
-    }
+    found: dict[str, int] = {}
+    for option, named in subjects.of(shown):
+        text = "" if named and named[0] in chosen else card_text(model, subjects, named)
+        if text and text.removesuffix(".").casefold() not in said.get(option.number, ""):
+            found.setdefault(text, option.number)
+    return {number: text for text, number in found.items()}

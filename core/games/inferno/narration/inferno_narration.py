@@ -96,7 +96,7 @@ class InfernoNarration(Names, PrintedNarration):
         return self.teller.tell(table, run)
 
     @override
-    def card_text(self, card: str) -> str:
+    def card_text(self, card: str, asked: str = "") -> str:
         """Return what an Advantage card does; empty for anything else."""
         words = hand_words(self.board, CardId(card)) if card in self.board.cards else ""
         return f"{capital(words)}." if words else ""

@@ -1,15 +1,20 @@
 """A page offers what its question allows, also if the match has gone on to another question while the page was made."""
 
+from collections import Counter
+from collections.abc import Callable
+
 from core.match.bound_games import bound_game
 from core.telling.names import Names
-from core.telling.option_parts import OptionParts
-from events.codec import Raw
+from core.telling.option_parts import OptionParts, sort_in
+from events.codec import Raw, decode_plain
 from events.ids import GameKey, MatchId, Seat
 from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
+from server.web.panels.confirmation import mark_of
+from server.web.panels.decision_panel import decision_panel
 from server.web.panels.offered_options import (
     BUTTONS_MAX,
     Kind,
@@ -18,7 +23,7 @@ from server.web.panels.offered_options import (
     offered_options,
     with_repeats,
 )
-from server.web.panels.option_filter import SORT, OptionSubjects
+from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubjects
 from server.web.panels.option_words import told_apart, without_places, without_subject
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
@@ -316,3 +321,66 @@ def test_where_only_some_of_a_stack_can_go_the_button_says_how_many_of_them() ->
     words = [one.words for one in with_repeats(model, offered_options(model, subjects, legal)).together]
 
     assert {"2 of 7 to Ilovinska", "All 7 to Terkin"} <= {*words}
+
+
+def battle_asked(is_there: Callable[[LegalReply], bool]) -> tuple[PageModel, OptionSubjects, LegalReply]:
+    """Return what the page of *Battle for Stalingrad* shows at the first question that fits."""
+    log = MemoryLog()
+    match, bound = played(log, "battle", 0, seed="3"), bound_game(GameKey("battle"), None)
+    client = local_client(log)
+    play_on(client, match, 2_000, "3", is_there)
+    seat = client.legal(match).to_move
+    story = seen_story(client, match, seat, bound)
+    legal = client.legal(match, seat)
+    model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal))
+    return model, OptionSubjects(story, bound), legal
+
+
+def card_of(option: LegalOption) -> str:
+    """Return the card that an option plays; nothing for another option."""
+    return str(decode_plain(bytes(option.command)).get("card", ""))
+
+
+def test_a_card_with_targets_says_what_it_does_on_the_way_and_at_the_last_question() -> None:
+    """On the row that stands for its targets, above them, and beside the question."""
+
+    def has_targets(legal: LegalReply) -> bool:
+        cards = [card for one in legal.options if (card := card_of(one)) and b"play" in bytes(one.command)]
+        times = Counter(card for card in cards if "dive_bombers" in card)
+        return (
+            legal.decision == "action" and len(cards) > BUTTONS_MAX + len(times) and max(times.values(), default=0) > 1
+        )
+
+    model, subjects, legal = battle_asked(has_targets)
+    assert model.bound is not None
+    option = next(one for one in legal.options if "dive_bombers" in card_of(one))
+    text = model.bound.narration.card_text(card_of(option))
+    chosen = model._replace(decision=Decision(legal, about=(card_of(option),)))
+    asked = model._replace(decision=Decision(legal, asked=mark_of(model.story.now, legal, option)))
+    listed = model._replace(decision=Decision(legal, about=(f"{SORT}{sort_in(bytes(option.command))}",)))
+    rows = offered_options(listed, subjects, legal).rows
+    targets = [row for row in rows if card_of(option) in row.thing.split(PIECE_SEPARATOR)]
+    told = [str(decision_panel(one, subjects, None)) for one in (chosen, asked)]
+
+    assert "4 Hits" in text
+    assert [row.remark for row in targets] == [text.removesuffix(".")]
+    assert [one.count(text) for one in told] == [1, 1]
+
+
+def test_cards_with_targets_that_stand_together_say_once_what_they_do() -> None:
+    def is_there(legal: LegalReply) -> bool:
+        cards = Counter(card_of(one) for one in legal.options)
+        return legal.decision == "answer_battle" and legal.count <= BUTTONS_MAX and cards.most_common(1)[0][1] > 1
+
+    model, subjects, legal = battle_asked(is_there)
+    assert model.bound is not None
+    texts = {model.bound.narration.card_text(card) for one in legal.options if (card := card_of(one))}
+
+    assert sorted(offered_options(model, subjects, legal).texts.values()) == sorted(texts)
+
+
+def test_the_text_of_a_card_is_left_out_in_a_firefight_which_ignores_it() -> None:
+    model, subjects, legal = battle_asked(lambda legal: legal.decision == "firefight" and legal.count > 2)
+    offered = offered_options(model, subjects, legal)
+
+    assert (dict(offered.texts), [row.remark for row in offered.rows if row.remark]) == ({}, [])
