@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 
 class Words(Protocol):
-    """Names and sentences of a game on one board."""
+    """Names and sentences of a game on one board.
+
+    Attributes:
+        piece_noun: What one piece is called where pieces are counted, such as `piece`.
+    """
+
+    piece_noun: str
 
     def name(self, id_: str) -> str:
         """Return the printed name of a place, map, border, piece, counter, track, marker, pile, phase or seat; else the id itself.
@@ -91,8 +97,13 @@ class Words(Protocol):
             run: One event, or several of one kind (`core.telling.narrator`); not empty.
         """
 
-    def card_text(self, card: str) -> str:
-        """Return what a card says besides its name, in a sentence or two; empty for a card that says nothing, and for no card."""
+    def card_text(self, card: str, asked: str = "") -> str:
+        """Return what a card says besides its name, in a sentence or two; empty for a card that says nothing, and for no card.
+
+        Args:
+            card: Its id.
+            asked: The kind of the question that it would answer, where its text may not count; empty for none.
+        """
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:
         """Return the side for which a higher result of a roll is better; no side if it is better for neither.

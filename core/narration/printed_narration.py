@@ -30,9 +30,11 @@ class PrintedNarration(ABC):
 
     Attributes:
         final: After which commands, by the kind of question, dice fall or something is shown as a rule; none without dice and secrets.
+        piece_noun: What one piece is called where pieces are counted.
     """
 
     final: Kinds = frozenset()
+    piece_noun = "piece"
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -86,7 +88,7 @@ class PrintedNarration(ABC):
         """Return None, as for a game in which nothing is added up; see `core.narration.narration_port.Words.sums`."""
         return None
 
-    def card_text(self, card: str) -> str:
+    def card_text(self, card: str, asked: str = "") -> str:
         """Return nothing, as for a game without cards; see `core.narration.narration_port.Words.card_text`."""
         return ""
 

@@ -72,7 +72,7 @@ def basis(odds: Odds) -> str:
     if odds.samples:
         told = f"Taken from {odds.samples:,} ways at random; in brackets what holds 19 times in 20."
     else:
-        told = f"Counted over all {odds.ways:,} throws." if odds.ways > 1 else "Counted."
+        told = f"Counted over all {odds.ways:,} equally likely ways." if odds.ways > 1 else "Counted."
     return f"{told} Assumed: {'; '.join(odds.assumed)}." if odds.assumed else told
 
 

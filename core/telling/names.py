@@ -33,6 +33,8 @@ PHASE = "phase"
 class Wording(Protocol):
     """Names ids, and describes questions and events: a game's narration (`core.narration.narration_port.Narration`), or `IdsOnly`."""
 
+    piece_noun: str
+
     def name(self, id_: str) -> str:
         """Return the printed name of an id, or the id itself if it has none."""
 
@@ -73,6 +75,8 @@ class IdsOnly:
     Args:
         game: The game of the match.
     """
+
+    piece_noun = "piece"
 
     def __init__(self, game: GameKey) -> None:
         self._words = printed_words(package_of(game))

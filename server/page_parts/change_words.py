@@ -77,7 +77,7 @@ def _lost_words(story: Story, lost: Sequence[Change]) -> str:
     pieces, steps = [one for one in lost if not one.steps], sum(one.steps for one in lost)
     named = [_name(story, one) for one in pieces] if len(pieces) <= PIECES_MAX else []
     said = counted_alike(named) if all(named) else []
-    said = said or ([counted(len(pieces), "piece")] if pieces else [])
+    said = said or ([counted(len(pieces), story.names.narration.piece_noun)] if pieces else [])
     return joined([*said, *([counted(steps, "Step")] if steps else [])])
 
 

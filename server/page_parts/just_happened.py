@@ -167,9 +167,9 @@ def _arrivals(story: Story, first: int) -> list[str]:
         elif not names.is_on_map(event.was) and event.piece in now.pieces:
             come[now.pieces[event.piece].side, is_set_up] += 1
     return [
-        f"{does(names.side(side), 'place')} {counted(count, 'piece')}."
+        f"{does(names.side(side), 'place')} {counted(count, names.narration.piece_noun)}."
         if is_set_up
-        else f"{names.side(side)}: {counted(count, 'piece')} {'enters' if count == 1 else 'enter'}."
+        else f"{names.side(side)}: {counted(count, names.narration.piece_noun)} {'enters' if count == 1 else 'enter'}."
         for (side, is_set_up), count in come.items()
         if side and side != own
     ]

@@ -680,7 +680,7 @@ def test_items_are_marked_by_their_digits_and_chosen_with_enter_though_news_come
 
     assert marked == [str(digit) for digit in range(1, legal.maximum + 1)]
     assert written == "Not sent yet"
-    assert said[0] == (f"Mark {legal.minimum} to choose", True)
+    assert said[0] == (f"Mark {legal.minimum} first", True)
     assert said[-1] == ("Choose these", False)
     player.wait_for_the_next(lambda: player.page.keyboard.press("Enter"))
     assert not is_paid_in_cards()
@@ -700,7 +700,7 @@ def test_the_button_of_a_choice_says_how_many_items_may_be_marked(place: Site, v
     player = Player(visitors.new(place), match, legal.to_move)
 
     said = player.page.locator(".send button").inner_text()
-    assert said == f"Mark {legal.minimum} to {legal.maximum} to choose"
+    assert said == f"Mark {legal.minimum} {'to' if legal.maximum > legal.minimum + 1 else 'or'} {legal.maximum} first"
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ def refused(ran: Ran) -> tuple[int, str]:
 def test_every_option_that_rolls_is_told_with_its_chances(terminal: Terminal, match: str) -> None:
     told = " ".join(terminal.done("odds", match).out.split())
 
-    assert "Hits of the Allies: 0 67 %, 1 33 %; mean 0.3 Counted over all 6 throws." in told
+    assert "Hits of the Allies: 0 67 %, 1 33 %; mean 0.3 Counted over all 6 equally likely ways." in told
 
 
 def test_one_option_is_named_by_its_number_or_its_words(terminal: Terminal, match: str) -> None:

@@ -292,6 +292,8 @@ DEALING = SkirmishDealing()
 class SkirmishRules:
     """Rules, narration and positions, bound to a board that defines the goal."""
 
+    piece_noun = "piece"
+
     def __init__(self, text: str) -> None:
         self.stack = DecisionRules({"turn": Turn(), "reply": Answer(), "hide": Ambush()}, sequences=(ADVANCE,))
         self.digest = Digest(hashlib.sha256(text.encode()).hexdigest())
@@ -396,7 +398,7 @@ class SkirmishRules:
         """Every piece is lost if it leaves the map."""
         return True
 
-    def card_text(self, card: str) -> str:
+    def card_text(self, card: str, asked: str = "") -> str:
         return f"The text of {card}." if card.startswith("card") else ""
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:

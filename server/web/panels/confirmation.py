@@ -207,7 +207,7 @@ def left_to_act(model: PageModel, legal: LegalReply) -> str:
         pieces |= {one for one in named if start is not None and subjects.place_of(one) == start}
         places |= {one for one in named[:1] if subjects.is_place(one)}
     if pieces:
-        return f" {counted(len(pieces), 'piece')} {STILL_ABLE}"
+        return f" {counted(len(pieces), subjects.names.narration.piece_noun)} {STILL_ABLE}"
     nouns = {subjects.names.places[PlaceId(one)].noun for one in places}
     noun = nouns.pop() if len(nouns) == 1 else ""
     return f" {counted(len(places), noun or 'place')} {STILL_ABLE}" if places else ""

@@ -87,7 +87,7 @@ def test_the_chance_in_a_few_words_says_that_it_was_sampled_behind_what_it_is_of
 
 
 def test_it_is_said_over_what_chances_were_counted() -> None:
-    assert basis(COUNTED) == "Counted over all 1,296 throws. Assumed: without support."
+    assert basis(COUNTED) == "Counted over all 1,296 equally likely ways. Assumed: without support."
     assert basis(Odds(COUNTED.lines, 0, 400)) == (
         "Taken from 400 ways at random; in brackets what holds 19 times in 20."
     )

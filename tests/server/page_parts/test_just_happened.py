@@ -157,8 +157,8 @@ def test_a_card_of_the_other_player_and_what_it_did_are_told_and_how_many_pieces
     told = [just_happened(story) for story in asked(log, match, "battle", Seat("russian"))]
 
     assert any("German plays " in one for one in told)
-    assert any(re.search(r"German: \d pieces enter", one) for one in told)
-    assert not [one for one in told if "Russian plays" in one or "Russian: 1 piece enters" in one]
+    assert any(re.search(r"German: \d Forces enter", one) for one in told)
+    assert not [one for one in told if "Russian plays" in one or "Russian: 1 Force enters" in one]
 
 
 def test_what_was_lost_stands_before_the_sums_that_led_to_it() -> None:

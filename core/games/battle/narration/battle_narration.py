@@ -78,6 +78,7 @@ class BattleNarration(PrintedNarration):
     """
 
     final = FINAL
+    piece_noun = "Force"
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -173,8 +174,13 @@ class BattleNarration(PrintedNarration):
         return f"{short if short in whole else whole}, {'Control' if area.is_control else 'Perimeter'}"
 
     @override
-    def card_text(self, card: str) -> str:
-        """Return the text of an Action card, the note of a Location, or the figures of a Force; empty for anything else."""
+    def card_text(self, card: str, asked: str = "") -> str:
+        """Return the text of an Action card, the note of a Location, or the figures of a Force; empty for anything else, and in a Firefight, where values alone count.
+
+        Source: attack.firefight.text-ignored.
+        """
+        if asked == "firefight":
+            return ""
         if card in self.cards.cards:
             title = self.cards.cards[CardId(card)].title
             return " ".join(filter(None, [f"{capital(MOMENTS[title.timing])}.", title.text]))

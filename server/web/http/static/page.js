@@ -589,8 +589,8 @@
       const button = said.closest("form").querySelector("button[data-least]");
       const [missing, over] = [Number(button.dataset.least) - sum, sum - Number(button.dataset.most)];
       said.textContent = sum;
-      const wanted = over < -missing ? `${missing} to ${-over}` : missing;
-      button.querySelector(".act").textContent = missing > 0 ? `Mark ${wanted}${sum ? " more" : ""} to choose` : over > 0 ? `Mark ${over} less` : "Choose these";
+      const wanted = over < -missing ? `${missing} ${over < -missing - 1 ? "to" : "or"} ${-over}` : missing;
+      button.querySelector(".act").textContent = missing > 0 ? `Mark ${wanted}${sum ? " more" : " first"}` : over > 0 ? `Mark ${over} less` : "Choose these";
       button.classList.toggle("main", missing <= 0 && over <= 0);
       button.disabled = missing > 0 || over > 0;
     }

@@ -338,7 +338,8 @@ def battle_asked(is_there: Callable[[LegalReply], bool]) -> tuple[PageModel, Opt
 
 def card_of(option: LegalOption) -> str:
     """Return the card that an option plays; nothing for another option."""
-    return str(decode_plain(bytes(option.command)).get("card", ""))
+    plain = decode_plain(bytes(option.command))
+    return str(plain.get("card", "")) if isinstance(plain, dict) else ""
 
 
 def test_a_card_with_targets_says_what_it_does_on_the_way_and_at_the_last_question() -> None:

@@ -55,7 +55,7 @@ def test_an_option_that_is_to_be_confirmed_tells_all_its_chances(room: Room) -> 
 
     rows = [[words(cell) for cell in row] for row in chances.iter() if row.tag.endswith("tr")]
     assert rows == [["0", "", "67 %"], ["1", "", "33 %"]]
-    assert words(found(page, "p", "other")[0]) == "Counted over all 6 throws."
+    assert words(found(page, "p", "other")[0]) == "Counted over all 6 equally likely ways."
 
 
 LOADED_MAX = 5

@@ -33,7 +33,6 @@ from core.svg.badges import badge_legend
 from core.telling.names import Names
 from events.ids import CardId, PlaceId
 from projections.state.table import Table
-from server.web.panels.offered_options import FIGURES_MAX
 from tests.support.axis_allies import BOARD, NARRATION, SCENE, bare, charts
 from tests.support.axis_allies_fights import KALACH, contested, fought
 from tests.support.playouts import Playout
@@ -287,9 +286,9 @@ def test_uranus_cards_lie_before_the_map_while_their_front_is_chosen() -> None:
     assert [strip.title for strip in drawing.strips if strip.is_above] == ["Operation Uranus"]
 
 
-def test_what_a_uranus_card_brings_fits_beside_its_name() -> None:
+def test_every_uranus_card_says_what_it_brings() -> None:
     assert NARRATION.card_text("uranus_9") == "1 Infantry, 1 Mechanized Infantry, 2 Tanks."
-    assert all(0 < len(NARRATION.card_text(card).removesuffix(".")) <= FIGURES_MAX for card in BOARD.uranus_cards)
+    assert all(NARRATION.card_text(card) for card in BOARD.uranus_cards)
 
 
 @each_row(

@@ -125,3 +125,9 @@ def test_the_map_lists_every_area_once() -> None:
 
     assert len({spot.id for spot in places}) == len(places) == 10 * 4 + 4
     assert all(spot.name and 0 <= spot.x <= 1000 and 0 <= spot.y <= 1000 for spot in places)
+
+
+def test_the_text_of_a_card_does_not_say_its_moment_twice() -> None:
+    texts = [NARRATION.card_text(card) for card in NARRATION.cards.cards]
+
+    assert [one for one in texts if "turn. In either turn" in one] == []
