@@ -51,6 +51,10 @@ class GameRolls:
 
     weighed: frozenset[str] = frozenset()
 
+    def may_roll(self, table: Table, command: Command) -> bool:
+        """Return whether a command that answers a weighed question may lead to dice or draws that are followed before the next one, as far as that is known without a try."""
+        return True
+
     def follows(self, table: Table, purpose: str) -> bool:
         """Return whether dice or a draw are followed; others end what is counted, since their results are no matter of the option before."""
         return False

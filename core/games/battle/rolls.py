@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
+from core.engine.command import Command
 from core.engine.selection import Done
 from core.games.battle.components.card_model import Cards
 from core.games.battle.ids import SIDE_NAMES, enemy
 from core.games.battle.memory import HITS
-from core.games.battle.rules.commands import Pass
+from core.games.battle.rules.commands import Attack, Pass, PlayCard
 from core.narration.game_rolls import Assumed, GameRolls, Result
 from events.ids import CardId, Seat, Side
 from events.vocabulary import Event, SequenceEnded, StepBegan
@@ -33,6 +34,16 @@ class BattleRolls(GameRolls):
 
     def __init__(self, cards: Cards) -> None:
         self._cards = cards
+
+    @override
+    def may_roll(self, table: Table, command: Command) -> bool:
+        """Return whether an Action begins a battle: an Attack, or a card that makes one."""
+        if table.top is None or table.top.kind != "action":
+            return True
+        is_attacking_card = (
+            isinstance(command, PlayCard) and self._cards.cards[command.card].title.op == "move_and_attack"
+        )
+        return isinstance(command, Attack) or is_attacking_card
 
     @override
     def follows(self, table: Table, purpose: str) -> bool:

@@ -47,7 +47,7 @@ def chances_wanted(model: PageModel, *, is_weighing: bool) -> Sequence[int] | Co
 def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None:
     """Return the link to the page with the chances of the options that it shows, or why it shows none though they were asked for.
 
-    None if the question leads to no roll, or the page shows no options yet. Where the chances are shown it says what they assume, and if they are the same whatever is chosen, the chances too.
+    None if the question, or all options that the page shows, lead to no roll. Where the chances are shown it says what they assume, and if they are the same whatever is chosen, the chances too.
     """
     legal = model.decision.legal
     assumed = dict.fromkeys([one for odds in model.decision.odds.values() for one in odds.assumed])
@@ -59,7 +59,11 @@ def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None
         return None
     if why := model.decision.no_odds:
         return tag("p", {"class": "weigh"}, f"{why[:1].upper()}{why[1:]}.")
-    if legal.decision not in model.bound.rolls.weighed or not shown:
+    rolls, rules, now = model.bound.rolls, model.bound.rules, model.story.now
+    # While the match goes on, the options belong to an earlier table.
+    if legal.decision not in rolls.weighed or legal.seq != model.story.last:
+        return None
+    if not any(rolls.may_roll(now, rules.decode(bytes(one.command))) for one in shown):
         return None
     to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
     return tag("p", {"class": "weigh"}, link(to, "Show the chances"))
