@@ -71,8 +71,9 @@ def just_happened(story: Story) -> str:
     results = [
         line.sentence for line in lines if isinstance(_event(story, line), AttributeSet) and _is_result(story, line)
     ]
-    # Where there is little room, what came of dice, sums and cards says more than these; the result of an attack says it shortest.
-    happened = [*outcome, *changes] if outcome and outcome[0] in results else [*changes, *outcome]
+    # Sums and cards stand before what came of them; dice behind it, as they take room, unless the result of an attack says it shortest.
+    is_first = not has_dice or any(one in results for one in outcome[:1])
+    happened = [*outcome, *changes] if is_first else [*changes, *outcome]
     return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
 
 

@@ -107,7 +107,7 @@ def test_hits_to_absorb_are_told_unless_the_question_shows_the_sums_and_its_head
     for story in asked(log, match, "battle", Seat("russian")):
         assert story.now.top is not None
         if story.names.narration.sums(story.now, story.now.top) is None:
-            hits += "Hits to absorb." in just_happened(story)
+            hits += " to absorb." in just_happened(story)
         else:
             totals.append(SO_FAR.sub("", story.names.narration.question(story.now, story.now.top)))
             assert "otal" not in just_happened(story)
@@ -161,13 +161,14 @@ def test_a_card_of_the_other_player_and_what_it_did_are_told_and_how_many_pieces
     assert not [one for one in told if "Russian plays" in one or "Russian: 1 Force enters" in one]
 
 
-def test_what_was_lost_stands_before_the_sums_that_led_to_it() -> None:
+def test_what_was_lost_stands_behind_the_sums_that_led_to_it() -> None:
     log = MemoryLog()
     match = played(log, "battle", 400)
     told = [just_happened(story) for story in asked(log, match, "battle", Seat("russian"))]
-    both = [one for one in told if " loses " in one and "Hits to absorb" in one]
+    both = [one for one in told if " loses " in one and " to absorb" in one]
 
-    assert not [one for one in both if one.index(" loses ") > one.index("Hits to absorb")]
+    assert both
+    assert not [one for one in both if one.index(" loses ") < one.index(" to absorb")]
 
 
 def test_units_that_come_from_a_track_are_told_as_well_as_new_ones() -> None:

@@ -181,7 +181,8 @@ def _hits(event: AttributeSet, side: str, left: int, *, is_each: bool) -> str:
         return f"{side}: {counted(was - left, 'Hit')} stopped by {STOPPED[event.rule]}{could}, {left or 'none'} left."
     if not left:
         return f"{side} has no more Hits to absorb." if was else ""
-    return f"{side} {'have' if is_each else 'has'} {counted(left, 'Hit')}{' each' if is_each else ''} to absorb."
+    # The same words fit while they are absorbed and afterwards.
+    return f"{counted(left, 'Hit')}{' each' if is_each else ''} for {side} to absorb."
 
 
 def free_move_of(table: Table, side: Side, name: Name, cards: Cards) -> str:

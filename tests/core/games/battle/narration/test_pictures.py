@@ -147,7 +147,7 @@ def remembered(on: str, key: str, value: Value, was: Value | None = None) -> Att
         (remembered("german", "big_push", 2, 1), "In force until the turn ends: German Big Push (2)."),
         (remembered("table", "no_firefight", value=True), "In this battle: No Firefight."),
         (remembered("russian", "no_retreat", value=True), "Russian Forces cannot Retreat in this battle (Tanks)."),
-        (remembered("russian", "hits", 1), "Russian has 1 Hit to absorb."),
+        (remembered("russian", "hits", 1), "1 Hit for Russian to absorb."),
         (remembered("r_138_rifle", "ignored", 2, 1), "138th Rifle ignores a Hit by its note."),
         (remembered("russian", "hits", 0, 2), "Russian has no more Hits to absorb."),
         (remembered("russian", "total", -1, 2), "Russian total: -1."),
