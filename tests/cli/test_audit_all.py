@@ -159,7 +159,6 @@ def test_an_audit_names_a_running_match_without_its_seed(terminal: Terminal) -> 
     assert f"The sealed seed of match {kept} is not in this store" in said
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "bad",
     sampled(["x'ff00'", "CAST(x'6dff' AS TEXT)", "CAST('m' AS BLOB)", "''", "char(10)"], lambda bad: bad == "x'ff00'"),

@@ -158,7 +158,6 @@ def test_without_an_opponent_the_person_has_every_seat_and_a_link_for_each(termi
     assert "Ctrl-C ends" in lines[4]
 
 
-@pytest.mark.long
 def test_the_same_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     """Takes seconds: a server and a bot are started, and a screen."""
     screen = Emulator(

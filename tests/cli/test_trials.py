@@ -89,7 +89,6 @@ def test_only_who_decides_tries(terminal: Terminal, match: str) -> None:
     assert json.dumps(tried(terminal, match, "--options", "1", "--seat", "arbiter", "--jobs", "1"))
 
 
-@pytest.mark.long
 def test_turning_points_tell_shares_with_their_intervals(terminal: Terminal, match: str) -> None:
     asked = ("--times", "4", "--points", "2", "--policy", "greedy", "--jobs", "1")
     (found,) = terminal.done("turning-points", match, *asked, "--json").objects

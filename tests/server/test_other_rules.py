@@ -91,7 +91,6 @@ def test_what_was_answered_in_advance_is_not_played_under_other_rules(
     assert later.legal(match).to_move == other
 
 
-@pytest.mark.long
 def test_a_bot_adopts_nothing_by_itself(mended: tuple[Client, MatchId], log: MemoryLog) -> None:
     client, match = mended
     seat = client.legal(match).to_move

@@ -202,7 +202,6 @@ def test_a_command_is_taken_back_and_a_refusal_is_shown(terminal: Terminal, adva
     at_store(terminal.store, advance, "german", script)
 
 
-@pytest.mark.long
 def test_a_line_of_the_log_is_explained(terminal: Terminal, advance: str) -> None:
     async def script(player: Player) -> None:
         player.press("tab")

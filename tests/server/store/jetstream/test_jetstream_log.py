@@ -68,7 +68,6 @@ def test_a_malformed_locator_is_told_without_its_password(locator: str) -> None:
         open_log(locator)
 
 
-@pytest.mark.long
 def test_a_cluster_that_cannot_be_used_is_told_soon(nats: Nats) -> None:
     cluster = nats.store()
     began = time.monotonic()
@@ -523,7 +522,6 @@ def _append(log: JetStreamLog, new: NewCommit, acknowledged: set[str], unknown: 
     raise AssertionError("the cluster does not come back")
 
 
-@pytest.mark.long
 def test_a_server_of_a_cluster_keeps_no_log_and_says_so(
     nats: Nats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

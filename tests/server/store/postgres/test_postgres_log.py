@@ -54,7 +54,6 @@ def test_a_malformed_locator_is_told_in_one_line(locator: str) -> None:
         open_log(locator)
 
 
-@pytest.mark.long
 def test_what_is_not_a_store_of_this_version_is_left_as_it_is(postgres: Postgres) -> None:
     empty, foreign, newer = (postgres.locator(schema) for schema in ("empty", "foreign", "order"))
     PostgresLog(database_in(newer)).close()
@@ -92,7 +91,6 @@ def test_a_wrong_password_is_told_in_one_line_without_it_and_the_right_one_opens
     assert "\n" not in refusal()
 
 
-@pytest.mark.long
 def test_a_store_of_the_same_place_on_another_cluster_is_not_taken_for_it(postgres: Postgres) -> None:
     """Else what was acknowledged on the first would be missing, and go on otherwise, on the second. It starts a server, which takes a second or two."""
     commits = Writer("m").commits(2)

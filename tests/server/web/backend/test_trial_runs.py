@@ -83,7 +83,6 @@ def send(browser: Browser, hall: Hall, do: str, **fields: str) -> int:
     return browser.post(hall.study, sent).status_code
 
 
-@pytest.mark.long
 def test_a_reader_has_options_tried_and_keeps_the_table(hall: Hall) -> None:
     """What a hand holds is the seat's to try, by what it knew; everybody is told why not."""
     browser, stranger = hall.pages.browser(), hall.pages.browser()

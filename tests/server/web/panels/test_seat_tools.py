@@ -457,7 +457,6 @@ def finish(browser: Browser, response: httpx.Response, what: str, match: str) ->
     return response.status_code, count
 
 
-@pytest.mark.long
 def test_a_match_with_typed_draws_is_begun_and_played(typed: Room) -> None:
     browser = typed.seated(RUSSIAN)
     page = typed.page(browser, RUSSIAN)
