@@ -65,9 +65,10 @@ def just_happened(story: Story) -> str:
     where = _lost_at(story, first, changed)
     changes = [f"{where}{capital(said)}."] if said else []
     has_dice = any(isinstance(_event(story, line), DiceRolled) for line in lines)
-    outcome = [*_outcome(story, lines), *([] if has_dice else _cards_of_others(story, lines))] or _revealed(
-        story, lines
-    )
+    # What is lost, or changes hands, says by itself what became of the sums, and must not be cut off where there is little room.
+    cards_and_sums = sorted([*_cards_of_others(story, lines), *_sums(story, lines, is_followed=not changes)])
+    outcome = _outcome(story, lines) if has_dice else [sentence for _, sentence in cards_and_sums]
+    outcome = outcome or _revealed(story, lines)
     results = [
         line.sentence for line in lines if isinstance(_event(story, line), AttributeSet) and _is_result(story, line)
     ]
@@ -139,14 +140,14 @@ def _is_own_draw(story: Story, event: Event) -> bool:
     return isinstance(event, CardDrawn) and event.card is not None and story.seat in (event.seen_by or ())
 
 
-def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[str]:
-    """Return the sentences about the last card that another seat played, and what it did at once."""
+def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[tuple[int, str]]:
+    """Return the sentences about the last card that another seat played, and what it did at once, by their events."""
     for place in range(len(lines) - 1, -1, -1):
         number = lines[place].first
         if isinstance(_event(story, lines[place]), CardPlayed) and story.decider_of(number) != story.seat:
             ends = story.commit_of(number)[1]
-            did = [line.sentence for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
-            return [lines[place].sentence, *did[:1]]
+            did = [line for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
+            return [(line.first, line.sentence) for line in (lines[place], *did[:1])]
     return []
 
 
@@ -194,13 +195,25 @@ def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
                     lines[place].sentence,
                 )
             ]
-        if isinstance(event, AttributeSet) and event.parts and not _shows_sums(story):
-            return [
-                _without_parts(story, line)
-                for line in lines
-                if _is_like(story, line, event, story.commit_of(lines[place].first))
-            ]
+        if isinstance(event, AttributeSet) and event.parts and (sums := _sums(story, lines[: place + 1])):
+            return [sentence for _, sentence in sums]
     return []
+
+
+def _sums(story: Story, lines: Sequence[Line], *, is_followed: bool = False) -> list[tuple[int, str]]:
+    """Return the last sums of a kind that the table does not show, if wanted with what became of them since, by their events."""
+    for line in [] if _shows_sums(story) else reversed(lines):
+        event = _event(story, line)
+        if isinstance(event, AttributeSet) and event.parts and not _is_less(event):
+            commit = story.commit_of(line.first)
+            sums = [one for one in lines if _is_like(story, one, event, commit, is_followed=is_followed)]
+            return [(one.first, _without_parts(story, one)) for one in sums]
+    return []
+
+
+def _is_less(event: AttributeSet) -> bool:
+    """Return whether a number became less, such as by what was stopped of it."""
+    return isinstance(event.value, int) and isinstance(event.was, int) and event.value < event.was
 
 
 def _thrown_in(story: Story, lines: Sequence[Line], fight: Combat) -> list[str]:
@@ -254,17 +267,18 @@ def _is_result(story: Story, line: Line) -> bool:
     return isinstance(event, RuleApplied) and event.outcome != PASSES
 
 
-def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, int]) -> bool:
-    """Return whether a line tells a sum of the same kind and commit as an event."""
+def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, int], *, is_followed: bool) -> bool:
+    """Return whether a line tells a sum of the same kind and commit as an event, or, if that is wanted, what became of one since."""
     other = _event(story, line)
-    is_sum = isinstance(other, AttributeSet) and other.key == event.key and bool(other.parts)
-    return is_sum and commit[0] <= line.first <= commit[1]
+    if not isinstance(other, AttributeSet) or other.key != event.key:
+        return False
+    return is_followed if line.first > commit[1] else bool(other.parts) and line.first >= commit[0]
 
 
 def _without_parts(story: Story, line: Line) -> str:
     event = _event(story, line)
-    assert isinstance(event, AttributeSet) and event.parts
-    return line.sentence.replace(f" ({added_up(event.parts, story.names.part)})", "")
+    assert isinstance(event, AttributeSet)
+    return line.sentence.replace(f" ({added_up(event.parts or (), story.names.part)})", "")
 
 
 def _shows_sums(story: Story) -> bool:

@@ -220,3 +220,18 @@ def test_forces_placed_at_the_set_up_are_told_as_placed_and_change_no_hands() ->
 
     assert told[0].startswith("Russian places ")
     assert not [one for one in told if "takes" in one or "changes hands" in one or "enter" in one]
+
+
+def test_what_stopped_hits_is_told_behind_the_card_that_inflicted_them_where_nothing_was_lost() -> None:
+    log = MemoryLog()
+    match = played(log, "battle", 500, seed="1")
+    told = [just_happened(story) for side in ("russian", "german") for story in asked(log, match, "battle", Seat(side))]
+    stopped = [one for one in told if " stopped by " in one and " to absorb" in one]
+    inflicted = [
+        one for one in told if re.search(r"plays (Dive Bombers|Artillery Barrage)", one) and " to absorb" in one
+    ]
+
+    assert stopped
+    assert inflicted
+    assert [one for one in stopped if one.index(" to absorb") > one.index(" stopped by ") or " loses " in one] == []
+    assert [one for one in inflicted if one.index(" plays ") > one.index(" to absorb")] == []
