@@ -93,7 +93,7 @@ def test_hits_without_a_participant_left_are_told_as_lost() -> None:
 def test_hits_of_both_sides_are_told_for_each() -> None:
     both = [AttributeSet(rule=RuleId("1"), on=side, key=HITS.key, value=6) for side in ("german", RUSSIAN)]
 
-    assert NARRATION.tell(Table(), both) == "German and Russian have 6 Hits each to absorb."
+    assert NARRATION.tell(Table(), both) == "6 Hits each for German and Russian to absorb."
 
 
 def test_the_set_up_tells_the_points_spent_and_left() -> None:
