@@ -1,5 +1,6 @@
 """What a page adds to a choice: its chances, where a counter would stand, and that it is under way; the first option is in view on a phone."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -265,19 +266,20 @@ def test_a_click_on_a_counter_marks_it_in_the_form_and_the_counter_shows_how_oft
     visitor = visitors.new(place, width=1400, height=900)
     visitor.sit(match, place.mover(match))
     last = place.last(match, place.mover(match))
-    row = visitor.page.locator(".mark[data-option]:has(input[max='2'], input[max='3'], input[max='4'])").first
+    numbers = ", ".join(f"input[min='0'][max='{most}']" for most in (2, 3, 4))
+    row = visitor.page.locator(f".mark[data-option]:has({numbers})").first
     counter = visitor.page.locator(f".sheet .lit.piece[data-option='{row.get_attribute('data-option')}']")
-    signs = []
+    shown = visitor.page.locator(".sheet .marked-sign text")
+    beforehand, signs = Counter(shown.all_text_contents()), []
     for _ in range(2):
         visitor.click_on(counter)
-        signs.append(
-            (row.locator("input").input_value(), visitor.page.locator(".sheet .marked-sign text").text_content())
-        )
+        more = Counter(shown.all_text_contents()) - beforehand
+        signs.append((row.locator("input").input_value(), "".join(more)))
     row.locator("button[data-by='-1']").click()
     row.locator("button[data-by='-1']").click()
 
     assert signs == [("1", "✓"), ("2", "×2")]
-    assert visitor.page.locator(".marked-sign").count() == 0
+    assert Counter(shown.all_text_contents()) == beforehand
     assert place.last(match, place.mover(match)) == last, "nothing is played before it is sent"
 
 

@@ -330,7 +330,7 @@ def test_undo_prints_the_heading_of_the_restored_turn(terminal: Terminal, fog: s
     ran = terminal.done("undo", fog)
 
     assert then["seat"] != asked["seat"]
-    assert ran.out.startswith(f"Round 1, {str(asked['seat']).title()}: ")
+    assert ran.out.startswith(f"Round 1: Turn Of {str(asked['seat']).title()}")
 
 
 def test_log_marks_events_that_were_taken_back(terminal: Terminal, fog: str) -> None:

@@ -180,7 +180,7 @@ def test_sequences_with_their_steps_and_decisions_with_standing_answers_have_nam
     ids = {f"sequence:{kind}" for kind in game.rules.sequences}
     ids |= {f"{kind}:{step.name}" for kind, found in game.rules.sequences.items() for step in found.steps}
     ids |= {f"decision:{kind}" for kind in game.rules.standing_decisions}
-    others = (f"{PHASE}:", f"{COMMAND}:")
+    others = (f"{PHASE}:", f"{COMMAND}:", "short:")
     declared = {id_ for id_ in printed_words(GAMES[load_game(key).key]) if ":" in id_ and not id_.startswith(others)}
 
     assert {id_ for id_ in ids if game.narration.name(id_) == id_} == set()

@@ -84,7 +84,8 @@ class InfernoRolls(GameRolls):
             return None
         if asked.kind in (GERMAN_CARD, SOVIET_CARD):
             side = "German" if asked.kind == GERMAN_CARD else "Soviet"
-            return Assumed(CommitCards(), f"the {side} player adds no card")
+            words = "you add no card" if asked.seat == seat else f"the {side} player adds no card"
+            return Assumed(CommitCards(), words)
         return Assumed() if asked.kind == HITS else None
 
     @override

@@ -342,7 +342,7 @@ def test_a_track_is_told_with_its_old_and_new_value(teller: Narrator) -> None:
     ("heading", "text"),
     [
         (Heading(), "Before play"),
-        (Heading(3, REDS, "turn of red"), "Round 3, Red: Turn Of Red"),
+        (Heading(3, REDS, "turn of red"), "Round 3: Turn Of Red"),
         (Heading(1), "Round 1"),
     ],
 )

@@ -78,7 +78,7 @@ def _stakes(table: Table, board: Board, attack: Attack) -> Iterator[tuple[str, S
         yield "dice", Stake(counted(sum(dice), "die"), f" of the attacker{_added(own)}")
     against = bonuses(table, board, enemy(side), attack.target, is_attacking=False)
     if against:
-        yield "defence", Stake(f"each die of the defender{_added(against)}")
+        yield "defence", Stake(f"{_amounts(against)} on each die of the defender")
     yield "order", Stake(_order(table, board, attack.target, units, side))
     if table.marker(attack.target, RUBBLE):
         yield "rubble", Stake(f"Rubble: {board.rubble.hits_per_step} hits for each Step of the defender")
@@ -93,7 +93,11 @@ def _stakes(table: Table, board: Board, attack: Attack) -> Iterator[tuple[str, S
 
 def _added(parts: Sequence[Modifier]) -> str:
     """Return what is added to each die, as in ` (+1 for Khrushchev)`."""
-    return f" ({', '.join([f'{part.amount:+d} for {part.what}' for part in parts])})" if parts else ""
+    return f" ({_amounts(parts)})" if parts else ""
+
+
+def _amounts(parts: Sequence[Modifier]) -> str:
+    return ", ".join([f"{part.amount:+d} for {part.what}" for part in parts])
 
 
 def _order(table: Table, board: Board, target: PlaceId, units: Sequence[PieceId], attacker: Side) -> str:

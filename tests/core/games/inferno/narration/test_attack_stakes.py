@@ -57,8 +57,8 @@ def test_what_is_added_to_dice_is_said() -> None:
         markers={"42": FORT},
     )
 
-    assert "each die of the defender" not in deliberate(plain, "57")
-    assert "4 dice of the attacker, each die of the defender (+1 for Khrushchev, +1 for Fortification)," in deliberate(
+    assert "on each die of the defender" not in deliberate(plain, "57")
+    assert "4 dice of the attacker, +1 for Khrushchev, +1 for Fortification on each die of the defender," in deliberate(
         both, "57"
     )
     assert "2 dice of Opportunity Fire (+1 for Khrushchev, +1 for Fortification in hex 42)" in deliberate(both, "57")
