@@ -17,7 +17,7 @@ from core.match.live_match import Match, Prepared
 from core.narration.narration_port import Narration
 from core.narration.render_model import MapPlace
 from core.refusal import Refusal
-from events.codec import DecodeError, decode_plain, encode
+from events.codec import DecodeError, decode_plain, encode, replace
 from events.commit import decode_commit
 from events.ids import ARBITER, NO_SEAT, NO_SIDE, PUBLIC, Seat
 from events.log import Log
@@ -263,7 +263,9 @@ def side_watch(playing: Playing) -> None:
 
 def place_name_problems(narration: Narration) -> Iterator[str]:
     """Yield the places that sentences name otherwise than pictures do."""
-    drawn, named = [place.named for place in narration.places()], narration.place_names()
+    drawn = [place.named for place in narration.places()]
+    # What a row of options calls a place in brief, no picture says.
+    named = [replace(one, brief="") for one in narration.place_names()]
     for one, other in zip_longest(drawn, named):
         if one != other:
             yield f"`places` and `place_names` must list the same places in the same order, not {one} and {other}"
