@@ -231,7 +231,7 @@ class UndoHistory(Struct):
         return sum(1 for number, _ in self.numbered() if number <= seq)
 
 
-class Table(GamePart, kw_only=True):
+class Table(GamePart, kw_only=True, weakref=True):
     """The state of a match: the game state, and the values that stay when a seat takes commands back.
 
     Code that changes it in place may replace any field, and change the dictionaries `pieces`, `at`, `markers`, `attributes`, `tracks` and `piles`. All other values are shared with other tables and must not be changed.

@@ -43,7 +43,7 @@ MODES = [
         scenario,
         mode,
         id=f"{key}-{scenario.key}-{mode.key}",
-        marks=() if (scenario, mode) == (scenes[0], scenes[0].modes[-1]) else pytest.mark.long,
+        marks=() if scenario == scenes[0] else pytest.mark.long,
     )
     for key in game_keys()
     for scenes in [load_game(key).scenarios]

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
+from weakref import ref
 
 from core.games.axis_allies.components.board_model import Board, UnitType
 from core.games.axis_allies.components.map_records import ROCKET_LAUNCHER
@@ -91,7 +92,7 @@ class Land:
     """
 
     def __init__(self, table: Table, board: Board, side: Side, taken: PlaceId | None = None) -> None:
-        self.table = table
+        self._table = ref(table)
         self.board = board
         self.side = side
         self.contested: Zones = frozenset(fought_over(table))
@@ -104,6 +105,13 @@ class Land:
         self._bound: Zones | None = None
         self._moved: Moved | None = None
         self._markers_left: int | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table; whoever asks has it, and this does not keep it."""
+        table = self._table()
+        assert table is not None
+        return table
 
     @property
     def forces(self) -> dict[PlaceId, Force]:

@@ -6,6 +6,7 @@ Functions that ask for units count those in the place itself; what a bomber carr
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Generic, TypeVar
+from weakref import ref
 
 from core.games.axis_allies import ids
 from core.games.axis_allies.components.board_model import Board
@@ -28,13 +29,14 @@ class Latest(Generic[Found]):
 
     def __init__(self, find: Callable[[Table], Found]) -> None:
         self._find = find
-        self._latest: tuple[Table, int, Found] | None = None
+        # Not the table itself: rules that a policy is given must not lead to that of the match, which knows the seed.
+        self._latest: tuple[ref[Table], int, Found] | None = None
 
     def of(self, table: Table) -> Found:
         """Return what there is on a table; not to be changed."""
         latest = self._latest
-        if latest is None or latest[0] is not table or latest[1] != table.seq:
-            latest = self._latest = (table, table.seq, self._find(table))
+        if latest is None or latest[0]() is not table or latest[1] != table.seq:
+            latest = self._latest = (ref(table), table.seq, self._find(table))
         return latest[2]
 
     def forget(self) -> None:
