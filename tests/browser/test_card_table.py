@@ -202,13 +202,12 @@ def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_o
 
 
 @pytest.mark.long
-def test_an_option_on_a_phone_says_what_the_card_says_that_it_spends(
-    gallery: tuple[Site, dict[int, MatchId]], visitors: Visitors
-) -> None:
-    """At a desk the hand is in sight."""
-    place, matches = gallery
+def test_an_option_on_a_phone_says_what_the_card_says_that_it_spends(place: Site, visitors: Visitors) -> None:
+    """At a desk the hand is in sight. In a Firefight the texts of cards are ignored."""
+    match = place.prepared("battle", commands=91, seed="16")
     visitor = visitors.new(place, GERMAN)
-    visitor.sit(matches[20], GERMAN)
+    visitor.sit(match, place.mover(match))
+    visitor.page.goto(f"{visitor.page.url}&about=command:play-card")
     texts, seen = visitor.page.locator(".option .says"), []
     for window in (PHONE, DESK):
         visitor.page.set_viewport_size(window)

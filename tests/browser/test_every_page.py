@@ -384,9 +384,9 @@ def test_after_an_attack_its_last_dice_and_its_result_are_in_sight(gallery: Gall
 
 @pytest.mark.long
 def test_the_headings_of_the_log_never_lie_on_each_other(gallery: Gallery, visitors: Visitors) -> None:
-    """On a phone one of them has two lines: its second one showed below the next heading."""
+    """In a narrow window one of them has two lines: its second one showed below the next heading."""
     match = gallery.site.prepared("axis_allies", commands=60, seed="1")
-    visitor = visitors.new(gallery.site, width=390, height=844)
+    visitor = visitors.new(gallery.site, width=320, height=844)
     visitor.sit(match, gallery.site.mover(match))
     heights, met = visitor.page.evaluate(
         """() => {

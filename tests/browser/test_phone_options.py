@@ -38,6 +38,16 @@ IS_END_HIDDEN = """() => {
 """Returns whether what ends the step lies under the steps through the match; a form in which items are marked has its own button there."""
 
 
+BELOW = """() => {
+  const said = document.querySelector(".below:not([hidden])");
+  const bar = Math.min(...[...document.querySelectorAll(".way, .ending")].map((one) => one.getBoundingClientRect().top));
+  const options = [...document.querySelectorAll(".choices .option:not(.ending *)")].map((one) => one.getBoundingClientRect());
+  const under = options.filter(({ top, bottom }) => (top + bottom) / 2 > bar).length;
+  return [said?.textContent ?? "", said ? Math.abs(said.getBoundingClientRect().top - bar) < 1 : true, under];
+}"""
+"""Returns what the page says of options that lie below, whether that stands at the upper edge of what is pinned, and how many lie below that or under it."""
+
+
 @pytest.fixture(scope="module")
 def place() -> Iterator[Site]:
     with site() as made:
@@ -75,6 +85,26 @@ def test_at_least_four_options_are_in_sight_on_a_phone(
 
     assert too_few == []
     assert hidden == []
+
+
+def test_what_is_pinned_says_how_many_options_lie_under_it_or_below(place: Site, visitors: Visitors) -> None:
+    """An option lay wholly under what ends the step, so that the one above it looked like the last."""
+    match = place.prepared("inferno", mode="one_vs_one", seed="43", commands=160)
+    visitor = visitors.new(place, **PHONES[-1])
+    visitor.sit(match, place.mover(match))
+    page, seen = visitor.page, []
+    for phone, about in ((PHONES[1], "hasty-attack"), (PHONES[0], "hasty-attack"), (PHONES[1], "")):
+        page.set_viewport_size(phone)
+        page.goto(f"{page.url.partition('&')[0]}&about=command:{about}" if about else page.url.partition("&")[0])
+        seen.append(page.evaluate(BELOW))
+    page.goto(f"{page.url}&about=command:hasty-attack")
+    visitor.wait_until(lambda: page.evaluate(BELOW)[0].endswith(" more below"), "nothing says that there is more")
+    page.locator(".choices .option:not(.ending *)").last.evaluate("one => one.scrollIntoView({ block: 'nearest' })")
+    visitor.wait_until(lambda: page.evaluate(BELOW) == ["", True, 0], "the last option stays under what is pinned")
+
+    assert [said for said, *_ in seen] == [f"{under} more below" if under else "" for *_, under in seen]
+    assert [under > 0 for *_, under in seen] == [True, True, False]
+    assert all(is_at_edge for _, is_at_edge, _ in seen)
 
 
 @pytest.mark.long

@@ -82,6 +82,7 @@ def match_page(model: PageModel) -> str:
             "map.js",
             "chances.js",
             "columns.js",
+            "below.js",
             "enlarged.js",
             "motion.js",
             "marks.js",
