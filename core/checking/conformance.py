@@ -3,6 +3,7 @@
 A watch checks a match after a commit and raises `NotConforming` if something does not hold.
 """
 
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
@@ -259,6 +260,31 @@ def side_watch(playing: Playing) -> None:
     decide = {table.turn_seat, *table.plays, *(waiting.seat for waiting in table.stack)} - {NO_SEAT}
     seats = {*decide, *won[1], *(seat for audience in audiences for seat in audience)}
     require(seats <= {*table.seats, ARBITER}, f"not seats of the match: {sorted(seats - {*table.seats})}")
+
+
+def port_problems(port: type, made: object) -> Iterator[str]:
+    """Yield the members of a port that an object lacks, and its methods that cannot be called as those of the port."""
+    name = type(made).__name__
+    for kind in reversed(port.__mro__[:-1]):
+        for member in (*inspect.get_annotations(kind), *vars(kind)):
+            if member.startswith("_"):
+                continue
+            if not hasattr(made, member):
+                yield f"{name} lacks `{member}` of the port {port.__name__}"
+            elif callable(asked := getattr(kind, member, None)) and not _takes(getattr(made, member), asked):
+                _, *wanted = inspect.signature(asked).parameters
+                yield f"`{name}.{member}` must take ({', '.join(wanted)}), as the port {port.__name__} has it"
+
+
+def _takes(method: Callable[..., object], asked: Callable[..., object]) -> bool:
+    """Return whether a method can be called with all arguments of a function of a port."""
+    _, *wanted = inspect.signature(asked).parameters.values()
+    named = [one.name for one in wanted if one.kind is one.KEYWORD_ONLY]
+    try:
+        inspect.signature(method).bind(*wanted[: len(wanted) - len(named)], **dict.fromkeys(named))
+    except TypeError:
+        return False
+    return True
 
 
 def place_name_problems(narration: Narration) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from cli.commands.designing.check_game import _record_problems
 from cli.commands.designing.hash_seeds import order_problem
-from core.checking.conformance import NotConforming, map_problems, place_name_problems, side_watch
+from core.checking.conformance import NotConforming, map_problems, place_name_problems, port_problems, side_watch
 from core.checking.simulated_match import Plan
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
@@ -16,10 +16,12 @@ from core.engine.draft import Draft
 from core.game.game_record import Mode, Scenario
 from core.game_files.rulebook import RefusalMeaning, load_rulebook
 from core.match.fork import FORK
+from core.narration.narration_port import Narration
 from core.narration.render_model import MapPlace
 from core.refusal import Refusal
+from core.registry.games import load_game
 from events.codec import replace
-from events.ids import PUBLIC, CardId, PlaceId, RuleId, Seat, Side
+from events.ids import PUBLIC, CardId, GameKey, PlaceId, RuleId, Seat, Side
 from projections.state.table import Ended, Open, Table
 from tests.cli.running import Terminal
 from tests.support.desk import Desk
@@ -65,13 +67,14 @@ def test_a_sound_game_passes(terminal: Terminal, game: str) -> None:
         "record",
         "index of rules",
         "words",
+        "ports",
         "map",
         "order of options",
         "matches",
         "forks",
         "optional parts",
     ]
-    assert [one["problems"] for one in checks] == [[]] * 8
+    assert [one["problems"] for one in checks] == [[]] * 9
     assert counts["matches"] == 2
     # One fork of each match, and for a match with secrets one more for each of its two seats.
     assert counts["forks"] == (2 if game == "advance" else 6)
@@ -245,7 +248,7 @@ def test_a_planted_dead_end_is_found(terminal: Terminal) -> None:
 
     assert ran.code == 1
     assert "dead end at event" in ran.out
-    assert "fails 2 of 8 checks" in ran.err
+    assert "fails 2 of 9 checks" in ran.err
 
 
 def test_a_failing_set_up_is_reported(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,6 +405,30 @@ def test_a_question_that_is_never_closed_fails(terminal: Terminal, monkeypatch: 
     assert re.search(
         r"the question turn was answered \d+ times and never closed: its `take` must call `answered`", ran.out
     )
+
+
+@each_row(
+    ("planted", "said"),
+    [
+        ({"piece_noun": None}, "Other lacks `piece_noun` of the port Narration"),
+        (
+            {"card_text": lambda card: card},
+            "`Other.card_text` must take (card, asked), as the port Narration has it",
+        ),
+    ],
+)
+def test_what_a_game_binds_lacks_no_member_of_its_port(planted: dict[str, object], said: str) -> None:
+    """A page would fail with it in the middle of a match."""
+    narration = load_game(GameKey("battle")).bind(None).narration
+
+    class Other:
+        def __getattr__(self, name: str) -> object:
+            if planted.get(name, self) is None:
+                raise AttributeError(name)
+            return planted.get(name, getattr(narration, name))
+
+    assert list(port_problems(Narration, narration)) == []
+    assert list(port_problems(Narration, Other())) == [said]
 
 
 def test_a_place_that_sentences_name_otherwise_than_pictures_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

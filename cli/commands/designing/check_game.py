@@ -25,6 +25,7 @@ from core.checking.conformance import (
     Watch,
     map_problems,
     place_name_problems,
+    port_problems,
     question_watch,
     side_watch,
     view_watch,
@@ -33,12 +34,14 @@ from core.checking.inventory_watch import InventoryWatch
 from core.checking.sentence_watch import SentenceWatch
 from core.checking.simulated_match import Plan, SimulatedMatch, WentWrong
 from core.checking.simulation_plan import plans
+from core.engine.decision import Rules
 from core.errors import SetupInvalid
-from core.game.bound_game import BoundGame
+from core.game.bound_game import BoundGame, Positions
 from core.game.game_record import Game, Scenario, option_defect
 from core.game_files.printed_names import printed_words
 from core.game_files.rulebook import Rulebook, RulebookInvalid, load_match_rulebook, load_rulebook
 from core.game_files.rules_digest import deciding_files
+from core.narration.narration_port import Narration
 from core.registry.game_fault import told, traceback_of
 from core.registry.games import GAMES, game_key, load_game, package_of, packages, typed_key
 from events.ids import ARBITER, NO_SEAT, PUBLIC
@@ -138,6 +141,11 @@ def _checks(game: Game, matches: int, seed: str) -> Iterator[Checked]:
         yield Checked("record", 0, (f"deciding must list {type(bound.rules).__module__}, which has the rules",))
     yield Checked("words", len(game.sides) + len(game.seats), tuple(_word_problems(game)))
     narration = bound.narration
+    ports = ((Rules, bound.rules), (Narration, narration), (Positions, bound.positions))
+    lacking = tuple(problem for port, made in ports for problem in port_problems(port, made))
+    yield Checked("ports", len(ports), lacking)
+    if lacking:
+        return
     places = narration.places()
     yield Checked("map", len(places), (*place_name_problems(narration), *map_problems(places)))
     has_picture, answered = False, AnswerWatch()

@@ -1,6 +1,6 @@
 """Everything that the author of a game needs: `from wardiary.game import …`.
 
-The short way to write a game are acts (`Act`) and `small_game`; larger games use the ports of `wardiary.core` as well.
+The short way to write a game are acts (`Act`) and `small_game`; larger games implement the ports `Rules`, `Narration` and `Positions`.
 `docs/adding-a-game.md` builds one of each kind.
 """
 
@@ -17,14 +17,25 @@ from core.engine.decision import DecisionRules, Rules
 from core.engine.draft import Draft
 from core.engine.hidden_dice import DICE, faces_on, show_dice, take_dice_away
 from core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick
+from core.errors import SetupInvalid
+from core.game.bound_game import BoundGame, Positions
 from core.game.game_record import Game, Mode, OptionSpec, Scenario
-from core.narration.render_model import MapPlace
+from core.game_files.printed_names import printed_words
+from core.narration.narration_port import Narration
+from core.narration.place_name import PlaceName
+from core.narration.render_model import MapPlace, Picture
+from core.narration.sheet import Drawing
+from core.narration.told_option import Told
+from core.positions.inventory_checks import position_defects
+from core.positions.position import Defect, Position
 from core.refusal import Refusal
+from events.codec import Decoder
 from events.ids import (
     NO_SEAT,
     NO_SIDE,
     TABLE,
     CardId,
+    Digest,
     GameKey,
     MarkerId,
     PieceId,
@@ -35,7 +46,7 @@ from events.ids import (
     Side,
     TrackId,
 )
-from events.vocabulary import Modifier, Value
+from events.vocabulary import DiceRolled, Event, Modifier, Value
 from projections.state.table import Open, Table
 
 __all__ = [
@@ -47,6 +58,7 @@ __all__ = [
     "Answer",
     "Asked",
     "Attribute",
+    "BoundGame",
     "CardId",
     "Cards",
     "Choose",
@@ -55,8 +67,14 @@ __all__ = [
     "Counters",
     "Dealing",
     "DecisionRules",
+    "Decoder",
+    "Defect",
+    "DiceRolled",
+    "Digest",
     "Done",
     "Draft",
+    "Drawing",
+    "Event",
     "Game",
     "GameKey",
     "Inventory",
@@ -65,26 +83,33 @@ __all__ = [
     "Memory",
     "Mode",
     "Modifier",
+    "Narration",
     "Number",
     "Open",
     "OptionSpec",
     "Pick",
     "Picks",
+    "Picture",
     "PieceId",
     "Pieces",
     "PileId",
     "Piles",
     "PlaceId",
+    "PlaceName",
     "Places",
     "Policy",
+    "Position",
+    "Positions",
     "Refusal",
     "RuleId",
     "Rules",
     "Scenario",
     "Seat",
     "Selection",
+    "SetupInvalid",
     "Side",
     "Table",
+    "Told",
     "Track",
     "TrackId",
     "Unpick",
@@ -93,6 +118,8 @@ __all__ = [
     "faces_on",
     "families",
     "hex_board",
+    "position_defects",
+    "printed_words",
     "show_dice",
     "small_game",
     "square_board",

@@ -6,16 +6,12 @@ reads position files and `bots` plays. `docs/adding-a-game.md` of War Diary goes
 
 import hashlib
 
-from wardiary.core.errors import SetupInvalid
-from wardiary.core.game.bound_game import BoundGame
-from wardiary.core.game.game_record import Game, Mode, OptionSpec, Scenario
-from wardiary.events.ids import Digest, GameKey
-
 from skirmish.bots import bold
 from skirmish.components import SIDES, inventory
 from skirmish.narration import SkirmishNarration
 from skirmish.positions import SkirmishPositions
 from skirmish.rules import END, SkirmishRules
+from wardiary.game import BoundGame, Digest, Game, GameKey, Mode, OptionSpec, Scenario, SetupInvalid
 
 
 def bind(board: str | None, variant: str = "") -> BoundGame:

@@ -1,13 +1,8 @@
 """A bot by rule of thumb. It sees what its seat sees, and nothing else."""
 
-from wardiary.core.bots.bot_port import Asked
-from wardiary.core.engine.command import Command
-from wardiary.core.engine.selection import Done, Unpick
-from wardiary.events.ids import PieceId, Seat
-from wardiary.projections.state.table import Table
-
 from skirmish.components import FORD, HILL, SIDES, WOOD
 from skirmish.rules import March, Rally, Stand, holder
+from wardiary.game import Asked, Command, Done, PieceId, Seat, Table, Unpick
 
 
 def bold(asked: Asked) -> Command:

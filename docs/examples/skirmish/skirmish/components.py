@@ -2,10 +2,23 @@
 
 from collections.abc import Mapping
 
-from wardiary.core.components.inventory import Cards, Inventory, Memory, Pieces, Piles, Places
-from wardiary.core.engine.attributes import Attribute
-from wardiary.events.ids import NO_SIDE, CardId, PieceId, PileId, PlaceId, Seat, Side
-from wardiary.events.vocabulary import Value
+from wardiary.game import (
+    NO_SIDE,
+    Attribute,
+    CardId,
+    Cards,
+    Inventory,
+    Memory,
+    PieceId,
+    Pieces,
+    PileId,
+    Piles,
+    PlaceId,
+    Places,
+    Seat,
+    Side,
+    Value,
+)
 
 RED, BLUE = Seat("red"), Seat("blue")
 REDS, BLUES = Side("red"), Side("blue")

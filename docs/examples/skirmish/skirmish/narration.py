@@ -2,19 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 
-from wardiary.core.engine.command import Command
-from wardiary.core.engine.selection import Choose, Done, Pick, Unpick
-from wardiary.core.game_files.printed_names import printed_words
-from wardiary.core.narration.place_name import PlaceName
-from wardiary.core.narration.render_model import MapPlace, Picture
-from wardiary.core.narration.sheet import Drawing
-from wardiary.core.narration.told_option import Told
-from wardiary.events.ids import PieceId, RuleId, Side
-from wardiary.events.vocabulary import DiceRolled, Event
-from wardiary.projections.state.table import Open, Table
-
 from skirmish.components import BLUE_CAMP, CAMP_NAMES, FIELD_NAMES, FORD, HILL, NEIGHBOURS, RED_CAMP, WOOD, inventory
 from skirmish.rules import FallBack, March, Rally, Stand
+from wardiary.game import (
+    Choose,
+    Command,
+    DiceRolled,
+    Done,
+    Drawing,
+    Event,
+    MapPlace,
+    Open,
+    Pick,
+    Picture,
+    PieceId,
+    PlaceName,
+    RuleId,
+    Side,
+    Table,
+    Told,
+    Unpick,
+    printed_words,
+)
 
 NAMES = {**printed_words("skirmish"), **inventory("", {}).names}
 SPOTS = {RED_CAMP: (100, 500), FORD: (500, 200), HILL: (500, 500), WOOD: (500, 800), BLUE_CAMP: (900, 500)}
@@ -23,6 +32,8 @@ SPOTS = {RED_CAMP: (100, 500), FORD: (500, 200), HILL: (500, 500), WOOD: (500, 8
 
 class SkirmishNarration:
     """Says what commands, questions and events are about."""
+
+    piece_noun = "squad"
 
     def name(self, id_: str) -> str:
         """Return the printed name of anything, or the id itself."""
@@ -89,7 +100,7 @@ class SkirmishNarration:
         """Every piece is lost if it leaves the map."""
         return True
 
-    def card_text(self, card: str) -> str:
+    def card_text(self, card: str, asked: str = "") -> str:
         """Leave cards without text."""
         return ""
 

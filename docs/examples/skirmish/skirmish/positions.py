@@ -6,12 +6,9 @@ What a position leaves out is not on the table, but cards are in the deck then, 
 from collections import Counter
 from collections.abc import Iterator
 
-from wardiary.core.engine.draft import Draft
-from wardiary.core.positions.inventory_checks import position_defects
-from wardiary.core.positions.position import Defect, Position
-
 from skirmish.components import DECK, DISCARDS, FIELD_NAMES, FRESH, HANDS, MARCHED, RALLIED, REDS, SIDES, inventory
 from skirmish.rules import SET_UP, TURN, begin_turn
+from wardiary.game import Defect, Draft, Position, position_defects
 
 
 class SkirmishPositions:

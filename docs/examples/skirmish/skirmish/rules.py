@@ -2,18 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from wardiary.core.components.inventory import families
-from wardiary.core.engine.command import Command
-from wardiary.core.engine.dealing import Dealing
-from wardiary.core.engine.decision import DecisionRules
-from wardiary.core.engine.draft import Draft
-from wardiary.core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick
-from wardiary.core.refusal import Refusal
-from wardiary.events.codec import Decoder
-from wardiary.events.ids import CardId, PieceId, PlaceId, RuleId, Seat, Side
-from wardiary.events.vocabulary import Modifier
-from wardiary.projections.state.table import Open, Table
-
 from skirmish.components import (
     BLUE,
     BLUES,
@@ -32,6 +20,30 @@ from skirmish.components import (
     SIDES,
     SQUAD_NAMES,
     inventory,
+)
+from wardiary.game import (
+    CardId,
+    Choose,
+    Command,
+    Dealing,
+    DecisionRules,
+    Decoder,
+    Done,
+    Draft,
+    Modifier,
+    Open,
+    Pick,
+    Picks,
+    PieceId,
+    PlaceId,
+    Refusal,
+    RuleId,
+    Seat,
+    Selection,
+    Side,
+    Table,
+    Unpick,
+    families,
 )
 
 SET_UP, TURN, MARCH = RuleId("1.set-up"), RuleId("2.turn"), RuleId("2.march")

@@ -244,7 +244,7 @@ def test_a_standby_that_takes_over_has_all_that_was_acknowledged() -> None:
             # Without a standby nothing is durable, so that the tables are made before one is asked for.
             db.execute("SET synchronous_commit TO local")
             db.execute(SQL(";".join(("CREATE SCHEMA season", "SET search_path TO season", *TABLES))))
-            db.execute("INSERT INTO store VALUES (%s, 0)", (VERSION,))
+            db.execute("INSERT INTO store VALUES (%s, 0, %s)", (VERSION, schema))
         with postgres_server(first) as second:
             locator = f"postgresql://owner@{first.address},{second.address}/postgres?schema={schema}"
             acknowledged: dict[str, list[str]] = {"a": [], "b": []}
