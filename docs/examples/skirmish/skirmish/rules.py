@@ -75,7 +75,6 @@ class FallBack(Command, frozen=True, tag="fall-back"):
 
 
 SkirmishCommand = March | Rally | Stand | FallBack | Pick | Unpick | Done | Choose
-COMMANDS: Decoder[SkirmishCommand] = Decoder(SkirmishCommand)
 
 
 def squads(table: Table, side: Side) -> list[PieceId]:
@@ -270,6 +269,8 @@ def end_turn(draft: Draft, seat: Seat) -> None:
 class SkirmishRules(DecisionRules):
     """All questions put together, and what holds before any of them is asked."""
 
+    decoder: Decoder[Command] = Decoder(SkirmishCommand)
+
     def __init__(self) -> None:
         super().__init__(
             {"turn": Turn(), "attack": Attack(), "rally": RALLYING},
@@ -280,10 +281,6 @@ class SkirmishRules(DecisionRules):
     def set_up(self, draft: Draft) -> None:
         """Set the table up and ask Red."""
         set_up(draft)
-
-    def decode(self, data: bytes) -> Command:
-        """Decode a command."""
-        return COMMANDS.decode(data)
 
     def refuse(self, table: Table, seat: Seat, command: Command) -> Refusal | None:
         """Return why a command of a seat is not legal, or None if it is."""
