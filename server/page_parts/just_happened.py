@@ -1,36 +1,102 @@
-"""Summary of what has happened since the viewer's last command: what was written, what decided, who holds what, losses, arrivals and own draws."""
+"""Account of what has happened since the viewer's last command: all of it in order, in parts, and how much each decides.
 
+A part is a sentence of the log, or several in fewer words: moves, arrivals and draws in a row, the throws of a fight, and what came of each of several fights.
+"""
+
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
 
 from core.engine.reactions import PASSES
 from core.telling.dice_text import Roll, added_up
 from core.telling.shared_sentences import Line
-from core.wording import capital, counted, does
-from events.ids import NO_SIDE, PlaceId, Side
+from core.wording import capital, counted, does, joined
+from events.ids import NO_SIDE, PileId, PlaceId, Side
 from events.vocabulary import (
     AttributeSet,
     CardDrawn,
     CardPlayed,
+    ControlChanged,
     DiceRolled,
     DisputeOpened,
     Event,
+    MatchEnded,
     NoteAdded,
     PieceMoved,
     PiecePlaced,
+    PieceRemoved,
+    PieceReturned,
     PieceRevealed,
     RuleApplied,
     RulingAppealed,
     RulingMade,
     SequenceBegan,
+    SideChanged,
+    StepBegan,
+    TrackMoved,
 )
 from projections.combats import Combat
-from server.page_parts.change_words import Change, change_words, changes_between
+from projections.losses import LEFT, REDUCED
+from server.page_parts.change_words import change_words, changes_between
 from server.page_parts.story import Story
 
 WRITTEN = (NoteAdded, DisputeOpened, RulingMade, RulingAppealed)
 """What persons write into the log."""
+RESULTS = (MatchEnded, ControlChanged, SideChanged, PieceRemoved, PieceReturned, TrackMoved, *WRITTEN)
+"""What is a result whatever else it says: the end, control, losses, points, and words of persons."""
+ROOMS = (100, 150, 320)
+"""For how many characters a low phone, a phone and a desktop have room."""
+BRACKETS = re.compile(r" \([^()]*\)")
+PLACES_MAX = 2
+"""How many places are named to which pieces have gone."""
+
+
+class Weight(IntEnum):
+    """Weight of a part: where there is little room, what decides more is shown.
+
+    The course of play, such as moves; a change; what was shown or thrown; a result.
+    """
+
+    COURSE = 0
+    CHANGE = 1
+    CHANCE = 2
+    RESULT = 3
+
+
+class Part(NamedTuple):
+    """A part of what has happened: its first and last event, a sentence, and how much it decides."""
+
+    first: int
+    last: int
+    words: str
+    weight: Weight
+
+
+class Throws(NamedTuple):
+    """The dice of a combat that each count alone; `begun` is its first event."""
+
+    begun: int
+
+
+class Travel(NamedTuple):
+    """Pieces of a side on their way: on the map, or else onto it, at the set-up or later."""
+
+    side: Side
+    is_on_map: bool
+    is_set_up: bool
+
+
+class Draws(NamedTuple):
+    """Cards that the viewer does not see, drawn to a pile."""
+
+    to: PileId
+
+
+Kind = Throws | Combat | Travel | Draws | None
+"""What several lines have in common that are one part: that they tell throws, the result of a combat, moves or draws; None for a line that stands alone."""
 
 
 def first_told(story: Story) -> int:
@@ -38,44 +104,158 @@ def first_told(story: Story) -> int:
     return story.last_deed or story.first_question or 0
 
 
-def just_happened(story: Story) -> str:
-    """Return what has happened since then, in sentences; empty if nothing did that decides anything.
+def just_happened(story: Story, *, is_brief: bool = False) -> list[Part]:
+    """Return what has happened since then, in order, without what was taken back.
 
-    Moves and the like are left out: they are on the picture, and in the log.
+    Args:
+        story: The match as the viewer has seen it.
+        is_brief: Whether all moves of a side, and all draws to a pile, are one part, not only those in a row, and long sentences go without brackets.
     """
     first = first_told(story)
-    if not first:
-        return ""
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
-    lines = [told.line for told in story.told[place:]]
-    notes = [line.sentence for line in lines if isinstance(_event(story, line), WRITTEN)]
-    written = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
-    # What is set up changes no hands.
-    changed = changes_between(story, max(first, story.set_up_end + 1), story.last)
-    if fights := _fights(story, first):
-        # Each has its result; of the last alone, which may have been rolled without a command of the viewer's, the dice are told.
-        begun, ended = story.last_combat()
-        goes_on = begun > fights[-1].last and ended == story.last
-        outcome = _outcome(story, lines) or _revealed(story, lines) if goes_on else _thrown_in(story, lines, fights[-1])
-        apart = [one for one in changed if not any(fight.first <= one.number <= fight.last for fight in fights)]
-        said = change_words(story, apart)
-        happened = [*outcome, _fights_told(story, fights), *([f"{capital(said)}."] if said else [])]
-        return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
-    said = change_words(story, changed)
-    where = _lost_at(story, first, changed)
-    changes = [f"{where}{capital(said)}."] if said else []
-    has_dice = any(isinstance(_event(story, line), DiceRolled) for line in lines)
-    # What is lost, or changes hands, says by itself what became of the sums, and must not be cut off where there is little room.
-    cards_and_sums = sorted([*_cards_of_others(story, lines), *_sums(story, lines, is_followed=not changes)])
-    outcome = _outcome(story, lines) if has_dice else [sentence for _, sentence in cards_and_sums]
-    outcome = outcome or _revealed(story, lines)
-    results = [
-        line.sentence for line in lines if isinstance(_event(story, line), AttributeSet) and _is_result(story, line)
-    ]
-    # Sums and cards stand before what came of them; dice behind it, as they take room, unless the result of an attack says it shortest.
-    is_first = not has_dice or any(one in results for one in outcome[:1])
-    happened = [*outcome, *changes] if is_first else [*changes, *outcome]
-    return " ".join([*written, *happened, *_arrivals(story, first), *_own_draws(story, lines)])
+    if not first or place == len(story.told):
+        return []
+    lines = [told.line for told in story.joined(place, len(story.told) - 1)]
+    fights, lost = _fights(story, first), _lost(story, first)
+    groups: dict[tuple[Kind, int], list[Line]] = {}
+    run, before = 0, None
+    for line in [line for line in lines if _is_news(story, line)]:
+        kind = (
+            _throws_of(story, line)
+            or _fight_of(story, line, fights, lost)
+            or _travel(story, line)
+            or _draws(story, line)
+        )
+        run += kind is None or kind != before
+        before = kind
+        is_whole = is_brief or isinstance(kind, Throws | Combat) or (isinstance(kind, Travel) and kind.is_set_up)
+        groups.setdefault((kind, 0 if kind and is_whole else run), []).append(line)
+    parts = [part for (kind, _), those in groups.items() for part in _parts(story, kind, those, lost)]
+    begun, ended = story.last_combat()
+    # What an open fight has shown is what the question is about.
+    is_open = ended == story.last
+    parts = [_decisive(part) if is_open and part.first >= begun else part for part in parts]
+    parts = [part._replace(words=_without_brackets(part.words)) for part in parts] if is_brief else parts
+    return sorted(parts, key=lambda part: (part.last, part.first))
+
+
+def levels(parts: Sequence[Part]) -> dict[int, int]:
+    """Return in how much room parts are shown, as places in `ROOMS`, by their places; one that is left out is not even shown in the most.
+
+    What decides more is taken first, and of like parts the later one; the course of play is left out, but there is always one.
+    """
+    found: dict[int, int] = {}
+    order = sorted(range(len(parts)), key=lambda at: (-parts[at].weight, -at))
+    order = [at for at in order if parts[at].weight > Weight.COURSE] or order
+    for level, room in enumerate(ROOMS):
+        left = room - sum([len(parts[at].words) + 1 for at in found])
+        for at in order:
+            if at not in found and (len(parts[at].words) <= left or not found):
+                found[at] = level
+                left -= len(parts[at].words) + 1
+    return found
+
+
+def _decisive(part: Part) -> Part:
+    return part._replace(weight=Weight.RESULT) if part.weight == Weight.CHANCE else part
+
+
+def _without_brackets(words: str) -> str:
+    """Return a sentence, without what is in brackets if it would fill a line alone."""
+    return words if len(words) <= ROOMS[0] else BRACKETS.sub("", words)
+
+
+def _event(story: Story, line: Line) -> Event:
+    """Return the first event that a line tells."""
+    return story.events[line.first - 1]
+
+
+def _is_news(story: Story, line: Line) -> bool:
+    """Return whether a line tells what has changed the position and holds, or what a person wrote, and the question does not show it."""
+    event = _event(story, line)
+    if line.first in story.undone or (event.traits.is_beside_game and not isinstance(event, WRITTEN)):
+        return False
+    return not (_is_sum(event) and _shows_sums(story))
+
+
+def _shows_sums(story: Story) -> bool:
+    """Return whether the open question shows what the sides have so far."""
+    now = story.now
+    return now.top is not None and story.names.narration.sums(now, now.top) is not None
+
+
+def _parts(story: Story, kind: Kind, lines: Sequence[Line], lost: frozenset[int]) -> list[Part]:
+    """Return the part that lines are, or a part for each where they cannot be told together."""
+    first, last = lines[0].first, lines[-1].last
+    match kind:
+        case Throws() if words := _throws_words(story, kind, lines):
+            return [Part(first, last, words, Weight.CHANCE)]
+        case Combat():
+            return [Part(first, last, _fight_words(story, kind), Weight.RESULT)]
+        case Travel():
+            weight = Weight.CHANGE if kind.side == story.now.side_of(story.seat) else Weight.CHANCE
+            words = _travel_words(story, kind, lines) if len(lines) > 1 else _said(story, lines[0])
+            return [Part(first, last, words, weight)]
+        case Draws() if len(lines) > 1:
+            count = sum([line.last + 1 - line.first for line in lines])
+            words = f"{capital(story.names.of(kind.to))}: {counted(count, 'more card')}."
+            return [Part(first, last, words, Weight.CHANCE)]
+        case _:
+            return [Part(one.first, one.last, _said(story, one), _weight(story, one, lost)) for one in lines]
+
+
+# A line that stands alone
+
+
+def _said(story: Story, line: Line) -> str:
+    """Return the sentence of a line; a sum without how it adds up, a move on the map without where it began."""
+    event, said = _event(story, line), line.sentence
+    if isinstance(event, AttributeSet) and _is_sum(event):
+        said = said.replace(f" ({added_up(event.parts or (), story.names.part)})", "")
+    elif isinstance(event, PieceMoved) and story.names.is_on_map(event.was):
+        said = said.replace(f" from {story.names.place(event.was)}", "", 1)
+    return said if said.endswith((".", "!", "?", "…")) else f"{said}."
+
+
+def _weight(story: Story, line: Line, lost: frozenset[int]) -> Weight:
+    """Return how much a line decides."""
+    event = _event(story, line)
+    if isinstance(event, RESULTS) or _is_outcome(event) or _is_lost(line, lost):
+        return Weight.RESULT
+    is_own = story.decider_of(line.first) == story.seat and line.first == story.commit_of(line.first)[0]
+    if is_own and isinstance(event, SequenceBegan | CardPlayed):
+        return Weight.COURSE
+    if isinstance(event, CardDrawn | CardPlayed | PieceRevealed) or _is_sum(event):
+        return Weight.CHANCE
+    if isinstance(event, DiceRolled) and event.needed is not None:
+        return Weight.CHANCE
+    is_passing = isinstance(event, AttributeSet) and bool(
+        event.value is None or event.within or event.until in ("step", "phase")
+    )
+    is_pass = isinstance(event, RuleApplied) and event.outcome == PASSES
+    return Weight.COURSE if is_passing or is_pass or isinstance(event, StepBegan) else Weight.CHANGE
+
+
+def _is_sum(event: Event) -> bool:
+    """Return whether an event sets a number that adds up."""
+    return isinstance(event, AttributeSet) and bool(event.parts) and isinstance(event.value, int)
+
+
+def _is_outcome(event: Event) -> bool:
+    """Return whether an event tells what came of dice, not a sum."""
+    return isinstance(event, AttributeSet) and bool(event.parts) and not isinstance(event.value, int)
+
+
+def _lost(story: Story, first: int) -> frozenset[int]:
+    """Return the events since one by which pieces or Steps were lost."""
+    return frozenset([one.number for one in story.losses() if one.number >= first and one.change in (LEFT, REDUCED)])
+
+
+def _is_lost(line: Line, lost: frozenset[int]) -> bool:
+    return not lost.isdisjoint(range(line.first, line.last + 1))
+
+
+# Fights
 
 
 def _fights(story: Story, first: int) -> list[Combat]:
@@ -90,14 +270,17 @@ def _fights(story: Story, first: int) -> list[Combat]:
     return found if len(found) > 1 or goes_on else []
 
 
-def _fights_told(story: Story, fights: Sequence[Combat]) -> str:
-    """Return the results of combats: who holds the place and how much each side lost, first of those in which a place changed hands."""
-    told = [_fight_words(story, one) for one in fights]
-    return f"{'; '.join([words for words, _ in sorted(told, key=lambda one: not one[1])])}."
+def _fight_of(story: Story, line: Line, fights: Sequence[Combat], lost: frozenset[int]) -> Combat | None:
+    """Return the combat of which the result says what a line tells: that it began, who holds its place, and what was, or will be, lost."""
+    event = _event(story, line)
+    is_of_result = isinstance(event, ControlChanged | SequenceBegan) or _is_lost(line, lost)
+    if not is_of_result and not (isinstance(event, AttributeSet) and event.names_pieces):
+        return None
+    return next((one for one in fights if one.first <= line.first <= one.last), None)
 
 
-def _fight_words(story: Story, fight: Combat) -> tuple[str, bool]:
-    """Return the result of a combat in a few words, and whether a place changed hands."""
+def _fight_words(story: Story, fight: Combat) -> str:
+    """Return the result of a combat: who holds the place, and how much each side lost."""
     names, changes = story.names, changes_between(story, fight.first, fight.last)
     lost: Counter[Side] = Counter()
     for one in changes:
@@ -108,141 +291,38 @@ def _fight_words(story: Story, fight: Combat) -> tuple[str, bool]:
         for place, (side, count) in enumerate(sides)
     ]
     held = change_words(story, [one for one in changes if one.place is not None])
-    where = _where(story, fight)
-    return f"{held or where or 'A combat'}: {', '.join(fallen) or 'no losses'}", bool(held)
+    return f"{capital(held or _where(story, fight.first) or 'a combat')}: {', '.join(fallen) or 'no losses'}."
 
 
-def _where(story: Story, fight: Combat) -> str:
-    """Return the name of the place of a combat; empty if it has none."""
-    names, began = story.names, story.events[fight.first - 1]
+def _where(story: Story, begun: int) -> str:
+    """Return the name of the place of a combat by its first event; empty if it has none."""
+    names, began = story.names, story.events[begun - 1]
     values = began.arguments.values() if isinstance(began, SequenceBegan) else ()
     places = [PlaceId(one) for one in values if isinstance(one, str)]
     return next((names.place(one) for one in places if names.is_on_map(one)), "")
 
 
-def _lost_at(story: Story, first: int, changed: Sequence[Change]) -> str:
-    """Return the place of the only combat since an event, with a colon, if all that has changed is what was lost in it; else nothing."""
-    fights = [one for one in story.combats() if one.last >= first]
-    if len(fights) != 1 or any(one.place is not None for one in changed):
-        return ""
-    (fight,) = fights
-    is_there = all(fight.first <= one.number <= fight.last for one in changed)
-    where = _where(story, fight) if is_there else ""
-    return f"{capital(where)}: " if where else ""
+def _throws_of(story: Story, line: Line) -> Throws | None:
+    """Return the throws of a combat to which a line belongs."""
+    event = _event(story, line)
+    if not isinstance(event, DiceRolled) or not event.each or event.needed is None:
+        return None
+    spans = [*[(one.first, one.last) for one in story.combats()], story.last_combat()]
+    return next((Throws(begun) for begun, ended in spans if begun <= line.first <= ended), None)
 
 
-def _own_draws(story: Story, lines: Sequence[Line]) -> list[str]:
-    """Return the sentences about the cards that the viewer has drawn and others do not see."""
-    return [line.sentence for line in lines if _is_own_draw(story, _event(story, line))]
-
-
-def _is_own_draw(story: Story, event: Event) -> bool:
-    return isinstance(event, CardDrawn) and event.card is not None and story.seat in (event.seen_by or ())
-
-
-def _cards_of_others(story: Story, lines: Sequence[Line]) -> list[tuple[int, str]]:
-    """Return the sentences about the last card that another seat played, and what it did at once, by their events."""
-    for place in range(len(lines) - 1, -1, -1):
-        number = lines[place].first
-        if isinstance(_event(story, lines[place]), CardPlayed) and story.decider_of(number) != story.seat:
-            ends = story.commit_of(number)[1]
-            did = [line for line in lines[place + 1 :] if line.last <= ends and _is_result(story, line)]
-            return [(line.first, line.sentence) for line in (lines[place], *did[:1])]
-    return []
-
-
-def _revealed(story: Story, lines: Sequence[Line]) -> list[str]:
-    """Return the sentence about the last piece that was revealed."""
-    return [line.sentence for line in lines if isinstance(_event(story, line), PieceRevealed)][-1:]
-
-
-def _arrivals(story: Story, first: int) -> list[str]:
-    """Return how many pieces of others have come onto the map, at the set-up and since."""
-    names, own, now = story.names, story.now.side_of(story.seat), story.now
-    come: Counter[tuple[Side, bool]] = Counter()
-    for number, event in enumerate(story.events[first - 1 :], start=first):
-        if number in story.undone or not isinstance(event, PieceMoved | PiecePlaced) or not names.is_on_map(event.to):
-            continue
-        is_set_up = number <= story.set_up_end
-        if isinstance(event, PiecePlaced):
-            come[event.side, is_set_up] += 1
-        elif not names.is_on_map(event.was) and event.piece in now.pieces:
-            come[now.pieces[event.piece].side, is_set_up] += 1
-    return [
-        f"{does(names.side(side), 'place')} {counted(count, names.narration.piece_noun)}."
-        if is_set_up
-        else f"{names.side(side)}: {counted(count, names.narration.piece_noun)} {'enters' if count == 1 else 'enter'}."
-        for (side, is_set_up), count in come.items()
-        if side and side != own
-    ]
-
-
-def _outcome(story: Story, lines: Sequence[Line]) -> list[str]:
-    """Return the sentences about what decided last: dice, or what they led to, or sums that the table does not show any more."""
-    begun, ended = story.last_combat()
-    fought = [line for line in lines if begun <= line.first <= ended]
-    lines = fought or lines
-    for place in range(len(lines) - 1, -1, -1):
-        event = _event(story, lines[place])
-        if isinstance(event, DiceRolled):
-            if added := _throws_added(story, lines[0].first, lines[place]):
-                return [added]
-            after = lines[place + 1 :]
-            ends = story.commit_of(lines[place].last)[1]
-            return [
-                next(
-                    (line.sentence for line in after if line.last <= ends and _is_result(story, line)),
-                    lines[place].sentence,
-                )
-            ]
-        if isinstance(event, AttributeSet) and event.parts and (sums := _sums(story, lines[: place + 1])):
-            return [sentence for _, sentence in sums]
-    return []
-
-
-def _sums(story: Story, lines: Sequence[Line], *, is_followed: bool = False) -> list[tuple[int, str]]:
-    """Return the last sums of a kind that the table does not show, if wanted with what became of them since, by their events."""
-    for line in [] if _shows_sums(story) else reversed(lines):
-        event = _event(story, line)
-        if isinstance(event, AttributeSet) and event.parts and not _is_less(event):
-            commit = story.commit_of(line.first)
-            sums = [one for one in lines if _is_like(story, one, event, commit, is_followed=is_followed)]
-            return [(one.first, _without_parts(story, one)) for one in sums]
-    return []
-
-
-def _is_less(event: AttributeSet) -> bool:
-    """Return whether a number became less, such as by what was stopped of it."""
-    return isinstance(event.value, int) and isinstance(event.was, int) and event.value < event.was
-
-
-def _thrown_in(story: Story, lines: Sequence[Line], fight: Combat) -> list[str]:
-    """Return how often each side has hit in a combat that is over, with its dice, if several throws are added up there."""
-    there = [line for line in lines if fight.first <= line.first <= fight.last]
-    rolls = [line for line in there if isinstance(_event(story, line), DiceRolled)]
-    added = _throws_added(story, there[0].first, rolls[-1]) if rolls else ""
-    return [added] if added else []
-
-
-def _throws_added(story: Story, first: int, last: Line) -> str:
-    """Return how often each side has hit at the place of the last dice since an event, with its dice, if these are one of several throws there; else nothing."""
-    rolls = [
-        event
-        for number, event in enumerate(story.events[first - 1 : last.last], start=first)
-        if isinstance(event, DiceRolled) and event.each and event.needed is not None and number not in story.undone
-    ]
-    names, narration = story.names, story.narration
-    place = PlaceId(rolls[-1].about) if rolls else PlaceId("")
-    rolls = [one for one in rolls if one.about == place]
-    if len(rolls) < 2 or narration is None or not names.is_on_map(place) or rolls[-1] != _event(story, last):
-        return ""
+def _throws_words(story: Story, throws: Throws, lines: Sequence[Line]) -> str:
+    """Return how often each side has hit, with its dice: `Rynok: Axis hits 2 (1, 6 at 1 or less), Allies hit 0 (6 at 3 or less)`; empty for a single throw."""
+    narration, where = story.narration, capital(_where(story, throws.begun))
+    rolls = [event for line in lines if isinstance(event := _event(story, line), DiceRolled)]
     thrown: dict[Side, list[DiceRolled]] = {}
     for one in rolls:
-        thrown.setdefault(narration.favours(story.now, one), []).append(one)
-    if NO_SIDE in thrown:
+        side = NO_SIDE if narration is None else narration.favours(story.now, one)
+        thrown.setdefault(side, []).append(one)
+    if len(rolls) < 2 or not where or NO_SIDE in thrown:
         return ""
-    said = [f"{does(names.side(side), 'hit')} {_with_dice(those)}" for side, those in thrown.items()]
-    return f"{capital(names.place(place))}: {', '.join(said)}."
+    said = [f"{does(story.names.side(side), 'hit')} {_with_dice(those)}" for side, those in thrown.items()]
+    return f"{where}: {', '.join(said)}."
 
 
 def _with_dice(rolls: Sequence[DiceRolled]) -> str:
@@ -254,34 +334,34 @@ def _with_dice(rolls: Sequence[DiceRolled]) -> str:
     return f"{sum(Roll(one).total for one in rolls)} ({dice})"
 
 
-def _event(story: Story, line: Line) -> Event:
-    """Return the first event that a line tells."""
-    return story.events[line.first - 1]
+# Moves, arrivals and draws
 
 
-def _is_result(story: Story, line: Line) -> bool:
-    """Return whether a line tells what came of dice or of a card, not a sum."""
+def _travel(story: Story, line: Line) -> Travel | None:
+    """Return what pieces do by a line that leads to a place of the map."""
+    event, names = _event(story, line), story.names
+    if not isinstance(event, PieceMoved | PiecePlaced) or not names.is_on_map(event.to):
+        return None
+    piece = story.now.pieces.get(event.piece)
+    side = event.side if isinstance(event, PiecePlaced) else NO_SIDE if piece is None else piece.side
+    is_on_map = isinstance(event, PieceMoved) and names.is_on_map(event.was)
+    return Travel(side, is_on_map=is_on_map, is_set_up=line.first <= story.set_up_end) if side else None
+
+
+def _travel_words(story: Story, travel: Travel, lines: Sequence[Line]) -> str:
+    """Return how many pieces of a side have moved or come, and where to."""
+    names = story.names
+    events = [event for line in lines for event in story.events[line.first - 1 : line.last]]
+    moved = [event for event in events if isinstance(event, PieceMoved | PiecePlaced)]
+    pieces = counted(len({event.piece for event in moved}), names.narration.piece_noun)
+    places = [*dict.fromkeys([names.place(event.to) for event in moved])]
+    more = len(places) - PLACES_MAX
+    where = joined([*places[:PLACES_MAX], *([counted(more, "more place")] if more > 0 else [])])
+    verb, to = ("move", "to") if travel.is_on_map else ("place", "in") if travel.is_set_up else ("bring", "to")
+    return f"{does(names.side(travel.side), verb)} {pieces} {to} {where}."
+
+
+def _draws(story: Story, line: Line) -> Draws | None:
+    """Return to which pile cards are drawn by a line that the viewer does not see."""
     event = _event(story, line)
-    if isinstance(event, AttributeSet):
-        return bool(event.parts) and not isinstance(event.value, int)
-    return isinstance(event, RuleApplied) and event.outcome != PASSES
-
-
-def _is_like(story: Story, line: Line, event: AttributeSet, commit: tuple[int, int], *, is_followed: bool) -> bool:
-    """Return whether a line tells a sum of the same kind and commit as an event, or, if that is wanted, what became of one since."""
-    other = _event(story, line)
-    if not isinstance(other, AttributeSet) or other.key != event.key:
-        return False
-    return is_followed if line.first > commit[1] else bool(other.parts) and line.first >= commit[0]
-
-
-def _without_parts(story: Story, line: Line) -> str:
-    event = _event(story, line)
-    assert isinstance(event, AttributeSet)
-    return line.sentence.replace(f" ({added_up(event.parts or (), story.names.part)})", "")
-
-
-def _shows_sums(story: Story) -> bool:
-    """Return whether the open question shows what the sides have so far."""
-    now = story.now
-    return now.top is not None and story.names.narration.sums(now, now.top) is not None
+    return Draws(event.to) if isinstance(event, CardDrawn) and event.card is None else None

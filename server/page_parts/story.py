@@ -295,8 +295,8 @@ class Story:
 
 
 def _is_deed(events: Sequence[Event]) -> bool:
-    """Return whether events come from a command about the game that did more than pass."""
-    return not is_pass(events) and type(events[0]) not in KEPT
+    """Return whether events come from a command about the game that did more than pass, or pick an item of an answer."""
+    return not is_pass(events) and type(events[0]) not in KEPT and not all(event.traits.is_pick for event in events)
 
 
 def is_pass(events: Sequence[Event]) -> bool:

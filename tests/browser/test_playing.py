@@ -775,9 +775,11 @@ def test_what_decided_stands_above_the_options_of_a_phone_and_leads_to_the_log(p
     assert line is not None
     assert options is not None
     assert line["y"] + line["height"] <= min(options["y"], 300)
-    assert visitor.text(".happened").startswith("Just now: Note by Russian (Player of russian): Well fought")
+    assert visitor.text(".happened").startswith("Just now: ")
+    assert "Note by Russian (Player of russian): Well fought" in visitor.text(".happened .said")
     before = visitor.address
-    page.locator(".happened a").click()
+    page.locator(".told summary").click()
+    page.locator(".told > a").click()
     page.wait_for_function("document.activeElement.id === 'since'")
     top = page.evaluate("document.getElementById('since').getBoundingClientRect().top")
 

@@ -15,7 +15,8 @@ from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
-from server.page_parts.just_happened import first_told, just_happened
+from server.page_parts.just_happened import first_told, just_happened, levels
+from server.page_parts.story import Story
 from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
 from server.page_parts.unread_events import are_passes, first_unseen
@@ -40,6 +41,12 @@ from server.web.panels.summary_text import reserved_words
 
 SO_FAR = re.compile("; (totals )?so far:? .*")
 """The end of a question that says what the card of the sums shows below it."""
+ROOM_CLASSES = (None, "if-taller", "if-wide")
+"""The classes of what is told where there is room for it, by the places in `ROOMS`."""
+ROWS_MAX = 8
+"""Beside how many options there is room for all else."""
+PARTS_MAX = 40
+"""How many parts of what has happened are listed; more are in the log."""
 
 
 def match_page(model: PageModel) -> str:
@@ -198,13 +205,17 @@ def _question(
         sums = names.narration.sums(table, table.top)
     if model.installed is not None:
         who = "The match stands still"
-    back = take_back(model)
+    back, happened = take_back(model), _just_happened(model, log)
     # At a question that is open the time is that of the last command; the button takes its room.
     at = None if back is not None else story.at(model.number)
     since = tag("p", {"class": "since"}, f"event {model.number}", [", ", moment(at)] if at else None)
     return tag(
         "section",
-        {"class": "question", "aria-live": "polite", "aria-label": "The open question"},
+        {
+            "class": "question full" if _is_full(offered) else "question",
+            "aria-live": "polite",
+            "aria-label": "The open question",
+        },
         div("head", tag("p", {"class": "who"}, who), back, since),
         tag(
             "h1",
@@ -212,12 +223,8 @@ def _question(
             capital(asked if sums is None else SO_FAR.sub("", asked)),
         ),
         None if sums is None else sum_card(sums),
-        [
-            tag("p", {"class": "detail"}, line)
-            for line in (*(about if sums is None else ()), awaited_links(names, table))
-            if line
-        ],
-        _just_happened(model, log),
+        _details([*(about if sums is None else ()), awaited_links(names, table)]),
+        happened,
         _advice(model, table),
         tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
@@ -225,11 +232,21 @@ def _question(
         decision_panel(model, subjects, offered),
         end_panel(model) if model.is_live and table.ended is not None else None,
         _not_taken(model, table),
-        _news(model),
+        _news(model, is_told=happened is not None),
         onward(model) if model.is_live else None,
         _silent_bot(model, table),
         _besides(model, table),
     )
+
+
+def _details(lines: Sequence[str]) -> list[Html]:
+    """Return what stands below the question, line by line."""
+    return [tag("p", {"class": "detail"}, line) for line in lines if line]
+
+
+def _is_full(offered: OfferedOptions | None) -> bool:
+    """Return whether so many options are shown that all else gives them room."""
+    return offered is not None and sum([1 if row.thing else len(row.options) for row in offered.rows]) > ROWS_MAX
 
 
 def _besides(model: PageModel, table: Table) -> Html:
@@ -266,20 +283,39 @@ def _silent_bot(model: PageModel, table: Table) -> Html | None:
 
 
 def _just_happened(model: PageModel, log: str) -> Html | None:
-    """Return in a line what has happened since the viewer's last command, with the way to all of it in the log."""
-    story, said = model.story, _happened_words(model)
-    if not said:
-        return None
-    to = f"#{SINCE}" if f'id="{SINCE}"' in log else at_match(story.match, first_told(story), story.seat)
-    return tag("p", {"class": "happened"}, link(to, tag("b", None, "Just now: "), said, title=said, id="news"))
+    """Return what has happened since the viewer's last command: what decides most of it in a line, and all of it in order, with the way to the log.
 
-
-def _happened_words(model: PageModel) -> str:
-    """Return what has happened since the command of the viewer's own, in sentences; empty if that decided nothing, at an earlier moment, and for spectators."""
+    None if nothing has, at an earlier moment, and for spectators.
+    """
     story = model.story
     if not model.is_live or story.now.ended is not None or model.seat not in story.now.seats:
-        return ""
-    return story.made_once(("happened", story.last), lambda: just_happened(story))
+        return None
+    to = f"#{SINCE}" if f'id="{SINCE}"' in log else at_match(story.match, first_told(story), story.seat)
+    return Html(story.made_once(("happened", story.last, to), lambda: _happened(story, to))) or None
+
+
+def _happened(story: Story, to: str) -> Html:
+    """Return what has happened, with the way to the log; where a line has no room for all of it, the line opens a list."""
+    brief = just_happened(story, is_brief=True)
+    if not brief:
+        return Html("")
+    rooms = levels(brief)
+    said = [
+        tag("span", {"class": ROOM_CLASSES[rooms[at]]}, f"{part.words} ")
+        for at, part in enumerate(brief)
+        if at in rooms
+    ]
+    line = [tag("b", None, "Just now: "), said]
+    parts = just_happened(story)
+    if len(parts) == len(brief) == sum([room == 0 for room in rooms.values()]):
+        return div("happened", link(to, line, id="news", class_="said"))
+    least = sorted([part.weight for part in parts], reverse=True)[:PARTS_MAX][-1]
+    kept = [part for part in parts if part.weight >= least][-PARTS_MAX:]
+    rows = [tag("li", None, link(at_match(story.match, part.last, story.seat), part.words)) for part in kept]
+    more = f"{len(parts) - len(kept)} more in the log" if len(parts) > len(kept) else "In the log"
+    summary = tag("summary", None, span("said", line), span("all", f"All {len(parts)}"))
+    opened = tag("details", {"class": "told"}, summary, tag("ol", None, rows), link(to, more, id="news"))
+    return div("happened", opened)
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:
@@ -321,10 +357,10 @@ def _own_seat(model: PageModel, table: Table) -> Html | None:
     )
 
 
-def _news(model: PageModel) -> Html | None:
+def _news(model: PageModel, *, is_told: bool) -> Html | None:
     """Return the way to what happened since the visitor looked last, unless the line above tells what that was and leads there."""
     story, seen = model.story, model.seen
-    if seen is None or not model.is_live or not 0 < seen < story.last or _happened_words(model):
+    if seen is None or not model.is_live or not 0 < seen < story.last or is_told:
         return None
     first = first_unseen(story, seen)
     count = story.last + 1 - first

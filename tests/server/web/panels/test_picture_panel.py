@@ -147,7 +147,7 @@ def test_after_an_attack_the_map_shows_an_area_that_is_asked_about() -> None:
         browser.sit(match, seat, secret_of(seat))
         page = read(browser.get(f"/m/{match}?seat={seat}"))
     (sheet,) = found(page, "div", "sheet")
-    (happened,) = found(page, "p", "happened")
+    (happened,) = found(page, "div", "happened")
     options = [words(one) for one in found(page, "button", "option")]
 
     assert words(happened)

@@ -139,7 +139,8 @@ def test_a_note_on_an_earlier_event_stands_there_too(room: Room) -> None:
     last = room.owner.state(room.match, seat).seq
     room.owner.play(room.match, seat, {"do": "match:note", "text": "Look here.", "at": last})
     page = room.page(room.seated(GERMAN), GERMAN)
-    said = [words(one) for one in page.iter(f"{HTML}li") if "Look here." in words(one)]
+    (log,) = found(page, "section", "log")
+    said = [words(one) for one in log.iter(f"{HTML}li") if "Look here." in words(one)]
     check(page)
 
     # Once at the event, once where it was written.

@@ -628,7 +628,8 @@ def test_the_forces_of_a_question_stand_below_it_and_in_the_explanation() -> Non
         page = room.page(browser, room.mover)
         (asked,) = found(page, "section", "question")
         below = [words(one) for one in asked.findall(f"{HTML}p")]
-        began = next(one for one in page.iter(f"{HTML}a") if "Combat in" in words(one))
+        (log,) = found(page, "section", "log")
+        began = next(one for one in log.iter(f"{HTML}a") if "Combat in" in words(one))
         moment = began.attrib["href"].partition("?")[0]
         why = words(found(read(browser.get(f"{moment}?seat={room.mover}&why=1")), "section", "why")[0])
 
@@ -1276,7 +1277,7 @@ def test_what_the_rules_play_after_an_own_command_is_news() -> None:
         for slice_ in room.owner.log(room.match, GERMAN):
             story.take(slice_)
         first = first_unseen(story, seen)
-        (line,) = found(page, "p", "happened")
+        (line,) = found(page, "div", "happened")
 
         assert room.owner.state(room.match, GERMAN, at=first).table.turn == "soviet"
         assert (words(line)[:9], news_of(page)) == ("Just now:", ""), "one line says it"
