@@ -42,11 +42,13 @@ class Subject(NamedTuple):
         places: All of them, the most important first.
         first: Those that are seen in any case, because the others lie around them.
         changed: Where something has just changed, the most important first; it counts where none is seen in any case.
+        stake: All that goes on now is about, such as both sides of a fight; a map is rather made smaller than that a part of it is not seen.
     """
 
     places: tuple[PlaceId, ...]
     first: tuple[PlaceId, ...] = ()
     changed: tuple[PlaceId, ...] = ()
+    stake: tuple[PlaceId, ...] = ()
 
 
 class Window(NamedTuple):
@@ -56,13 +58,15 @@ class Window(NamedTuple):
         focus: What is to be seen.
         first: The part of it that is seen where there is no room for all.
         place: The first place of that. Its name and counters are seen even where there is no room for all of that.
-        are_alike: Whether no place is seen in any case, so that a small screen rather shows all of them smaller.
+        are_alike: Whether no place is seen in any case, so that a screen rather shows all of them smaller.
+        stake: Several places that what goes on is about, which are all seen; None if there are not several.
     """
 
     focus: Box
     first: Box
     place: PlaceId
     are_alike: bool
+    stake: Box | None = None
 
 
 class Shown(NamedTuple):
@@ -137,7 +141,14 @@ def window_of(one: Map, subject: Subject) -> Window | None:
     last = [] if first else [there[place] for place in subject.changed if place in there][:1]
     core = _most_together(first or seen, last)
     rest = [*seen, *last] if _has_room([*seen, *last]) else seen
-    return Window(_around([*core, *rest]), _around(core), core[0].id, are_alike=not first)
+    stake = [there[place] for place in dict.fromkeys(subject.stake) if place in there]
+    return Window(
+        _around([*core, *rest]),
+        _around(core),
+        core[0].id,
+        are_alike=not first,
+        stake=_around(stake) if len(stake) > 1 else None,
+    )
 
 
 def _most_together(places: Sequence[MapPlace], last: Sequence[MapPlace]) -> Sequence[MapPlace]:

@@ -166,6 +166,9 @@ def test_what_is_asked_about_can_be_read_and_is_whole(
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.reload()
         letters: list[Any] = visitor.page.evaluate(LETTERS)
+        # On a map that is made smaller to show a fight, figures are as high as other text.
+        is_fight = width < 821 and visitor.page.locator(".sheet[data-stake]").count()
+        least["figures"] = COUNTER_MIN if is_fight else FIGURES_MIN
         vital = visitor.page.evaluate(UNCUT)
 
         assert [(kind, px, text) for kind, px, text in letters if px < least[kind] - 0.1] == []
@@ -436,6 +439,38 @@ def test_on_a_phone_two_taps_on_a_small_map_lead_near(place: Site, visitors: Vis
     page.wait_for_timeout(GLIDE_MS)
 
     assert page.evaluate(BOX)[2] == WINDOWS[1][0]
+
+
+STAKE_SEEN = """() => {
+  const sheet = document.querySelector(".sheet[data-stake]");
+  const frame = sheet.getBoundingClientRect();
+  const matrix = sheet.querySelector("svg").getScreenCTM();
+  const [left, top, right, bottom] = sheet.dataset.stake.split(" ").map(Number);
+  const [from, to] = [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((one) => one.matrixTransform(matrix));
+  return [from.x >= frame.left - 1 && to.x <= frame.right + 1 && from.y >= frame.top - 1 && to.y <= frame.bottom + 1, frame.height];
+}"""
+"""Says whether all that goes on is in sight, and how high the map is, in pixels."""
+
+
+@pytest.mark.parametrize(
+    ("commands", "about"), few([(12, "a card of the defender"), (44, "a loss"), (6, "the Spawn Action")])
+)
+def test_both_sides_of_a_fight_and_all_places_of_one_action_are_in_sight(
+    commands: int, about: str, place: Site, visitors: Visitors
+) -> None:
+    """The attackers were cut on a phone, and one or two of six Spawn Hexes were seen on any screen. A short list leaves its room to the map."""
+    match = place.prepared("inferno", mode="one_vs_one", seed="43", commands=commands)
+    visitor = visitors.new(place, about)
+    visitor.sit(match, place.mover(match))
+    seen = []
+    for width, height in (*WINDOWS, (360, 740)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.reload()
+        seen.append(visitor.page.evaluate(STAKE_SEEN))
+
+    assert [is_seen for is_seen, _ in seen] == [True] * 3
+    assert seen[1][1] >= 240
+    assert seen[2][1] >= 190
 
 
 def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_counters_to_choose(

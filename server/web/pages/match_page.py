@@ -38,6 +38,7 @@ from server.web.panels.picture_panel import panels, picture, place_asked
 from server.web.panels.seat_tools import seat_tools, take_back
 from server.web.panels.share_panel import share_panel
 from server.web.panels.summary_text import reserved_words
+from server.web.panels.whole_choices import offered_whole
 
 SO_FAR = re.compile("; (totals )?so far:? .*")
 """The end of a question that says what the card of the sums shows below it."""
@@ -47,6 +48,8 @@ ROWS_MAX = 8
 """Beside how many options there is room for all else."""
 PARTS_MAX = 40
 """How many parts of what has happened are listed; more are in the log."""
+SPARE = {"roomy": 110, "airy": 160, "ample": 200}
+"""How high the lists of options are at most that leave room to the map of a phone, the most first, in pixels."""
 
 
 def match_page(model: PageModel) -> str:
@@ -78,7 +81,7 @@ def match_page(model: PageModel) -> str:
     question = _question(model, table, subjects, offered, log)
     return page(
         f"Your turn: {title}" if is_own else title,
-        div("board own" if is_own else "board", question, seen, log, way),
+        div(_board_class(model, offered, is_own=is_own), question, seen, log, way),
         is_gold=is_own,
         kind="match",
         header=header,
@@ -110,6 +113,14 @@ def match_page(model: PageModel) -> str:
             "present": _present(model),
         },
     )
+
+
+def _board_class(model: PageModel, offered: OfferedOptions | None, *, is_own: bool) -> str:
+    """Return the class of the board; on a phone the map has the room that a short list of options leaves."""
+    is_listed = offered is not None and not model.decision.asked and not offered_whole(model)
+    height = offered.height if offered is not None and is_listed else 0
+    spare = next((name for name, most in SPARE.items() if 0 < height <= most), "")
+    return " ".join(filter(None, ("board", "own" if is_own else "", spare)))
 
 
 # The header

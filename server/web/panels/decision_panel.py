@@ -41,13 +41,12 @@ from server.web.panels.confirmation import (
 )
 from server.web.panels.offered_options import (
     BUTTONS_MAX,
-    Kind,
     OfferedOptions,
     Row,
     card_text,
 )
 from server.web.panels.option_filter import PIECE_SEPARATOR, OptionSubjects, narrowed_to
-from server.web.panels.option_words import act_and_consequence
+from server.web.panels.option_words import Kind, act_and_consequence
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import (

@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 from core.chance.schemes import MANUAL
 from core.legal.repeats import repeats
-from core.telling.option_parts import sort_in
-from core.telling.phrases import listed
 from events.ids import PlaceId
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.backend.actions import TIMES_MAX
 from server.web.http.cookies import Confirmation
 from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubjects
 from server.web.panels.option_words import (
-    WHO_CHARACTERS_MAX,
+    SHORT,
+    Kind,
     act_and_consequence,
     act_anywhere,
     each_once,
+    first_of,
     in_brief,
+    kinds_of,
     labels_of,
     of_its_kind,
     only_subject,
@@ -33,40 +34,8 @@ from server.web.panels.whole_choices import Together, all_together
 
 BUTTONS_MAX = 9
 """More options than these are first kinds, and then the things that they are about: each button has one key."""
-SUMMARY_MAX = 2
-"""The most things that the row of a kind names."""
-TAKEN_LETTERS = frozenset("nwt")
-"""Letters that are keys of something else on the page of a match."""
-_SHORT = range(1, WHO_CHARACTERS_MAX + 1)
-
-
-def _first_of(names: Sequence[str]) -> str:
-    """Return the first of some names, each once, and how many more there are."""
-    every = list(dict.fromkeys(names))
-    more = len(every) - SUMMARY_MAX
-    return listed([*every[: SUMMARY_MAX + (more == 1)], *([f"{more} more"] if more > 1 else [])])
-
-
-class Kind(NamedTuple):
-    """A kind of options: what chooses it, its heading, its key, its options, why it has none, what they are about, and whether they begin on another map than the visitor looks at."""
-
-    chosen_by: str
-    heading: str
-    key: str
-    options: Sequence[LegalOption]
-    why: str
-    about: Sequence[str] = ()
-    is_elsewhere: bool = False
-
-    @property
-    def summary(self) -> str:
-        """What its options are about, the first by name; or where they are, or else how many there are."""
-        places = [one.parts.start.partition(" (")[0] for one in self.options]
-        where = f"from {_first_of(places)}" if all(places) else ""
-        said = next(
-            (one for one in (_first_of(self.about) if all(self.about) else "", where) if len(one) in _SHORT), ""
-        )
-        return said or f"{len(self.options)} ways"
+ROW, LINE, LINE_CHARACTERS = 48, 19, 34
+"""How high a row and each further line of its words are in one column, in pixels, and how many characters a line has."""
 
 
 class Row(NamedTuple):
@@ -87,8 +56,8 @@ class Row(NamedTuple):
     @property
     def ways(self) -> str:
         """Who is there, of a stack with short names; or else how many options there are, after what all of them cost."""
-        there = _first_of([subject_of(one) for one in self.options]) if self.is_stack else ""
-        if len(there) in _SHORT:
+        there = first_of([subject_of(one) for one in self.options]) if self.is_stack else ""
+        if len(there) in SHORT:
             return there
         first, *others = {one.parts.consequence.partition(":")[0] for one in self.options}
         cost = f"{first}, " if first and not others else ""
@@ -134,6 +103,14 @@ class OfferedOptions(NamedTuple):
         ending = [] if self.ending is None else [self.ending]
         return list({one.number: one for one in (*rows, *single, *ending, *self.outdone)}.values())
 
+    @property
+    def height(self) -> int:
+        """About how high the list of them is in one column, in pixels: each link is one row, and the words of a button take as many lines as they need."""
+        links = sum(bool(row.thing) for row in self.rows) + sum(len(kind.options) != 1 for kind in self.kinds)
+        said = [" ".join([*self.labels[one.number], self.texts.get(one.number, "")]) for one in self.choices]
+        lines = sum(max(1, len(words) // LINE_CHARACTERS) for words in said)
+        return ROW * (links + len(said) + len(self.together)) + LINE * (lines - len(said))
+
 
 def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalReply) -> OfferedOptions:
     """Return what the page offers of the options of a question."""
@@ -142,7 +119,7 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
     every = [one for one in legal.options if one is not ending]
     choices, left = each_once(every), each_once(subjects.in_order(subjects.narrowed(every, about), about))
     useful = subjects.of_use(left)
-    kinds = _kinds(legal, subjects, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
+    kinds = kinds_of(legal, subjects, subjects.of_use(choices)) if len(choices) > BUTTONS_MAX else ()
     if map_ := model.map_view.key:
         kinds = [kind._replace(is_elsewhere=not subjects.begin_on(map_, kind.options)) for kind in kinds]
     is_by_kind = sum(bool(kind.options) for kind in kinds) > 1 and not about
@@ -229,39 +206,6 @@ def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dic
         key += bool(row.thing)
         found.append(row._replace(key=key) if row.thing else row)
     return keys | {one.number: number for number, one in enumerate(outdone, start=key + 1)}, found
-
-
-# Kinds
-
-
-def _kinds(legal: LegalReply, subjects: OptionSubjects, choices: Sequence[LegalOption]) -> Sequence[Kind]:
-    """Return the kinds of many options; none if the question has one kind only."""
-    by_heading: dict[str, list[LegalOption]] = {kind.kind: [] for kind in legal.kinds}
-    for one in choices:
-        by_heading.setdefault(one.parts.kind, []).append(one)
-    if len(by_heading) < 2:
-        return ()
-    why = {kind.kind: kind.why for kind in legal.kinds}
-    keys = _letters(list(by_heading))
-    return [
-        Kind(_chosen_by(own), heading, keys.get(heading, ""), own, why.get(heading, ""), subjects.leaders(own))
-        for heading, own in by_heading.items()
-    ]
-
-
-def _chosen_by(options: Sequence[LegalOption]) -> str:
-    return f"{SORT}{sort_in(bytes(options[0].command))}" if options else ""
-
-
-def _letters(headings: Sequence[str]) -> Mapping[str, str]:
-    """Return a letter for each kind, the first of its own that is free."""
-    found: dict[str, str] = {}
-    for heading in headings:
-        free = (one for one in heading.casefold() if one.isascii() and one.isalpha())
-        letter = next((one for one in free if one not in TAKEN_LETTERS and one not in found.values()), "")
-        if letter:
-            found[heading] = letter
-    return found
 
 
 # Rows

@@ -1,15 +1,24 @@
-"""Words of an option among others: what is done, what comes of that, and what tells it from those beside it."""
+"""Words of an option among others: what is done, what comes of that, and what tells it from those beside it; and those of a kind of options."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from core.telling.option_parts import sort_in
+from core.telling.phrases import listed
 from core.wording import capital
-from server.protocol.replies import LegalOption
-from server.web.panels.option_filter import OptionSubjects
+from server.protocol.replies import LegalOption, LegalReply
+from server.web.panels.option_filter import SORT, OptionSubjects
 
 WHO_CHARACTERS_MAX = 60
 """How long the names of the pieces may be that an option is told by."""
+SHORT = range(1, WHO_CHARACTERS_MAX + 1)
+"""How long what a row says may be."""
+SUMMARY_MAX = 2
+"""The most things that the row of a kind names."""
+TAKEN_LETTERS = frozenset("nwt")
+"""Letters that are keys of something else on the page of a match."""
 
 
 def act_and_consequence(option: LegalOption) -> tuple[str, str]:
@@ -175,3 +184,63 @@ def in_brief(labels: Mapping[int, tuple[str, str]], brief: Mapping[str, str]) ->
         return text
 
     return {number: (told(words), told(rest)) for number, (words, rest) in labels.items()}
+
+
+# Kinds
+
+
+def first_of(names: Sequence[str]) -> str:
+    """Return the first of some names, each once, and how many more there are."""
+    every = list(dict.fromkeys(names))
+    more = len(every) - SUMMARY_MAX
+    return listed([*every[: SUMMARY_MAX + (more == 1)], *([f"{more} more"] if more > 1 else [])])
+
+
+class Kind(NamedTuple):
+    """A kind of options: what chooses it, its heading, its key, its options, why it has none, what they are about, and whether they begin on another map than the visitor looks at."""
+
+    chosen_by: str
+    heading: str
+    key: str
+    options: Sequence[LegalOption]
+    why: str
+    about: Sequence[str] = ()
+    is_elsewhere: bool = False
+
+    @property
+    def summary(self) -> str:
+        """What its options are about, the first by name; or where they are, or else how many there are."""
+        places = [one.parts.start.partition(" (")[0] for one in self.options]
+        where = f"from {first_of(places)}" if all(places) else ""
+        said = next((one for one in (first_of(self.about) if all(self.about) else "", where) if len(one) in SHORT), "")
+        return said or f"{len(self.options)} ways"
+
+
+def kinds_of(legal: LegalReply, subjects: OptionSubjects, choices: Sequence[LegalOption]) -> Sequence[Kind]:
+    """Return the kinds of many options; none if the question has one kind only."""
+    by_heading: dict[str, list[LegalOption]] = {kind.kind: [] for kind in legal.kinds}
+    for one in choices:
+        by_heading.setdefault(one.parts.kind, []).append(one)
+    if len(by_heading) < 2:
+        return ()
+    why = {kind.kind: kind.why for kind in legal.kinds}
+    keys = _letters(list(by_heading))
+    return [
+        Kind(_chosen_by(own), heading, keys.get(heading, ""), own, why.get(heading, ""), subjects.leaders(own))
+        for heading, own in by_heading.items()
+    ]
+
+
+def _chosen_by(options: Sequence[LegalOption]) -> str:
+    return f"{SORT}{sort_in(bytes(options[0].command))}" if options else ""
+
+
+def _letters(headings: Sequence[str]) -> Mapping[str, str]:
+    """Return a letter for each kind, the first of its own that is free."""
+    found: dict[str, str] = {}
+    for heading in headings:
+        free = (one for one in heading.casefold() if one.isascii() and one.isalpha())
+        letter = next((one for one in free if one not in TAKEN_LETTERS and one not in found.values()), "")
+        if letter:
+            found[heading] = letter
+    return found

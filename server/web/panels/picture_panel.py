@@ -133,7 +133,8 @@ def _subject(
     changed = [*taken, *moves, *sorted(others), *sorted(changes.places)]
     last = [place for place in changed if place in on_map]
     seen = [*first, *choices] or last
-    return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)), tuple(dict.fromkeys(last)))
+    stake = () if chosen else tuple(fights)
+    return Subject(tuple(dict.fromkeys(seen)), tuple(dict.fromkeys(first)), tuple(dict.fromkeys(last)), stake)
 
 
 def _taken(model: PageModel) -> list[PlaceId]:
@@ -174,6 +175,7 @@ def _figure(shown: Shown, title: str) -> Html:
         "data-size": _numbers(shown.size),
         "data-focus": None if window is None else _numbers(window.focus),
         "data-first": None if window is None else _numbers(window.first),
+        "data-stake": None if window is None or window.stake is None else _numbers(window.stake),
         "data-at": None if window is None else window.place,
         "data-alike": "" if window is not None and window.are_alike else None,
     }

@@ -88,6 +88,15 @@ def test_a_question_about_few_places_that_have_room_is_shown_with_the_last_chang
     assert near.focus[0] < alone.focus[0]
 
 
+def test_of_what_goes_on_at_several_places_all_is_told_however_far_apart_they_are() -> None:
+    places = tuple(map(PlaceId, ("0/0", "5/5", "11/9")))
+    one, several = (window_of(MAP, Subject(places, places, stake=stake)) for stake in (places[:1], places))
+    assert one is not None and several is not None
+
+    assert one.stake is None
+    assert several.stake == several.focus
+
+
 def test_while_nothing_is_asked_about_a_viewer_sees_own_counters_else_any_else_places() -> None:
     own, other = Counter("Own", side=Side("own")), Counter("Other", side=Side("other"))
     stacks = {PlaceId("0/0"): (other,), PlaceId("9/9"): (other, own)}

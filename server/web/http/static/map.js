@@ -8,9 +8,10 @@
   const STEP = 1.3;
   const GLIDE_MS = 250;
   const DRAG = 6;
-  // How high letters are at least, in pixels: on a whole map, and on a part of it on a phone, which is read rather than looked over.
+  // How high letters are at least, in pixels: on a whole map, and on a part of it on a phone, which is read rather than looked over, on counters and at places.
   const LEGIBLE = 6;
   const READABLE = 11;
+  const NAMED = 12;
   // How much larger numbers are made at most to be read, and where the middle of a number is, in parts of the size of its text.
   const GROW = 1.7;
   const HALF = 0.36;
@@ -87,10 +88,26 @@
     return box && [box.x + box.width / 2, box.y + box.height / 2 + (piece ? 0 : BELOW)];
   }
 
+  // The window to all that goes on, such as both sides of a fight, clear of the small maps: as small as it must be, but where something of it can be chosen,
+  // no smaller than that can be read. None if it has room at the size of the text.
+  function toStake(sheet) {
+    if (!sheet.dataset.stake) return null;
+    const { wide, high } = paneOf(sheet);
+    const [left, top, right, bottom] = numbers(sheet.dataset.stake);
+    const fits = freePanes(sheet).map((pane) => ({ pane, fit: Math.min((pane.right - pane.left) / (right - left), pane.bottom / (bottom - top)) }));
+    const { pane, fit } = fits.reduce((one, other) => (other.fit > one.fit ? other : one));
+    if (fit >= 1) return null;
+    const scale = Math.max(fit, sheet.querySelector(".lit") ? SMALLEST : wholeOf(sheet).scale);
+    const [x, y] = [(left + right - (pane.left + pane.right - wide) / scale) / 2, (top + bottom - (pane.bottom - high) / scale) / 2];
+    return held(sheet, { x, y, scale });
+  }
+
   // The window to what the question is about: all of it, or where it would be too small to read, what comes first and as much of the rest as has room,
-  // or where even that has none, the counters there.
+  // or where even that has none, the counters there. Of a fight both sides are seen.
   function asked(sheet) {
     if (!sheet.dataset.focus) return wholeOf(sheet);
+    const whole = toStake(sheet);
+    if (whole) return whole;
     const pane = paneOf(sheet);
     const focus = numbers(sheet.dataset.focus);
     const first = numbers(sheet.dataset.first);
@@ -117,6 +134,7 @@
     const least = (at, size, from, to) => Math.min(Math.max(at, to - size / 2 - 1), from + size / 2 + 1);
     const over = ([left, top, right, bottom]) => ({ x: least(view.x, room[0], left, right), y: least(view.y, room[1], top, bottom), scale: view.scale });
     const isHere = ({ x, y }) => x === view.x && y === view.y;
+    if (sheet.dataset.stake && !isKept && !isHere(over(numbers(sheet.dataset.stake)))) return wanted;
     const focus = numbers(sheet.dataset.focus);
     const hasRoom = focus[2] - focus[0] <= room[0] + 2 && focus[3] - focus[1] <= room[1] + 2;
     if (hasRoom) return isSameQuestion || isHere(over(focus)) ? held(sheet, over(focus)) : wanted;
@@ -199,7 +217,7 @@
   // has room, in the middle between them.
   function clear(sheet, wanted) {
     const low = covered(sheet);
-    const box = low && sheet.dataset.focus ? standing(sheet) : null;
+    const box = low && sheet.dataset.focus && !toStake(sheet) ? standing(sheet) : null;
     if (!box) return wanted;
     const { wide, high } = paneOf(sheet);
     const panes = freePanes(sheet);
@@ -279,13 +297,14 @@
       const measured = texts.map((text) => {
         const look = getComputedStyle(text);
         const own = parseFloat(look.fontSize);
-        return { text, own, size: own * ratio(text.getScreenCTM() ?? svg.getScreenCTM()), isNumber: look.textAnchor === "middle" && NUMBER.test(text.textContent) };
+        const isNumber = look.textAnchor === "middle" && NUMBER.test(text.textContent);
+        return { text, own, size: own * ratio(text.getScreenCTM() ?? svg.getScreenCTM()), isNumber, least: text.matches("[id^=place-] > text") ? NAMED : READABLE };
       });
       letters = { svg, texts: measured };
     }
     const isRead = isNarrow.matches && "focus" in sheetNow().dataset;
-    for (const { text, own, size, isNumber } of letters.texts) {
-      const lacks = (isRead ? READABLE : LEGIBLE) / (size * view.scale);
+    for (const { text, own, size, isNumber, least } of letters.texts) {
+      const lacks = (isRead ? least : LEGIBLE) / (size * view.scale);
       const grow = isRead && isNumber && lacks > 1 && lacks < GROW ? lacks : 1;
       // An enlarged copy has all of them as they were.
       text.style.fontSize = grow > 1 ? `calc(${own}px + ${own * (grow - 1)}px * var(--is-map, 0))` : "";

@@ -17,14 +17,13 @@ from server.web.panels.confirmation import mark_of
 from server.web.panels.decision_panel import decision_panel
 from server.web.panels.offered_options import (
     BUTTONS_MAX,
-    Kind,
     OfferedOptions,
     Row,
     offered_options,
     with_repeats,
 )
 from server.web.panels.option_filter import PIECE_SEPARATOR, SORT, OptionSubjects
-from server.web.panels.option_words import told_apart, without_places, without_subject
+from server.web.panels.option_words import Kind, told_apart, without_places, without_subject
 from server.web.panels.page_model import Decision, PageModel
 from tests.support.browsing import play_on, played
 from tests.support.rows import each_row
