@@ -51,6 +51,7 @@ from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden, single_switch
 from server.web.panels.whole_choices import (
     Together,
+    all_link,
     back_to_marks,
     mix_links,
     offered_whole,
@@ -161,7 +162,8 @@ def _options(model: PageModel, legal: LegalReply, offered: OfferedOptions) -> Ht
     alone = tag("p", {"class": "picked"}, tag("b", None, capital(offered.alone))) if offered.alone else None
     all_at_once = [_together(model, legal, one) for one in offered.together]
     mixes = mix_links(model, legal) if marked else None
-    return html([whole, mixes, alone, all_at_once, played, own, single_switch() if is_single else None])
+    every = all_link(model, legal) if marked else None
+    return html([every, whole, mixes, alone, all_at_once, played, own, single_switch() if is_single else None])
 
 
 def _together(model: PageModel, legal: LegalReply, together: Together) -> Html:

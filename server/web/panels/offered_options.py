@@ -25,6 +25,7 @@ from server.web.panels.option_words import (
     only_subject,
     shared,
     subject_of,
+    way_of,
     without_chosen,
     without_places,
     without_shared,
@@ -39,7 +40,7 @@ ROW, LINE, LINE_CHARACTERS = 48, 19, 34
 
 
 class Row(NamedTuple):
-    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about, or under what a `group` of them is for; those under what their piece does are told by where, and many may be folded. A thing may be a place with a stack of pieces, or a target of what was chosen."""
+    """Options that stand together: as buttons, under a `title` if they are what is left of a thing and with what they `share`, or behind a link with a `key` under a `thing` that they are about, or under what a `group` of them is for; those under what their piece does are told by where, and many may be folded, as those that are `is_of_all`, for a whole stack, which it need not name again. A thing may be a place with a stack of pieces, or a target of what was chosen."""
 
     options: Sequence[LegalOption]
     title: str = ""
@@ -52,6 +53,7 @@ class Row(NamedTuple):
     is_stack: bool = False
     is_target: bool = False
     is_group: bool = False
+    is_of_all: bool = False
 
     @property
     def ways(self) -> str:
@@ -139,6 +141,8 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
         row.options for row in rows if row.is_by_act and len({one.parts.to for one in row.options}) == len(row.options)
     ]
     labels |= {one.number: (one.parts.to, labels[one.number][1]) for those in placed for one in those}
+    ways = {one.number: way_of(one) for row in rows if row.is_of_all for one in row.options}
+    labels |= {number: (way, labels[number][1]) for number, way in ways.items() if way}
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]
     labels |= without_chosen(chosen, {one.number: labels[one.number] for one in shown})
@@ -223,6 +227,9 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
     if cards := list(_of_cards(model, subjects, apart)):
         return cards
     is_thing_chosen = any(not one.startswith(SORT) for one in about)
+    if is_thing_chosen and (all_go := _of_whole(subjects, options, about)):
+        going = {one.number for row in all_go for one in row.options}
+        return [*all_go, *_rows(model, subjects, [one for one in options if one.number not in going])]
     # The other pieces of what was chosen are still to be chosen one by one.
     stacks = set() if is_thing_chosen else subjects.stacks(apart)
     folds = _folds(subjects, apart, stacks)
@@ -247,6 +254,23 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
         )
         rows.append(row if title and len(found) > 1 else Row(found))
     return _by_act(rows) if about else _with_first_open(rows)
+
+
+def _of_whole(subjects: OptionSubjects, options: Sequence[LegalOption], about: Sequence[str]) -> list[Row]:
+    """Return what the whole of a chosen stack can do, by kind, folded if that is longer than a screen; nothing if there is nothing besides."""
+    whole = subjects.whole(options, about)
+    if not 0 < len(whole) < len(options):
+        return []
+    kinds: dict[str, list[LegalOption]] = {}
+    for one in whole:
+        kinds.setdefault(one.parts.kind, []).append(one)
+    who = whole[0].parts.who
+    said = f"All of it: {who}" if len(who) in SHORT else "All of it"
+    is_long = len(whole) > BUTTONS_MAX
+    return [
+        Row(those, f"{kind} with all of it" if len(kinds) > 1 else said, is_folded=is_long, is_of_all=True)
+        for kind, those in kinds.items()
+    ]
 
 
 def _folds(

@@ -91,8 +91,7 @@ class OptionSubjects:
         comes_in: dict[int, bool] = {}
         ways: dict[tuple[str, ...], list[LegalOption]] = {}
         for option, named in self.of(options):
-            start = self.place_of(named[0]) if named else None
-            movers[option.number] = frozenset(one for one in named if start is not None and self.place_of(one) == start)
+            start, movers[option.number] = self._movers(named)
             comes_in[option.number] = None not in (place, start) and start != place
             ways.setdefault(_way(option), []).append(option)
         whole: dict[int, LegalOption] = {}
@@ -107,6 +106,28 @@ class OptionSubjects:
             first = whole.get(one.number, one)
             found |= {first.number: first, one.number: one}
         return list(found.values())
+
+    def whole(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
+        """Return the options in which all goes that any of the options moves from the place that was chosen; nothing if that is one piece, or if one only takes others along."""
+        ways = [
+            (option, named[0], movers)
+            for option, named in self.of(options)
+            for start, movers in (self._movers(named),)
+            if start in about
+        ]
+        every = frozenset[str]().union(*[movers for *_, movers in ways])
+        is_stack = len(every) > 1 and every == {first for _, first, _ in ways}
+        return [option for option, _, movers in ways if movers == every] if is_stack else []
+
+    def _movers(self, named: Sequence[str]) -> tuple[PlaceId | None, frozenset[str]]:
+        """Return where the first of the things is that an option is about, if it is a piece of the map, and which of them are pieces there."""
+        start = self.place_of(named[0]) if named else None
+        return start, frozenset(one for one in named if start is not None and self.place_of(one) == start)
+
+    def leads_on(self, named: Sequence[str]) -> bool:
+        """Return whether an option leads its pieces to several places, such as over one to another, or to where they attack."""
+        start, _ = self._movers(named)
+        return start is not None and len({one for one in named if self.is_place(one)} - {start}) > 1
 
     def _urgency(self, options: Sequence[LegalOption]) -> Mapping[int, tuple[object, ...]]:
         """Return by what options go one before the other, by their numbers.

@@ -48,6 +48,14 @@ def without_subject(option: LegalOption) -> str:
     return capital(left) if name and is_alone else ""
 
 
+def way_of(option: LegalOption) -> str:
+    """Return what pieces do by an option without their names, where they are, and the heading of its kind; nothing if the sentence does not say it so."""
+    act, _ = act_and_consequence(option)
+    before, found, way = act.partition(f" from {option.parts.start} ")
+    opening, colon, _ = before.rpartition(": ")
+    return f"{opening}: {way}".removeprefix(f"{option.parts.kind}: ") if found and colon else ""
+
+
 def act_anywhere(option: LegalOption) -> str:
     """Return what its piece does by an option without where to, as in `Flies to attack`; nothing if the sentence does not say that."""
     to = option.parts.to
@@ -154,6 +162,11 @@ def labels_of(
         is_subject_chosen: Whether something else than a place was chosen.
     """
     short = {one.number: told_apart(one, shown, among[one.number]) for one in shown if subjects.is_whole(one)}
+    for one, named in subjects.of(shown):
+        # Where to and whom one attacks from there are not two places to go to.
+        before, found, _ = short.get(one.number, "").rpartition(f"to {one.parts.to}")
+        way = way_of(one) if found and subjects.leads_on(named) else ""
+        short |= {one.number: f"{before.rstrip()}: {way}" if before else way} if way else {}
     subject = {(subject_of(one), one.parts.start) for one in shown}
     if is_subject_chosen and len(subject) == 1:
         (name, _), ways = subject.pop(), {one.number: without_subject(one) for one in shown}

@@ -232,6 +232,20 @@ def mixes_to_weigh(model: PageModel) -> Sequence[tuple[str, ...]]:
     return [one for one in every if bound.rules.refuse(model.story.now, model.seat, Choose(one)) is None]
 
 
+def all_link(model: PageModel, legal: LegalReply) -> Html | None:
+    """Return the button that chooses all items at once, above those in which they are marked; None if not all of them can be chosen."""
+    picks = offered_whole(model)
+    if not picks or legal.may_repeat or model.bound is None:
+        return None
+    command = Choose(tuple(sorted([_pick(model, one).item for one in picks])))
+    if model.bound.rules.refuse(model.story.now, model.seat, command) is not None:
+        return None
+    told = model.bound.narration.told(model.story.now, command)
+    consequence = tag("small", None, told.consequence) if told.consequence else None
+    said = [tag("kbd", None, "A"), tag("b", None, "Both" if len(picks) == 2 else f"All {len(picks)}"), consequence]
+    return div("options", _ready(model, legal, command.items, said, key="a"))
+
+
 def mix_links(model: PageModel, legal: LegalReply) -> Html | None:
     """Return the whole choices that are offered ready-made, each in a row with its chance: a link to the question before it, or a button that plays it."""
     if not model.decision.mixes:
@@ -242,11 +256,19 @@ def mix_links(model: PageModel, legal: LegalReply) -> Html | None:
 
 def _mix(model: PageModel, legal: LegalReply, items: Sequence[str], odds: Odds) -> Html:
     told = [tag("b", None, _counts(model, items)), tag("small", {"class": "chance"}, share_bar(odds), headline(odds))]
+    return _ready(model, legal, items, told)
+
+
+def _ready(
+    model: PageModel, legal: LegalReply, items: Sequence[str], told: Sequence[Html | None], key: str | None = None
+) -> Html:
+    """Return what plays a ready-made whole choice, or leads to the question before it."""
     fields, words = fields_for(items), whole_words(model, items)
     if is_whole_asked(model):
         to = at_match(model.story.match, None, model.seat, choose=mark_of(model.story.now, legal), marked=fields)
-        return link(to, told, class_="option", title=words)
-    button = tag("button", {"type": "submit", "class": "option", "title": words}, told)
+        return link(to, told, class_="option", title=words, data_key=key)
+    attributes: dict[str, Attribute] = {"type": "submit", "class": "option", "title": words, "data-key": key}
+    button = tag("button", attributes, told)
     return form(of_match(model.story.match, CHOOSE), model.token, hidden(model, legal), hidden_fields(fields), button)
 
 

@@ -7,7 +7,7 @@ from core.match.bound_games import bound_game
 from core.telling.names import Names
 from core.telling.option_parts import OptionParts, sort_in
 from events.codec import Raw, decode_plain
-from events.ids import GameKey, MatchId, Seat
+from events.ids import GameKey, MatchId, PieceId, Seat
 from events.memory_log import MemoryLog
 from server.client.client import Client
 from server.client.local import local_client
@@ -286,6 +286,39 @@ def test_many_pieces_are_found_by_their_places_where_all_of_them_go_first() -> N
     assert (stack.title, stack.ways) == ("Kletskaya", "German Infantry, German Artillery and 2 more")
     assert [one.words for one in there.together if one.key == 1] != []
     assert all(one.words.startswith(("All ", "Both ")) for one in there.together)
+
+
+def test_the_whole_of_a_chosen_stack_goes_first_and_says_whom_it_attacks() -> None:
+    """Each unit was chosen by itself, and `to hex 5 and hex 4` said neither that it attacks nor what."""
+
+    def units(one: LegalOption) -> list[object]:
+        plain = decode_plain(bytes(one.command))
+        named = plain.get("units") if isinstance(plain, dict) and sort_in(bytes(one.command)) == "hasty-attack" else ()
+        return list(named) if isinstance(named, list) else []
+
+    log = MemoryLog()
+    match, bound = played(log, "inferno", 0, seed="1"), bound_game(GameKey("inferno"), None)
+    client = local_client(log)
+    play_on(client, match, 1_000, "1", lambda legal: sum(len(units(one)) > 1 for one in legal.options) > BUTTONS_MAX)
+    seat = client.legal(match).to_move
+    story = seen_story(client, match, seat, bound)
+    legal, subjects = client.legal(match, seat), OptionSubjects(story, bound)
+    most = max(map(units, legal.options), key=len)
+    place = story.now.pieces[PieceId(str(most[0]))].place
+    found = {}
+    for about in ((f"{SORT}hasty-attack", place), (place,)):
+        model = PageModel(story, legal.seq, bound=bound, decision=Decision(legal, about=about))
+        found[about] = offered_options(model, subjects, legal)
+    by_kind, by_place = found.values()
+    first, *others = by_kind.rows
+    labels = [by_kind.labels[one.number][0] for one in first.options]
+
+    assert first.is_of_all and others
+    assert {len(units(one)) for one in first.options} == {len(most)}
+    assert all(words.startswith("Hasty Attack on hex ") and ": to hex " in words for words in labels)
+    assert len({*labels}) == len(labels)
+    assert "Hasty Attack with all of it" in [row.title for row in by_place.rows if row.is_of_all]
+    assert not any(" and hex " in words for words, _ in by_kind.labels.values())
 
 
 def test_an_option_on_the_other_board_says_on_which() -> None:

@@ -9,6 +9,7 @@ from server.web.panels.option_words import (
     is_on_the_spot,
     shared,
     told_apart,
+    way_of,
     without_shared,
 )
 from tests.support.rows import each_row
@@ -61,6 +62,18 @@ def test_what_comes_of_all_options_that_stand_together_is_said_once(
 
     assert shared(labels) == said
     assert [without_shared(one, said)[1] for one in labels] == left
+
+
+@each_row(
+    ("words", "said"),
+    [
+        ("Long Move: 1st and 2nd from hex 3 by hex 4 to hex 5", "by hex 4 to hex 5"),
+        ("Hasty Attack on hex 5: 1st from hex 3 to hex 4", "Hasty Attack on hex 5: to hex 4"),
+        ("Move 1st from hex 3 to hex 4", ""),
+    ],
+)
+def test_the_way_of_an_option_names_neither_who_goes_nor_from_where(words: str, said: str) -> None:
+    assert way_of(LegalOption(1, Raw(b"{}"), words, OptionParts(kind="Long Move", start="hex 3"))) == said
 
 
 @each_row(

@@ -389,6 +389,24 @@ def test_ready_made_choices_stand_with_their_chances_below_the_form_and_are_one_
         assert room.owner.legal(room.match).decision != "support"
 
 
+def test_all_items_are_chosen_at_one_button_where_all_can_be() -> None:
+    """Who advances after combat was marked one by one, though all that fought go as a rule; of what the rules limit no such button tells."""
+    with asked("inferno", "advance") as (room, legal, browser):
+        page = room.page(browser, legal.to_move)
+        check(page)
+        buttons = [one for one in page.iter() if one.get("data-key") == "a" and "option" in one.get("class", "")]
+        (all_at_once,) = buttons
+        if all_at_once.tag == f"{HTML}a":
+            page = read(browser.get(all_at_once.attrib["href"]))
+        answer = browser.post(f"/m/{room.match}/choose", fields_of(page, "choose"))
+
+        assert {"Both", f"All {len(items(legal))}"} & {words(one) for one in all_at_once.iter(f"{HTML}b")}
+        assert answer.status_code == 303
+        assert room.owner.legal(room.match).decision != "advance"
+    with asked("advance", "support") as (room, legal, browser):
+        assert [one for one in room.page(browser, legal.to_move).iter() if one.get("data-key") == "a"] == []
+
+
 def test_like_items_for_one_place_are_picked_at_once() -> None:
     with asked("axis_allies", "land") as (room, legal, browser):
         page = room.page(browser, legal.to_move)
