@@ -139,8 +139,6 @@ class World:
         draft = Draft(self.table.clone(), self._chance)
         with suppress(MatchOver):
             self.rules.take(draft, command)
-        # What an event of chance begins: a way back to the table after it.
-        draft.table.past = None
         self.table = draft.table
         self._listed = ()
         return draft.events
@@ -172,6 +170,4 @@ def bare(table: Table) -> Table:
     found.restore(table)
     for name in OF_THE_MATCH:
         setattr(found, name, getattr(table, name))
-    # Nothing is taken back in a world, so that no state before dice need be kept.
-    found.taking_back = "no"
     return found

@@ -134,7 +134,7 @@ class Episodes:
         for seat, view in moment.views.items():
             seen = events if is_open else _seen(events, seat)
             is_same = view is moment.table and (is_open or _is_whole(events, seen))
-            views[seat] = table if is_same else _after(view, seen)
+            views[seat] = table if is_same else fold(seen, view.clone())
         return Moment(table, views, moment.commands + 1, events)
 
 
@@ -146,11 +146,3 @@ def _seen(events: Sequence[Event], seat: Seat) -> list[Event]:
 def _is_whole(events: Sequence[Event], seen: Sequence[Event]) -> bool:
     """Return whether a seat sees all of some events as they are."""
     return len(events) == len(seen) and all(one is other for one, other in zip(events, seen, strict=True))
-
-
-def _after(view: Table, seen: Sequence[Event]) -> Table:
-    """Return the table of a seat after further events."""
-    table = fold(seen, view.clone())
-    # Nothing is taken back in an episode.
-    table.past = None
-    return table

@@ -127,15 +127,15 @@ _MARKS = FENCES | KEPT
 
 
 def evolve(table: Table, event: Event) -> None:
-    """Apply one event to the table, in place."""
+    """Apply one event to the table, in place. In a match that has begun, a table without an undo history never gets one."""
     table.seq += 1
-    kind = type(event)
+    kind, past = type(event), table.past
     if kind in _MARKS:
+        is_noted = past is not None or not table.began
         _HANDLERS[kind](table, event)
-        if kind in FENCES:
+        if is_noted and kind in FENCES:
             begin_undo_history(table, event, _apply)
         return
-    past = table.past
     if past is not None and past.game is None:
         past.game = table.game_part()
     _HANDLERS[kind](table, event)
@@ -168,6 +168,9 @@ def fold(events: Iterable[Event], table: Table | None = None) -> Table:
 
 def _fold_marked(table: Table, events: tuple[Event, ...]) -> None:
     """Apply events without a take-back among them: only those after the last fences need be noted."""
+    if table.past is None and table.began:
+        _apply(table, events)
+        return
     start = first_kept(table, events)
     if start:
         _apply(table, events[:start])

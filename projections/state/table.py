@@ -245,8 +245,8 @@ class Table(GamePart, kw_only=True, weakref=True):
     `private_events` lists the numbers of the events that only some seats know of, and `private_events_of` for each seat those that it knows of: together they map
     the log's numbers to a seat's (`projections.state.view`). `unnumbered` counts the public events that do not count in the numbering of dice. `limits` are the
     events that forks hide. `undisclosed_answers` lists the undisclosed standing answers of this match, withdrawn ones included; `private_notes` counts the private
-    notes of each seat in it. `past` restores earlier states, or is None before play began. `taking_back` says what may be taken back, `asked_back` is the request
-    to take more back. `disputes` are about one event each.
+    notes of each seat in it. `past` restores earlier states, or is None: before play began, and on a copy for trials. `taking_back` says what may be taken
+    back, `asked_back` is the request to take more back. `disputes` are about one event each.
     """
 
     seq: int = 0

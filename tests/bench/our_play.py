@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from core.bots.world import bare
 from core.chance.chance_sources import seeded_chance
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
@@ -74,13 +75,13 @@ def taken(playing: Match, dice: random.Random, log: Log | None = None) -> Step |
 
 
 def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
-    """Play on a copy of a match's table until it is over: list all options, take one, fold its events.
+    """Play on a copy of a match's table on which nothing is taken back until it is over: list all options, take one, fold its events.
 
     Yields:
         After each step, how many options there were.
     """
-    rules, table = playing.ruleset.rules, playing.table.clone()
-    chance = seeded_chance(table.chance)
+    rules, table = playing.ruleset.rules, bare(playing.table)
+    chance = seeded_chance(playing.table.chance)
     while options := rules.options(table):
         with suppress(MatchOver):
             rules.take(Draft(table, chance), options[int(dice.random() * len(options))])
@@ -88,9 +89,9 @@ def random_steps(playing: Match, dice: random.Random) -> Iterator[int]:
 
 
 def chance_steps(playing: Match, dice: random.Random) -> Iterator[None]:
-    """Play on a copy of a match's table until it is over: take one option by chance without the list, fold its events."""
-    rules, table = playing.ruleset.rules, playing.table.clone()
-    chance = seeded_chance(table.chance)
+    """Play on such a copy until it is over: take one option by chance without the list, fold its events."""
+    rules, table = playing.ruleset.rules, bare(playing.table)
+    chance = seeded_chance(playing.table.chance)
 
     def below(count: int) -> int:
         return int(dice.random() * count)

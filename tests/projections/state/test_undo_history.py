@@ -16,6 +16,7 @@ from events.vocabulary import (
     ItemPicked,
     ItemUnpicked,
     MarkerPlaced,
+    MatchBegan,
     NoteAdded,
     PiecePlaced,
 )
@@ -74,6 +75,19 @@ def test_a_way_back_to_the_fence_itself_holds_no_game_state() -> None:
 
     assert table.past is not None and (table.past.game, table.past.since) == (None, [])
     assert in_order(table) == in_order(fold([*_placed(3), ROLLED]))
+
+
+def test_a_copy_for_trials_without_an_undo_history_gets_none_by_dice() -> None:
+    table = fold([*_placed(3), MatchBegan(rule=RULE), ROLLED, MARKED])
+    trial, together = table.clone(), table.clone()
+    trial.past = together.past = None
+    for event in (ROLLED, MARKED):
+        evolve(trial, event)
+    fold([ROLLED, MARKED], together)
+
+    assert (trial.past, together.past) == (None, None)
+    assert in_order(trial) == in_order(together) == in_order(fold([ROLLED, MARKED], table))
+    assert table.past is not None and table.past.since == [MARKED]
 
 
 def test_an_encoded_table_holds_its_game_state_once() -> None:
