@@ -7,7 +7,7 @@ import pytest
 from core.bots.bot_port import Asked
 from core.engine.command import Command
 from core.engine.selection import Choose, onward
-from core.games.inferno.bots.greedy import POLICIES, greedy
+from core.games.inferno.bots.greedy import POLICIES, greedy, quick
 from core.games.inferno.ids import (
     BLUE_SEAT,
     CO_OP,
@@ -121,8 +121,31 @@ def test_the_soviet_bot_is_harder_to_beat_than_chance() -> None:
     assert won["greed"] > won["chance"]
 
 
-def test_the_bot_is_offered_by_its_name() -> None:
-    assert dict(POLICIES) == {"greedy": greedy}
+def test_the_quick_bot_weighs_the_largest_of_the_orders_that_do_the_same() -> None:
+    table = scene(german={"44": ["544-infantry", "545-infantry"], "55": ["546-infantry"]}, soviet={"45": ["45-rifle"]})
+    options = RULES.options(table.table)
+    answer = quick(Asked(RULES, table.table, Seat(GERMAN_SEAT), options, Random(1).randrange))
+    weighed = [one.command for one in answer.considered]
+
+    assert [one for one in weighed if one not in options] == []
+    assert {*map(type, weighed)} == {*map(type, options)}
+    for one in [one for one in options if one not in weighed]:
+        larger = [other for other in weighed if type(other) is type(one) and size(other) > size(one)]
+        assert [other for other in larger if done_by(other) == done_by(one)], one
+
+
+def size(order: Command) -> int:
+    """Return how many units or hexes an order names."""
+    return len(getattr(order, "hexes", getattr(order, "units", ())))
+
+
+def done_by(order: Command) -> tuple[object, ...]:
+    """Return where an order leads and what it attacks."""
+    return getattr(order, "to", ""), getattr(order, "targets", ())
+
+
+def test_the_bots_are_offered_by_their_names() -> None:
+    assert dict(POLICIES) == {"quick": quick, "greedy": greedy}
 
 
 # Single decisions
