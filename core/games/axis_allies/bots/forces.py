@@ -47,6 +47,7 @@ class Stakes:
         board: The board.
         printed: What each zone is worth by its signs.
         away: How many steps each zone is from others.
+        rings: The zones to which one step leads from each zone, and those to which two lead.
         drawn: What is left of a zone's need in others.
         power: How strong one unit of each type is.
     """
@@ -55,6 +56,11 @@ class Stakes:
         self.board = board
         self.printed = {place: self._print(zone) for place, zone in board.zones.items()}
         self.away = {place: distances((place,), self._near) for place in board.zones}
+        self.rings: dict[PlaceId, tuple[list[PlaceId], list[PlaceId]]] = {place: ([], []) for place in board.zones}
+        for place, far in self.away.items():
+            for at, steps in far.items():
+                if 1 <= steps <= 2:
+                    self.rings[at][steps - 1].append(place)
         self.drawn = {place: {at: CLOSER**steps for at, steps in far.items()} for place, far in self.away.items()}
         self.power = {kind: power([unit]) for kind, unit in board.units.items()}
         self._found = lru_cache(maxsize=KEPT)(self._find)
@@ -136,7 +142,6 @@ class Forces:
             if kind is not None and not kind.is_air and piece.place in board.zones:
                 (self.mine if piece.side == side else self.theirs)[piece.place].append(kind)
         self._pulls: dict[PlaceId, float] = {}
-        self._threats: dict[PlaceId, float] = {}
         self._fires: dict[tuple[PlaceId, Side], tuple[float, float]] = {}
         self._powers: dict[PlaceId, float] = {}
 
@@ -184,13 +189,19 @@ class Forces:
 
     def threat(self, zone: PlaceId) -> float:
         """Return the power of the enemies that can attack a zone in their next Movement phase."""
-        if zone not in self._threats:
-            away, found = self.stakes.away[zone], 0.0
-            for place, (slow, fast) in self._free.items():
-                steps = away.get(place, 0)
-                found += slow + fast if steps == 1 else FAR * fast if steps == 2 else 0.0
-            self._threats[zone] = found
-        return self._threats[zone]
+        return self._threats.get(zone, 0.0)
+
+    @cached_property
+    def _threats(self) -> dict[PlaceId, float]:
+        """The power of the enemies that can attack each zone; none where it is missing."""
+        found: dict[PlaceId, float] = defaultdict(float)
+        for place, (slow, fast) in self._free.items():
+            near, next_but_one = self.stakes.rings[place]
+            for zone in near:
+                found[zone] += slow + fast
+            for zone in next_but_one:
+                found[zone] += FAR * fast
+        return found
 
     @cached_property
     def _free(self) -> dict[PlaceId, tuple[float, float]]:
