@@ -25,9 +25,14 @@ def nested_weights(pools: Sequence[AbstractSet[str]], which: int) -> dict[CardId
     assert all(first is second or first <= second for first, second in pairwise(pools)), (
         "a piece drawn earlier has more candidates"
     )
-    weights = {
-        CardId(unit): prod([len(pool) - taken - (unit in pool) for taken, pool in enumerate(pools[:which])])
-        for unit in sorted(pools[which])
+    # In which pool each candidate is first: all with the same one have the same odds, and most pools are of few kinds.
+    first: dict[str, int] = {}
+    for place, pool in enumerate(pools[: which + 1]):
+        if not place or pool is not pools[place - 1]:
+            first.update(dict.fromkeys(pool - first.keys(), place))
+    ways = {
+        place: prod([len(pool) - taken - (place <= taken) for taken, pool in enumerate(pools[:which])])
+        for place in set(first.values())
     }
-    common = gcd(*weights.values())
-    return {unit: weight // common for unit, weight in weights.items() if weight}
+    common = gcd(*ways.values())
+    return {CardId(unit): ways[first[unit]] // common for unit in sorted(first) if ways[first[unit]]}
