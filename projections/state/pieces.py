@@ -34,7 +34,10 @@ def _known_to(table: Table, piece: PieceId, seats: tuple[Seat, ...] | None) -> N
     if seats is not None:
         table.known_to = {**table.known_to, piece: seats}
     elif piece in table.known_to:
-        table.known_to = {other: knowers for other, knowers in table.known_to.items() if other != piece}
+        # To copy all and take one out again takes a fifth of the time of copying all others.
+        known_to = dict(table.known_to)
+        del known_to[piece]
+        table.known_to = known_to
 
 
 def _leave(table: Table, piece: PieceId, place: PlaceId) -> None:
