@@ -139,7 +139,10 @@ def seat_of(table: Table, board: Board, at: Open, unit: PieceId) -> Seat:
 
 def own_attackers(table: Table, board: Board, at: Open, seat: Seat) -> list[PieceId]:
     """Return the surviving attackers for which a seat decides. Source: advance.attackers-only."""
-    return [unit for unit in combatants(table, at, GERMAN) if seat_of(table, board, at, unit) == seat]
+    units = combatants(table, at, GERMAN)
+    if not has_partners(table):
+        return units if seat == german_seat(at) else []
+    return [unit for unit in units if seat_of(table, board, at, unit) == seat]
 
 
 def advance_germans(draft: Draft, board: Board, at: Open) -> None:
@@ -188,9 +191,11 @@ class GermanAdvance:
 
     def items(self, table: Table, asked: Open) -> list[PieceId]:
         """Return the units of the seat that may go with those of the other one."""
-        along = tuple([PieceId(unit) for unit in asked.texts("along")])
         own = own_attackers(table, self.board, combat(table), asked.seat)
-        return [unit for unit in own if not has_partners(table) or len(colours(table, self.board, (*along, unit))) < 2]
+        if not has_partners(table):
+            return own
+        along = tuple([PieceId(unit) for unit in asked.texts("along")])
+        return [unit for unit in own if len(colours(table, self.board, (*along, unit))) < 2]
 
     def room(self, asked: Open) -> int:
         """Return how many more units fit into the hex."""

@@ -11,7 +11,6 @@ from core.games.inferno.memory import MOVED
 from core.games.inferno.options import SHORT_MOVE_TWICE
 from core.games.inferno.rules.commands import HastyAttack, LongMove, ShortMove
 from core.games.inferno.rules.queries import (
-    all_stacks,
     has_room,
     is_next_to,
     mixes,
@@ -54,6 +53,8 @@ class Movement:
     def __init__(self, board: Board) -> None:
         self.board = board
         self._clear = frozenset([place for place in board.hexes if board.terrain_of(place).long_move])
+        self._order = {place: number for number, place in enumerate(board.hexes)}
+        self._around = {place: frozenset((place, *there.near)) for place, there in board.hexes.items()}
 
     # What every order has in common
 
@@ -88,12 +89,17 @@ class Movement:
 
     def ground(self, table: Table, seat: Seat) -> Ground:
         """Return the hexes that matter to all orders of a seat."""
-        held, germans = all_stacks(table, self.board), table.seats_of(GERMAN)
+        pieces, order, germans = table.pieces, self._order, table.seats_of(GERMAN)
+        held: dict[Side, list[PlaceId]] = {GERMAN: [], SOVIET: []}
+        for place, there in table.at.items():
+            if there and place in order:
+                held[pieces[there[0]].side].append(place)
+        for places in held.values():
+            places.sort(key=order.__getitem__)
         soviet, commanded = held[SOVIET], held[GERMAN] if seat in germans else []
         if len(germans) > 1:
             commanded = [place for place in commanded if stack_seat(table, self.board, place) == seat]
-        hexes = self.board.hexes
-        unsafe = set(soviet).union(*[hexes[place].near for place in soviet])
+        unsafe = set[PlaceId]().union(*[self._around[place] for place in soviet])
         return Ground(soviet, frozenset(held[GERMAN]), unsafe, commanded, len(germans) > 1)
 
     # Long Movement

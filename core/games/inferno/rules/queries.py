@@ -52,17 +52,6 @@ def stacks(table: Table, board: Board, side: Side) -> list[PlaceId]:
     return [place for place in board.hexes if (there := at.get(place)) and pieces[there[0]].side == side]
 
 
-def all_stacks(table: Table, board: Board) -> dict[Side, list[PlaceId]]:
-    """Return the hexes with Stacks of both sides, in the order of the board."""
-    at, pieces = table.at, table.pieces
-    found: dict[Side, list[PlaceId]] = {GERMAN: [], SOVIET: []}
-    for place in board.hexes:
-        there = at.get(place)
-        if there:
-            found[pieces[there[0]].side].append(place)
-    return found
-
-
 def has_stack(table: Table, board: Board, side: Side) -> bool:
     """Return whether a side has a Stack."""
     at, pieces = table.at, table.pieces
@@ -173,14 +162,17 @@ def top_stacked(table: Table, board: Board) -> list[PlaceId]:
 
     Source: soviet.turn.top-stacked, soviet.move.roll-order, ruling.top-stacks-anywhere.
     """
-    at, most, found = table.at, 0, list[PlaceId]()
-    for place in stacks(table, board, SOVIET):
-        size = len(at[place])
+    pieces, hexes = table.pieces, board.hexes
+    most, found = 1, list[PlaceId]()
+    # Not hex by hex: most are empty, and most Stacks are small.
+    for place, there in table.at.items():
+        size = len(there)
+        if size < most or place not in hexes or pieces[there[0]].side != SOVIET:
+            continue
         if size > most:
             most, found = size, []
-        if size == most:
-            found.append(place)
-    return sorted(found, key=lambda place: board.hexes[place].northness)
+        found.append(place)
+    return sorted(found, key=lambda place: hexes[place].northness)
 
 
 # Tokens, and units off the map
