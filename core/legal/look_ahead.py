@@ -1,6 +1,6 @@
 """Look ahead: commands played on the table as its seat knows it, as far as neither chance nor what the seat does not know decides, and whether they can be taken back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple, NoReturn
 
@@ -15,6 +15,14 @@ from events.ids import NO_SEAT, NO_SIDE, Seat
 from events.vocabulary import Event
 from projections.state.table import Table
 from projections.state.undo_history import FENCES, shows_hidden
+
+
+ANSWERS_MAX = 8
+"""How many answers of other seats are assumed before dice."""
+
+
+Assumes = Callable[[Table, Seat], Command | None]
+"""Returns what is assumed to be answered to the open question before the dice of a seat; None if nothing is."""
 
 
 class NotForeseen(Exception):
@@ -67,10 +75,19 @@ class Ends(Enum):
 
 
 class Outcome(NamedTuple):
-    """Result of commands as far as their seat can know it: whether they cannot be taken back, and what they end."""
+    """Result of commands as far as their seat can know it.
+
+    Attributes:
+        is_final: Whether they cannot be taken back.
+        ends: What they end.
+        awaits: The other seat that is asked next, if one is and nothing ends: until it has answered they can be taken back.
+        is_settled: Whether the seat itself is not asked again before dice or draws decide, if that other one adds nothing.
+    """
 
     is_final: bool
     ends: Ends
+    awaits: Seat = NO_SEAT
+    is_settled: bool = False
 
 
 def ahead_of(table: Table) -> Ahead:
@@ -78,7 +95,7 @@ def ahead_of(table: Table) -> Ahead:
     return Ahead(table.clone(), ManualChance())
 
 
-def outcome(rules: Rules, table: Table, commands: Sequence[Command]) -> Outcome:
+def outcome(rules: Rules, table: Table, commands: Sequence[Command], assumes: Assumes | None = None) -> Outcome:
     """Return whether commands that are played one after the other can be taken back.
 
     They cannot if something is left to chance or shown for good, or if they end a phase of the seat's own turn and another seat decides next, which may do so at once. What only
@@ -88,13 +105,30 @@ def outcome(rules: Rules, table: Table, commands: Sequence[Command]) -> Outcome:
         rules: The rules of the match.
         table: The table as its seat knows it, so that nothing else is disclosed.
         commands: Legal commands of the seat that is asked.
+        assumes: What other seats are assumed to answer before dice; by default no answer is assumed.
     """
     asked, draft = table.top, ahead_of(table)
     assert asked is not None, "a command answers a question"
     if not all(draft.goes_on(rules, command) for command in commands):
         return Outcome(is_final=True, ends=_changed(table, draft.table, asked.seat))
-    ends = ended(table, draft.table)
-    return Outcome(is_final=ends is not Ends.NOTHING, ends=ends)
+    ends, top = ended(table, draft.table), draft.table.top
+    awaits = NO_SEAT if top is None or top.seat == asked.seat or ends is not Ends.NOTHING else top.seat
+    is_settled = bool(awaits) and assumes is not None and _is_settled(rules, assumes, draft, asked.seat)
+    return Outcome(ends is not Ends.NOTHING, ends, awaits, is_settled)
+
+
+def _is_settled(rules: Rules, assumes: Assumes, draft: Ahead, seat: Seat) -> bool:
+    """Return whether dice or draws decide before a seat is asked again, if the others answer as is assumed."""
+    for _ in range(ANSWERS_MAX):
+        top = draft.table.top
+        if top is None or top.seat in (NO_SEAT, seat):
+            return False
+        assumed = assumes(draft.table, seat)
+        if assumed is None:
+            return False
+        if not draft.goes_on(rules, assumed):
+            return True
+    return False
 
 
 def ended(before: Table, now: Table) -> Ends:

@@ -12,9 +12,9 @@ from core.engine.selection import Choose, Done, Pick, Unpick
 from core.game.bound_game import BoundGame
 from core.legal.look_ahead import Ends, Outcome, outcome
 from core.legal.repeats import stays_open
-from core.wording import counted
+from core.wording import counted, does
 from events.codec import encode
-from events.ids import PlaceId
+from events.ids import PlaceId, Seat
 from projections.state.table import Table
 from server.page_parts.story import Story
 from server.protocol.replies import LegalOption, LegalReply
@@ -68,7 +68,8 @@ def may_be_taken_back(model: PageModel, option: LegalOption) -> bool:
         return False
     if _is_final(model.bound, model.story.now, legal, option):
         return False
-    return legal.count > 1 or not _foreseen(model, commands_with(model.bound, legal, option)).is_final
+    found = None if legal.count > 1 else _foreseen(model, commands_with(model.bound, legal, option))
+    return found is None or not (found.is_final or found.is_settled)
 
 
 def _is_final(bound: BoundGame, now: Table, legal: LegalReply, option: LegalOption | None) -> bool:
@@ -116,11 +117,21 @@ def _has_acted(model: PageModel) -> bool:
     return False
 
 
-def _foreseen(model: PageModel, commands: Sequence[Command]) -> Outcome:
-    """Return what comes of commands; with typed dice, or while the match moves on, nothing is foreseen to be final."""
+def _foreseen(model: PageModel, commands: Sequence[Command]) -> Outcome | None:
+    """Return what comes of commands; None with typed dice, and while the match moves on."""
     if model.bound is None or not model.is_of_one_moment or model.story.now.chance.scheme == MANUAL:
-        return Outcome(is_final=False, ends=Ends.NOTHING)
-    return outcome(model.bound.rules, model.story.now, commands)
+        return None
+    return foreseen(model.bound, model.story.now, commands)
+
+
+def foreseen(bound: BoundGame, now: Table, commands: Sequence[Command]) -> Outcome:
+    """Return what comes of commands on a table as their seat knows it, where the others are assumed to add nothing before dice."""
+
+    def assumes(table: Table, seat: Seat) -> Command | None:
+        found = bound.rolls.assumes(table, seat)
+        return None if found is None else found.command
+
+    return outcome(bound.rules, now, commands, assumes)
 
 
 def commands_with(bound: BoundGame, legal: LegalReply, option: LegalOption) -> Sequence[Command]:
@@ -157,7 +168,8 @@ def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str
         return ""
     # It may be hidden from the seat whether another one has an answer, before which dice would not fall yet.
     is_kind = legal.count > 1 and _is_final(bound, now, legal, option)
-    if not is_kind and not outcome(bound.rules, now, played).is_final:
+    found = None if is_kind else foreseen(bound, now, played)
+    if found is not None and not found.is_final and not found.is_settled:
         return ""
     mark, marked = mark_of(now, legal, option), fields_for(items)
     return at_match(story.match, None, story.seat, about=about_of(fields), choose=mark, marked=marked)
@@ -214,7 +226,7 @@ def left_to_act(model: PageModel, legal: LegalReply) -> str:
 
 
 def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool, is_end: bool = False) -> str:
-    """Return what commands end besides, and that they cannot be taken back; of those that are final by their kind alone, or with typed dice, only that it is so as a rule.
+    """Return what commands end besides, and whether and how long they can be taken back; of those that are final by their kind, with typed dice, only that they cannot as a rule.
 
     Args:
         model: What the page shows.
@@ -222,9 +234,17 @@ def kept(model: PageModel, commands: Sequence[Command], *, is_final: bool, is_en
         is_final: Whether they are by their kind.
         is_end: Whether their words say what they end.
     """
+    now = model.story.now
     if model.decision.confirmation is not Confirmation.FINAL or model.bound is None:
         return ""
     found = _foreseen(model, commands)
-    if not found.is_final:
+    if found is None:
         return " As a rule this cannot be taken back." if is_final else ""
-    return f"{'' if is_end else ENDED[found.ends]} This cannot be taken back."
+    if found.is_final or (is_final and now.taking_back == "no"):
+        return f"{'' if is_end else ENDED[found.ends]} This cannot be taken back."
+    who = model.story.names.on(now).seat(found.awaits) if found.awaits else ""
+    if found.is_settled:
+        return f" If {does(who, 'add')} nothing, this is decided at once, and cannot be taken back."
+    if who and is_final:
+        return f" Once {does(who, 'have')} answered, this cannot be taken back."
+    return " This can be taken back." if is_final else ""

@@ -284,7 +284,7 @@ def test_what_cannot_be_taken_back_is_asked_about_unless_a_seat_wishes_otherwise
         assert {kinds[one] for one in asked} <= GO
         assert not played_at_once & GO
         assert played_at_once
-        assert "As a rule this cannot be taken back." in said
+        assert "This can be taken back." in said
         assert answer.status_code == 303
         assert room.last > before
         send(room, browser, GERMAN, "ask", asking="never")
@@ -420,7 +420,7 @@ def test_the_page_that_asks_lights_only_what_the_option_is_about() -> None:
         lit = [str(one.get("aria-label")) for one in sheet.iter() if "lit" in one.get("class", "").split()]
 
         assert len(lit) == 3
-        assert f"{option.words}? As a rule this cannot be taken back." in words(asked)
+        assert f"{option.words}? This can be taken back." in words(asked)
         assert len(option.words) > BUTTON_CHARACTERS_MAX
         assert words(found(asked, "button", "main")[0]) == "Play it", (
             "the question above the button says the same in full"

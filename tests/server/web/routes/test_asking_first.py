@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from core.engine.selection import Pick, Unpick
-from core.legal.look_ahead import Ends, outcome
+from core.legal.look_ahead import Ends, Outcome, outcome
 from core.match.bound_games import bound_game
 from core.registry.games import game_keys
 from events.ids import GameKey, MatchId
@@ -20,6 +20,7 @@ from projections.state.undo_history import FENCES
 from server.client.client import Client
 from server.client.local import local_client
 from server.protocol.replies import LegalOption, LegalReply
+from server.web.panels.confirmation import foreseen
 from tests.support.browsing import Browser, browsed, fields_of, found, play_on, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
@@ -141,9 +142,66 @@ def test_the_only_option_is_not_played_by_itself_if_a_turn_ends_with_it() -> Non
         assert [one for one in page.iter() if "data-single" in one.attrib or "data-once" in one.attrib] == []
 
 
+def test_what_decides_a_fight_at_once_unless_the_enemy_adds_something_is_asked_about_with_its_chance() -> None:
+    """In *Battle* who has no card is not asked again before the flips; a bot answers in no time. Such a Firefight comes after three hundred commands: seconds."""
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "battle", "", "3")
+
+    def settling(legal: LegalReply) -> list[int]:
+        table = client.state(match, legal.to_move).table
+        bound = bound_game(table.game, None)
+        commands = {one.number: bound.rules.decode(bytes(one.command)) for one in legal.options}
+        return [n for n, one in commands.items() if foreseen(bound, table, [one]).is_settled]
+
+    play_on(client, match, 1_500, "2", lambda legal: legal.decision == "firefight" and bool(settling(legal)))
+    legal = client.legal(match, client.legal(match).to_move)
+    number, *_ = settling(legal)
+    with browsed(log) as (pages, _):
+        browser = Room(pages, client, match).seated(legal.to_move)
+        answer = browser.post(f"/m/{match}/play", fields(browser, legal, number))
+        asked = read(browser.get(answer.headers["location"]))
+        (said,) = [words(one) for one in found(asked, "p", "picked") if "decided at once" in words(one)]
+        other = {"german": "Russian", "russian": "German"}[legal.to_move]
+
+        assert is_question(answer)
+        assert said.endswith(f"If {other} adds nothing, this is decided at once, and cannot be taken back.")
+        assert "Hits on the" in " ".join([words(one) for one in found(asked, "div", "chances")])
+
+
+def test_the_question_says_how_long_a_command_can_be_taken_back() -> None:
+    """In *Inferno* cards are laid before an enemy who may answer; the button that takes them back stands there until then."""
+    log = MemoryLog()
+    client, match = local_client(log), opened(log, "inferno", "one_vs_one", "1")
+    play_on(client, match, 800, "1", lambda legal: legal.decision == "action" and is_answered(client, match, legal) > 0)
+    legal = client.legal(match, client.legal(match).to_move)
+    number = is_answered(client, match, legal)
+    with browsed(log) as (pages, _):
+        browser = Room(pages, client, match).seated(legal.to_move)
+        answer = browser.post(f"/m/{match}/play", fields(browser, legal, number))
+        asked = read(browser.get(answer.headers["location"]))
+        said = " ".join([words(one) for one in found(asked, "p", "picked")])
+        browser.post(f"/m/{match}/play", {**fields_of(asked, "play"), "option": str(number)})
+        after = read(browser.get(f"/m/{match}?seat={legal.to_move}"))
+
+        assert "As a rule" not in said
+        assert said.endswith("cannot be taken back.")
+        assert found(after, "form", "take-back")
+
+
+def is_answered(client: Client, match: MatchId, legal: LegalReply) -> int:
+    """Return the first option that is final by its kind and that another seat can answer; 0 if there is none."""
+    table = client.state(match, legal.to_move).table
+    bound = bound_game(table.game, None)
+    for one in legal.options:
+        command = bound.rules.decode(bytes(one.command))
+        if bound.narration.is_final(table, command) and outcome(bound.rules, table, [command]).awaits:
+            return one.number
+    return 0
+
+
 def is_hidden(client: Client, match: MatchId, legal: LegalReply) -> bool:
     """Return whether what comes of the first option is not foreseen."""
-    return outcomes(client.state(match, legal.to_move).table, legal.options[0]) == (True, Ends.NOTHING)
+    return outcomes(client.state(match, legal.to_move).table, legal.options[0])[:2] == (True, Ends.NOTHING)
 
 
 @contextmanager
@@ -232,7 +290,7 @@ def test_what_is_asked_about_discloses_nothing() -> None:
     assert answers[0]
 
 
-def outcomes(table: Table, option: LegalOption) -> object:
+def outcomes(table: Table, option: LegalOption) -> Outcome:
     """Return what is foreseen of an option."""
     bound = bound_game(GameKey(table.game), None)
     return outcome(bound.rules, table, [bound.rules.decode(bytes(option.command))])
