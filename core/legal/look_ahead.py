@@ -16,7 +16,6 @@ from events.vocabulary import Event
 from projections.state.table import Table
 from projections.state.undo_history import FENCES, shows_hidden
 
-
 ANSWERS_MAX = 8
 """How many answers of other seats are assumed before dice."""
 

@@ -1,5 +1,6 @@
 """What a page adds to a choice: its chances, where a counter would stand, and that it is under way; the first option is in view on a phone."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -54,6 +55,32 @@ def test_chances_come_by_themselves_a_moment_after_the_options(
     assert told == visitor.page.locator(".option[data-option]").count() > 1
     assert "%" in visitor.text(".ending .chance")
     assert visitor.page.locator(".weigh").count() == 0
+
+
+def test_chances_that_were_still_counted_come_by_themselves_on_a_question(
+    table: tuple[Site, dict[int, MatchId], MatchId], visitors: Visitors
+) -> None:
+    """The first page of the question is that of a server that has not counted them in time."""
+    place, matches, _ = table
+    visitor = visitors.new(place)
+    visitor.sit(matches[SUPPORT], ATTACKER)
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        made = route.fetch()
+        late = f'<p class="weigh late">Counting. <a href="{route.request.url}">Show them</a></p>'
+        text = re.sub(r'<small class="stake">.*?</small>', "", made.text())
+        text = re.sub(r'<div class="chances">.*</table>(<p class="other">.*?</p>)?</div>', late, text, flags=re.DOTALL)
+        route.fulfill(response=made, body=text if len(asked) == 1 else made.text())
+
+    visitor.page.route("**choose=**", answer)
+    visitor.page.locator(".ending .option").click()
+    visitor.wait_for(".weigh.late")
+    visitor.wait_for(".choices .chances table")
+
+    assert visitor.page.locator(".weigh.late").count() == 0
+    assert "%" in visitor.text("button.main .stake")
 
 
 def test_a_choice_under_way_says_so_and_is_not_sent_twice(

@@ -6,10 +6,12 @@ from core.engine.command import Command
 from core.engine.selection import Choose
 from core.odds.odds_lines import Line
 from core.odds.odds_text import basis, headline, mean_text, outcome_text
+from core.wording import capital
 from server.page_parts.html import Content, Html, div, html, link, tag
 from server.protocol.replies import LegalOption
 from server.protocol.wire import ODDS_OPTIONS_MAX
-from server.web.http.addresses import at_match
+from server.web.backend.actions import fields_for
+from server.web.http.addresses import NOTHING, at_match
 from server.web.panels.confirmation import asked_about
 from server.web.panels.offered_options import offered_options
 from server.web.panels.option_filter import OptionSubjects
@@ -57,8 +59,8 @@ def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None
         return tag("p", {"class": "weigh"}, f"Chances{_assuming([*assumed])}.") if assumed else None
     if legal is None or legal.to_move != model.seat or model.bound is None:
         return None
-    if why := model.decision.no_odds:
-        return tag("p", {"class": "weigh"}, f"{why[:1].upper()}{why[1:]}.")
+    if note := _without_chances(model):
+        return note
     rolls, rules, now = model.bound.rolls, model.bound.rules, model.story.now
     # While the match goes on, the options belong to an earlier table.
     if legal.decision not in rolls.weighed or legal.seq != model.story.last:
@@ -67,6 +69,25 @@ def weighing_link(model: PageModel, shown: Sequence[LegalOption]) -> Html | None
         return None
     to = at_match(model.story.match, None, model.seat, about=model.decision.about, is_weighing=True)
     return tag("p", {"class": "weigh"}, link(to, "Show the chances"))
+
+
+def _without_chances(model: PageModel) -> Html | None:
+    """Return why the page shows no chances, or that they are being counted, with the way to them."""
+    decision, story = model.decision, model.story
+    if why := decision.no_odds:
+        return tag("p", {"class": "weigh"}, f"{capital(why)}.")
+    if not decision.is_late:
+        return None
+    to = at_match(
+        story.match,
+        None,
+        model.seat,
+        about=decision.about,
+        choose=decision.asked,
+        marked=fields_for(decision.marked) if decision.asked else NOTHING,
+        is_weighing=not decision.asked,
+    )
+    return tag("p", {"class": "weigh late"}, "The chances are still being counted. ", link(to, "Show them"))
 
 
 def chance_bar(model: PageModel, option: LegalOption) -> Html | None:
@@ -101,7 +122,7 @@ def all_chances(model: PageModel, option: LegalOption | None = None) -> Content:
     """Return all results that an option, or the whole choice, can have, with their chances and what they were counted over."""
     odds = model.decision.odds.get(WHOLE if option is None else option.number)
     if odds is None:
-        return None
+        return _without_chances(model)
     return div("chances", [_line(line) for line in odds.lines], tag("p", {"class": "other"}, basis(odds)))
 
 

@@ -35,7 +35,8 @@ class Decision(NamedTuple):
         typed: The command that waits for dice or a draw of a real table, or None.
         odds: The chances of options that were asked for, by their numbers.
         mixes: The whole choices that are offered ready-made, with their chances.
-        no_odds: Why the page shows no chances though the visitor has asked for them; empty if it does, or the visitor has not.
+        no_odds: Why the page shows no chances though it should; empty if it does, or should not.
+        is_late: Whether the chances that it should show are still being counted.
     """
 
     legal: LegalReply | None = None
@@ -48,6 +49,7 @@ class Decision(NamedTuple):
     odds: Mapping[int, Odds] = NO_ODDS
     mixes: Mapping[tuple[str, ...], Odds] = NO_MIXES
     no_odds: str = ""
+    is_late: bool = False
 
 
 class Evidence(NamedTuple):

@@ -23,7 +23,6 @@ from server.web.panels.whole_choices import mixes_to_weigh, settled
 from server.web.routes.request_context import RequestContext, Viewpoint
 
 KEY_DIGITS = 32
-LATE = "the chances are not counted yet; load the page again"
 NOTHING_ROLLED = f"none of the options that are shown here {LEADS_TO_ROLL}"
 TRIES_MAX = 3
 """So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
@@ -105,7 +104,7 @@ async def _loaded(
 async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:
     """Return a page with the chances that it shows: of the option that is to be confirmed, or of those that it offers if the visitor asked for them.
 
-    Without an answer in time it goes without them, and says so to who has asked.
+    Without an answer in time it says that they are being counted; its script asks again.
     """
     is_weighing = context.request.query_params.get(WEIGHING) == "1"
     wanted = chances_wanted(model, is_weighing=is_weighing)
@@ -117,10 +116,10 @@ async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageMod
         if reply.seq == model.known:
             odds = {one.number: one.odds for one in reply.options if one.odds is not None}
             problem = next((one.problem for one in reply.options if one.problem), "")
-            why = (problem or NOTHING_ROLLED) if is_weighing and not odds else ""
+            why = "" if odds else problem or (NOTHING_ROLLED if is_weighing else "")
             model = model._replace(decision=model.decision._replace(odds=odds, no_odds=why))
             return await _with_mixes(context, viewpoint, model) if is_weighing else model
-    return model._replace(decision=model.decision._replace(no_odds=LATE if is_weighing else ""))
+    return model._replace(decision=model.decision._replace(is_late=True))
 
 
 async def _with_mixes(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:

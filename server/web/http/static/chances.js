@@ -4,6 +4,9 @@
 
 (() => {
   const SOON_MS = 250;
+  // How often it is asked again for chances that are still being counted, and how soon.
+  const TRIES_MAX = 5;
+  const AGAIN_MS = 1500;
   const main = document.getElementById("main");
   let soon = 0;
   let asked = null;
@@ -25,11 +28,25 @@
   }
 
   // Options that can be played at once have a small form beside them, so that the chance is looked for by the number of the option.
-  async function weigh() {
+  async function weigh(left = TRIES_MAX) {
     const link = main.querySelector(".weigh a");
     if (!link) return;
     const made = await page(link.href);
     if (!made || !link.isConnected) return;
+    if (made.querySelector(".weigh.late")) {
+      if (left) later(() => weigh(left - 1), AGAIN_MS);
+      return;
+    }
+    const late = link.closest(".late");
+    const counted = made.querySelector(".chances");
+    if (late && counted) {
+      const stake = made.querySelector("button.main .stake");
+      quietly(() => {
+        late.replaceWith(counted);
+        if (stake) main.querySelector(".choices button.main")?.append(stake);
+      });
+      return;
+    }
     const mixes = made.querySelector(".mixes");
     const told = [...made.querySelectorAll(".option[data-option]:has(> .chance)")];
     // Why there are none is told to who asks for them.
@@ -61,15 +78,15 @@
     }
   }
 
-  function later(count) {
+  function later(count, ms = SOON_MS) {
     clearTimeout(soon);
-    soon = setTimeout(() => document.hidden || count().catch(() => {}), SOON_MS);
+    soon = setTimeout(() => document.hidden || count().catch(() => {}), ms);
   }
 
-  document.addEventListener("shown", () => later(weigh));
-  document.addEventListener("visibilitychange", () => later(weigh));
+  document.addEventListener("shown", () => later(() => weigh()));
+  document.addEventListener("visibilitychange", () => later(() => weigh()));
   for (const kind of ["change", "input"]) {
     document.addEventListener(kind, (event) => event.target.closest("form.whole") && later(weighMarked));
   }
-  later(weigh);
+  later(() => weigh());
 })();

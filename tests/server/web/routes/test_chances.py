@@ -11,6 +11,8 @@ from core.match.bound_games import bound_game
 from events.ids import GameKey, Seat
 from events.memory_log import MemoryLog
 from server.client.local import local_client
+from server.protocol.errors import TimedOut
+from server.web.backend.gateway import Caller
 from tests.project.tree import ROOT
 from tests.support.browsing import browsed, found, read, secret_of, words
 from tests.support.page_checks import check
@@ -56,6 +58,29 @@ def test_an_option_that_is_to_be_confirmed_tells_all_its_chances(room: Room) -> 
     rows = [[words(cell) for cell in row] for row in chances.iter() if row.tag.endswith("tr")]
     assert rows == [["0", "", "67 %"], ["1", "", "33 %"]]
     assert words(found(page, "p", "other")[0]) == "Counted over all 6 equally likely ways."
+
+
+def test_chances_that_are_not_counted_in_time_are_said_to_be_counted_with_the_way_to_them(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One attack was asked about without its chance, and nothing said why."""
+    browser = room.seated(ALLIES)
+    shown = [link for link in room.page(browser, ALLIES).iter() if "choose=" in (link.get("href") or "")]
+    mark = str(shown[0].get("href")).partition("choose=")[2]
+    with monkeypatch.context() as late:
+        late.setattr(Caller, "odds", too_late)
+        pages = [room.page(browser, ALLIES, rest) for rest in (f"&choose={mark}", "&chances=1")]
+    links = [next(iter(found(page, "p", "late")[0])) for page in pages]
+
+    assert [words(found(page, "p", "late")[0]) for page in pages] == [
+        "The chances are still being counted. Show them"
+    ] * 2
+    assert found(read(browser.get(links[0].attrib["href"])), "div", "chances")
+    assert found(read(browser.get(links[1].attrib["href"])), "small", "chance")
+
+
+async def too_late(*_: object, **__: object) -> None:
+    raise TimedOut
 
 
 LOADED_MAX = 5
