@@ -97,12 +97,12 @@ class Words(Protocol):
             run: One event, or several of one kind (`core.telling.narrator`); not empty.
         """
 
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         """Return what a card says besides its name, in a sentence or two; empty for a card that says nothing, and for no card.
 
         Args:
             card: Its id.
-            asked: The kind of the question that it would answer, where its text may not count; empty for none.
+            table: As the viewer knows it, with the question on top that it would answer, where not all of its text may count; None for what is printed.
         """
 
     def favours(self, table: Table, roll: DiceRolled) -> Side:

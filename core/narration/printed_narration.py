@@ -88,7 +88,7 @@ class PrintedNarration(ABC):
         """Return None, as for a game in which nothing is added up; see `core.narration.narration_port.Words.sums`."""
         return None
 
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         """Return nothing, as for a game without cards; see `core.narration.narration_port.Words.card_text`."""
         return ""
 

@@ -398,7 +398,7 @@ class SkirmishRules:
         """Every piece is lost if it leaves the map."""
         return True
 
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         return f"The text of {card}." if card.startswith("card") else ""
 
     def pieces_meant(self, table: Table, command: Command) -> Mapping[str, tuple[PieceId, ...]]:

@@ -326,7 +326,7 @@ def _figures(model: PageModel, subjects: OptionSubjects, thing: str) -> str:
     """Return what is printed on a thing, such as what a card says, if the map does not show it."""
     narration = model.story.narration
     is_seen = subjects.place_of(thing) is not None
-    return "" if narration is None or is_seen else narration.card_text(thing).removesuffix(".")
+    return "" if narration is None or is_seen else narration.card_text(thing, model.story.now).removesuffix(".")
 
 
 def _of_cards(
@@ -349,7 +349,7 @@ def card_text(model: PageModel, subjects: OptionSubjects, named: Sequence[str]) 
     is_card = subjects.place_of(first) is None and (len(named) == 1 or first not in subjects.now.pieces)
     if narration is None or model.decision.legal is None or not is_card:
         return ""
-    return narration.card_text(first, model.decision.legal.decision)
+    return narration.card_text(first, model.story.now)
 
 
 def _texts(

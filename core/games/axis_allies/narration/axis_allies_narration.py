@@ -116,7 +116,7 @@ class AxisAlliesNarration(PrintedNarration):
         return self.teller.tell(table, run)
 
     @override
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         """Return the units that an Operation Uranus card brings; empty for anything else."""
         units = self.forces.on_card(CardId(card))
         return f"{units}." if units else ""

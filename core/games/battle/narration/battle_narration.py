@@ -174,12 +174,12 @@ class BattleNarration(PrintedNarration):
         return f"{short if short in whole else whole}, {'Control' if area.is_control else 'Perimeter'}"
 
     @override
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         """Return the text of an Action card, the note of a Location, or the figures of a Force; empty for anything else, and in a Firefight, where values alone count.
 
         Source: attack.firefight.text-ignored.
         """
-        if asked == "firefight":
+        if table is not None and table.top is not None and table.top.kind == "firefight":
             return ""
         if card in self.cards.cards:
             title = self.cards.cards[CardId(card)].title

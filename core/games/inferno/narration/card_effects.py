@@ -15,9 +15,8 @@ from core.games.inferno.memory import COMBAT
 from core.games.inferno.narration.sentences import card_words, dice_words
 from core.games.inferno.narration.stakes import draw_words
 from core.games.inferno.rules.cards import CHUIKOV, VON_RICHTHOFEN, ZAYTSEV, has_leader
-from core.games.inferno.rules.losses import target
 from core.games.inferno.rules.queries import has_room
-from core.games.inferno.rules.rubble import may_lie
+from core.games.inferno.rules.rubble import is_due, may_lie
 from core.games.inferno.rules.soviet_cards import needs_headquarters, soviet_hex
 from core.games.inferno.rules.spawn import left
 from core.wording import counted
@@ -29,8 +28,8 @@ def effect_words(table: Table, board: Board, card: CardId) -> str:
     """Return what a card does in the combat that is being fought: twice as much under Von Richthofen, and less without a Rubble Roll."""
     at, printed = table.topmost(COMBAT), board.cards[card]
     said = "" if at is None or printed.side != SOVIET else _soviet(table, board, at, printed)
-    is_rolled = at is None or may_lie(table, board, target(at))
-    return said or card_words(board, card, is_doubled=has_leader(table, board, VON_RICHTHOFEN), is_rolled=is_rolled)
+    is_doubled = has_leader(table, board, VON_RICHTHOFEN)
+    return said or card_words(board, card, is_doubled=is_doubled, is_rolled=at is None or is_due(table, board, at))
 
 
 def _soviet(table: Table, board: Board, at: Open, card: Card) -> str:

@@ -8,7 +8,7 @@ from core.engine.command import Command
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.games.inferno.components.board_model import Board
 from core.games.inferno.ids import EDGES, GERMAN, RUBBLE, SOVIET, SOVIET_SEAT, hand
-from core.games.inferno.memory import EXTRA_TURNS, EXTRA_TURNS_PLAYED, JOINING
+from core.games.inferno.memory import COMBAT, EXTRA_TURNS, EXTRA_TURNS_PLAYED, JOINING
 from core.games.inferno.narration.attack_stakes import Attack, attack_words
 from core.games.inferno.narration.card_effects import effect_words
 from core.games.inferno.narration.deciding import deciding
@@ -96,9 +96,15 @@ class InfernoNarration(Names, PrintedNarration):
         return self.teller.tell(table, run)
 
     @override
-    def card_text(self, card: str, asked: str = "") -> str:
-        """Return what an Advantage card does; empty for anything else."""
-        words = hand_words(self.board, CardId(card)) if card in self.board.cards else ""
+    def card_text(self, card: str, table: Table | None = None) -> str:
+        """Return what a card does, in a combat as things are there; empty for anything else."""
+        if card not in self.board.cards:
+            return ""
+        known = CardId(card)
+        if table is None or table.topmost(COMBAT) is None:
+            words = hand_words(self.board, known)
+        else:
+            words = effect_words(table, self.board, known)
         return f"{capital(words)}." if words else ""
 
     @override

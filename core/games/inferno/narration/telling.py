@@ -35,7 +35,7 @@ from core.games.inferno.narration.units_told import UnitTeller
 from core.games.inferno.rules import rubble
 from core.games.inferno.rules.cards import NONE_PLAYED
 from core.games.inferno.rules.fire import opportunity_hexes
-from core.games.inferno.rules.losses import combatants, target
+from core.games.inferno.rules.losses import combatants
 from core.games.inferno.rules.queries import is_soviet_played
 from core.telling.phrases import over
 from core.wording import capital, counted, joined
@@ -311,11 +311,7 @@ class Teller:
         if event.key == memory.TO_ACT.key:
             return self.soviets.to_act(table, event)
         at = table.topmost(memory.COMBAT)
-        if (
-            event.key == memory.RUBBLE_BONUS.key
-            and at is not None
-            and not rubble.may_lie(table, self.board, target(at))
-        ):
+        if event.key == memory.RUBBLE_BONUS.key and at is not None and not rubble.is_due(table, self.board, at):
             return None
         if value is None:
             return ""

@@ -58,15 +58,15 @@ def halved(draft: Draft, board: Board, side: Side, hits: int, by: str, *, rule: 
     return effective
 
 
-def is_rolled(table: Table, board: Board, at: Open) -> bool:
-    """Return whether a Rubble Roll takes place.
-
-    Source: rubble.roll.when, rubble.soviet-attacks-none, ruling.rubble-roll-no-defender,
-    ruling.rubble-roll-no-attacker, ruling.rubble-exists.
-    """
+def is_due(table: Table, board: Board, at: Open) -> bool:
+    """Return whether a combat has a Rubble Roll if attackers are left. Source: rubble.roll.when, rubble.soviet-attacks-none, ruling.rubble-exists."""
     is_german = attacker(at) == GERMAN and at.number("is_deliberate") == 1
-    is_urban = board.terrain_of(target(at)).rubble_roll
-    return is_german and is_urban and may_lie(table, board, target(at)) and bool(combatants(table, at, GERMAN))
+    return is_german and board.terrain_of(target(at)).rubble_roll and may_lie(table, board, target(at))
+
+
+def is_rolled(table: Table, board: Board, at: Open) -> bool:
+    """Return whether a Rubble Roll takes place. Source: rubble.roll.when, ruling.rubble-roll-no-defender, ruling.rubble-roll-no-attacker."""
+    return is_due(table, board, at) and bool(combatants(table, at, GERMAN))
 
 
 def roll(draft: Draft, board: Board, at: Open) -> None:

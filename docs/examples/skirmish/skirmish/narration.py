@@ -100,7 +100,7 @@ class SkirmishNarration:
         """Every piece is lost if it leaves the map."""
         return True
 
-    def card_text(self, card: str, asked: str = "") -> str:
+    def card_text(self, card: str, table: Table | None = None) -> str:
         """Leave cards without text."""
         return ""
 

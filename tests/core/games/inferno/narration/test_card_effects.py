@@ -54,6 +54,18 @@ def test_a_soviet_card_says_what_it_does_here(card: str, fields: dict[str, Any],
     assert effect_words(fight.table, BOARD, CardId(card)) == said
 
 
+def test_the_text_of_a_card_adds_nothing_to_a_rubble_roll_that_does_not_take_place() -> None:
+    """rubble.roll.when, rubble.one-per-hex: the text beside an option says the same as the option."""
+    card, texts = "german/stuka-1", []
+    for markers in ({}, {"9": ["rubble"]}):
+        fight = Fight(german={"8": "2-panzer"}, soviet={"9": "45-rifle"}, hands={"german": [card]}, markers=markers)
+        fight.attack("8", "9")
+        texts.append(NARRATION.card_text(card, fight.table))
+
+    assert texts == ["5 dice, TF (hits on 4 or more), +2 to the Rubble Roll.", "5 dice, TF (hits on 4 or more)."]
+    assert NARRATION.card_text(card) == texts[0]
+
+
 @each_row(
     ("rule", "why"),
     [
