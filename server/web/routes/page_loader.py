@@ -1,11 +1,13 @@
 """Loads the page of a match: asks for all that it shows, part by part."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from core.engine.command import Command
 from core.engine.selection import Choose
 from core.odds.odds_lines import Odds
 from core.odds.odds_text import LEADS_TO_ROLL
+from core.odds.option_odds import OptionOdds
 from projections.state.seating import is_over, part_of
 from server.protocol.errors import RequestFailed, TimedOut
 from server.web.backend.actions import CHANGE, items_of
@@ -24,6 +26,8 @@ from server.web.routes.request_context import RequestContext, Viewpoint
 
 KEY_DIGITS = 32
 NOTHING_ROLLED = f"none of the options that are shown here {LEADS_TO_ROLL}"
+REQUESTS_MAX = 5
+"""How many requests for the chances of one page are made, one after the other."""
 TRIES_MAX = 3
 """So many times a page of the present is begun while the match moves on; then it shows what it has, and its script is told of the rest."""
 
@@ -111,15 +115,35 @@ async def _weighed(context: RequestContext, viewpoint: Viewpoint, model: PageMod
     if wanted is None:
         return model
     with suppress(RequestFailed, TimedOut):
-        numbers, command = ((), wanted) if isinstance(wanted, Command) else (wanted, None)
-        reply = await context.caller.odds(viewpoint.match, viewpoint.seat, numbers, command=command)
-        if reply.seq == model.known:
-            odds = {one.number: one.odds for one in reply.options if one.odds is not None}
-            problem = next((one.problem for one in reply.options if one.problem), "")
+        counted = await _counted(context, viewpoint, model, wanted)
+        if counted is not None:
+            odds = {one.number: one.odds for one in counted if one.odds is not None}
+            problem = next((one.problem for one in counted if one.problem), "")
             why = "" if odds else problem or (NOTHING_ROLLED if is_weighing else "")
             model = model._replace(decision=model.decision._replace(odds=odds, no_odds=why))
             return await _with_mixes(context, viewpoint, model) if is_weighing else model
     return model._replace(decision=model.decision._replace(is_late=True))
+
+
+async def _counted(
+    context: RequestContext, viewpoint: Viewpoint, model: PageModel, wanted: Sequence[int] | Command
+) -> list[OptionOdds] | None:
+    """Return the chances of options, or of a whole choice; None if the match has moved on.
+
+    One request tells those of as many options as its work allows, which are three if ways are taken at random: the others are asked for after it.
+    """
+    left, command = ((), wanted) if isinstance(wanted, Command) else (wanted, None)
+    found: list[OptionOdds] = []
+    for _ in range(REQUESTS_MAX):
+        reply = await context.caller.odds(viewpoint.match, viewpoint.seat, left, command=command)
+        if reply.seq != model.known:
+            return None
+        found += reply.options
+        told = {one.number for one in reply.options}
+        left = [one for one in left if one not in told]
+        if not left or not told:
+            break
+    return found
 
 
 async def _with_mixes(context: RequestContext, viewpoint: Viewpoint, model: PageModel) -> PageModel:

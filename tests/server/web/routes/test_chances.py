@@ -14,7 +14,7 @@ from server.client.local import local_client
 from server.protocol.errors import TimedOut
 from server.web.backend.gateway import Caller
 from tests.project.tree import ROOT
-from tests.support.browsing import browsed, found, read, secret_of, words
+from tests.support.browsing import browsed, found, play_on, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
 
@@ -81,6 +81,25 @@ def test_chances_that_are_not_counted_in_time_are_said_to_be_counted_with_the_wa
 
 async def too_late(*_: object, **__: object) -> None:
     raise TimedOut
+
+
+@pytest.mark.long
+def test_each_card_that_can_be_laid_has_its_chance() -> None:
+    """One request tells the chances of three options whose ways are taken at random: those of the fourth card, and of none, were missing. To count six takes seconds."""
+    log = MemoryLog()
+    owner = local_client(log)
+    opened = owner.open("inferno", mode="one_vs_one", dice="seeded", seed="1")
+    for seat in opened.seats:
+        owner.take_seat(opened.match, seat, secret=secret_of(seat), share=False)
+    play_on(owner, opened.match, 400, "1", lambda legal: legal.decision == "soviet_card" and legal.count > 5)
+    seat = owner.legal(opened.match).to_move
+    with browsed(log) as (pages, _):
+        room = Room(pages, owner, opened.match)
+        page = room.page(room.seated(seat), seat, "&chances=1")
+        options = [one for one in page.iter() if "option" in one.get("class", "").split() and one.get("data-option")]
+
+        assert len(options) > 4
+        assert [one for one in options if not found(one, "small", "chance")] == []
 
 
 LOADED_MAX = 5
