@@ -119,7 +119,7 @@ class _Pens(NamedTuple):
 def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
     """Return a strip with a heading of a level, in a hand some cards first; the ids in it begin with a prefix."""
     note = tag("small", None, " ", strip.note) if strip.note else None
-    found = [sorted(row, key=lambda cell: cell.id not in pens.first) if strip.is_private else row for row in strip.rows]
+    found = [sorted(row, key=lambda cell: _in_hand(cell, pens)) if strip.is_private else row for row in strip.rows]
     rows = [
         tag("ol", {"class": "cells"}, [_cell(cell, pens, f"{prefix}-{line}-{nr}-") for nr, cell in enumerate(row)])
         for line, row in enumerate(found)
@@ -141,6 +141,12 @@ def _strip(strip: Strip, pens: _Pens, level: int, prefix: str) -> Html:
         tag(f"h{level}", None, strip.title, note),
         rows,
     )
+
+
+def _in_hand(cell: Cell, pens: _Pens) -> tuple[bool, int]:
+    """Return where a card lies in a hand: those that can be chosen first, in the order of the numbers that they share with their options."""
+    sign = pens.lit[cell.id].sign if cell.id in pens.lit else ""
+    return cell.id not in pens.first, int(sign) if sign.isdecimal() else len(pens.lit)
 
 
 def _cell(cell: Cell, pens: _Pens, prefix: str) -> Html:

@@ -297,9 +297,12 @@ def test_like_pieces_go_by_a_number_and_one_click(place: Site, visitors: Visitor
         if one.words == "Move 1 German Infantry from Kletskaya to Serafimovich"
     )
     page.goto(f"{at_match(match, None, player.seat)}&about=ger_infantry/4&about=serafimovich")
+    said = [player.visitor.text(".many .times")]
     page.click(".many [data-by='1']")
+    said.append(player.visitor.text(".many .times"))
     player.wait_for_the_next(player.shown(option).click)
 
+    assert [one.strip() for one in said] == ["1 \N{MULTIPLICATION SIGN}", "2 \N{MULTIPLICATION SIGN}"]
     assert place.last(match, player.seat) >= last + 2
     assert "2 German Infantry move from Kletskaya to Serafimovich" in player.visitor.text("#now .said")
 

@@ -300,6 +300,8 @@ def _button(model: PageModel, offered: OfferedOptions, option: LegalOption, key:
     if most == 1:
         return tag("button", attributes, told)
     own = _form_of(option.number)
+    # A press plays it as often as the number beside it says.
+    told[1] = tag("b", None, span("times", "1 \N{MULTIPLICATION SIGN} "), capital(said))
     times = stepper(f"{TIMES}{option.number}", said, 1, least=1, most=most, form_id=own)
     return div("many", tag("button", {**attributes, "form": own}, told), times)
 

@@ -195,6 +195,15 @@ def test_in_a_hand_on_a_page_the_cards_that_can_be_chosen_stand_first() -> None:
     assert re.findall(r"<b>(\w+)</b>", str(made)) == ["Two", "Four", "One", "Three", "One", "Two", "Three", "Four"]
 
 
+def test_cards_that_can_be_chosen_lie_in_a_hand_in_the_order_of_their_numbers() -> None:
+    """Where options are listed by what they are for, the numbers in the hand were mixed up."""
+    strip = Strip("Your hand", (tuple([Cell(title=name, id=name) for name in "ABCD"]),), is_private=True, is_hand=True)
+    lit = {name: Lit(sign, "/m/a", name) for name, sign in (("B", "3"), ("C", "10"), ("D", "2"))}
+    made = str(strips_of(Sheet("", (), {}), Spread(strips=(strip,)), 2, lit, first=lit))
+
+    assert re.findall(r">([A-D])</b>", made) == ["D", "B", "C", "A"]
+
+
 def test_a_strip_in_which_something_can_be_chosen_lies_beside_the_map_not_below_it() -> None:
     picked_up = Strip("Picked up", row_of([Cell(side=RED, pieces=(TANK,))]))
     sheet, spread = Sheet("Map", WIDE_MAP, {}, sides=(RED, BLUE)), Spread(strips=(picked_up, DECK), beside=LOOKS)

@@ -11,6 +11,7 @@
   said.setAttribute("aria-hidden", "true");
   said.append(count);
   document.body.append(said);
+  const sizes = new ResizeObserver(soon);
   let asked = 0;
 
   function show() {
@@ -21,6 +22,7 @@
       said.hidden = true;
       return;
     }
+    for (const one of [choices, question, document.body]) sizes.observe(one);
     const isPinned = (one) => one.checkVisibility() && getComputedStyle(one).position === "sticky";
     const pinned = [...document.querySelectorAll(PINNED)].filter(isPinned).map((one) => one.getBoundingClientRect().top);
     // In one column the options scroll with the page, else with the question.

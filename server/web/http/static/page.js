@@ -596,6 +596,15 @@
     }
   }
 
+  // An option that is played several times says how often.
+  function sayTimes({ target }) {
+    const said = target.closest(".many")?.querySelector(".times");
+    if (said) said.textContent = `${Math.max(1, Number(target.value))} \u00d7 `;
+  }
+
+  document.addEventListener("input", sayTimes);
+  document.addEventListener("change", sayTimes);
+
   // A chance is that of what was marked when it was asked for.
   document.addEventListener("change", (event) => {
     event.target.closest("form.whole")?.querySelector(".stake")?.remove();
