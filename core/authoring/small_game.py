@@ -14,7 +14,8 @@ from core.bots.bot_port import Policy
 from core.components.inventory import Inventory
 from core.engine.command import Command
 from core.engine.dealing import Dealing
-from core.engine.decision import Decision, DecisionRules
+from core.engine.decision import Decision
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, Unpick
 from core.errors import SetupInvalid
@@ -49,7 +50,8 @@ class SmallRules(DecisionRules):
         kinds: dict[str, Decision] = {**questions_of(acts, refusals), **selections}
         super().__init__(kinds, standing, dealing)
         shared = (Pick, Unpick, Done, Choose) if selections else ()
-        self.decoder: Decoder[Command] = Decoder(reduce(or_, (*acts, *shared)))
+        # Games made of parts have no class of their own.
+        self.decoder = Decoder(reduce(or_, (*acts, *shared)))  # type: ignore[misc]
         self.refusals = refusals
         self._set_up = set_up
 

@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from core.engine.attributes import Attribute
 from core.engine.command import Command
-from core.engine.decision import DecisionRules, Rules
+from core.engine.decision import Rules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.question import Answer, Question, always
 from core.refusal import Refusal

@@ -7,7 +7,7 @@ from core.bots.world import World, bare
 from core.chance.chance_sources import ManualChance
 from core.engine.chance_port import Chance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import onward
 from core.environments.layout import DIGITS, VERSION, Layout

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from core.engine.command import Command
-from core.engine.decision import DecisionRules, Rules
+from core.engine.decision import Rules
+from core.engine.decision_rules import DecisionRules
 from core.engine.question import Question
 from core.engine.selection import Done
 from events.codec import Struct

@@ -12,7 +12,8 @@ from typing_extensions import override
 
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Identity, Pick, Unknown
-from core.engine.decision import Decision, DecisionRules
+from core.engine.decision import Decision
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, Scenario

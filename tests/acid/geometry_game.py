@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from core.drawing.picture_svg import draw_picture
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.derived_markers import update_markers
 from core.engine.draft import Draft
 from core.game.bound_game import BoundGame

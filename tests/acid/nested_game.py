@@ -4,7 +4,7 @@ from typing_extensions import override
 
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.steps import Step, StepSequence
 from core.refusal import Refusal

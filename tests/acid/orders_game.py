@@ -5,7 +5,7 @@ import hashlib
 from typing_extensions import override
 
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.game.bound_game import BoundGame
 from core.game.game_record import Game, Mode, Scenario

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing_extensions import override
 
 from core.engine.command import Command
-from core.engine.decision import Decision, DecisionRules
+from core.engine.decision import Decision
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick, has_exact_sum
 from core.game.bound_game import BoundGame

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.engine.steps import Step, StepSequence

@@ -3,7 +3,7 @@
 import pytest
 
 from core.chance.chance_sources import ManualChance
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from events.codec import tag_of
 from events.ids import TABLE, PieceId

@@ -7,7 +7,7 @@ import pytest
 
 from cli.commands.viewing.replay import frame_line
 from cli.output.table_text import Drawing, decision_lines, heading_lines
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.game_files.printed_names import printed_words
 from core.match.bound_games import bound_game
 from core.registry.games import GAMES, load_game

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from cli.shell.child_bot import Question
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Choose, Done, Pick, Unpick
 from core.registry.bot_policies import policy_names
 from core.registry.games import load_game

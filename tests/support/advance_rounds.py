@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.chance.chance_sources import ManualChance
 from core.checking.choice_comparison import makes_a_whole
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done
 from core.engine.steps import StepSequence

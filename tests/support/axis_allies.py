@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.draft_chance import MatchOver
 from core.games.axis_allies.components.board_file import BOARD_FILE

@@ -5,7 +5,7 @@ In Kalach both sides are supplied, in the city and in Pitomnik only the Allies a
 
 from collections.abc import Mapping
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ASSAULT, AXIS, FROZEN, round_space

@@ -15,7 +15,8 @@ from core.chance.recorded_chance import Drawn, drawn_name
 from core.checking.conformance import bent, names_on
 from core.engine.chance_port import Chance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules, Rules
+from core.engine.decision import Rules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick, Selection, onward
 from core.errors import RecordDiffers

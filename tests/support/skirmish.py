@@ -17,7 +17,7 @@ from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces
 from core.engine.attributes import Attribute
 from core.engine.command import Command
 from core.engine.dealing import Deal, Dealing, Pick, Unknown
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.option_by_chance import Below
 from core.engine.steps import Step, StepSequence

@@ -13,7 +13,8 @@ from core.components.inventory import Cards, Counters, Inventory, Memory, Pieces
 from core.engine.attributes import Attribute, Number
 from core.engine.command import Command
 from core.engine.dealing import Dealing
-from core.engine.decision import DecisionRules, Rules
+from core.engine.decision import Rules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.hidden_dice import DICE, faces_on, show_dice, take_dice_away
 from core.engine.selection import Choose, Done, Pick, Picks, Selection, Unpick

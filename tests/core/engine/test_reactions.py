@@ -3,7 +3,7 @@
 from core.chance.chance_sources import ManualChance
 from core.engine.attributes import Attribute
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.question import Answer, Question, always
 from core.engine.reactions import Window, WindowDecision

@@ -2,7 +2,7 @@
 
 from core.chance.chance_sources import ManualChance
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.question import Answer
 from core.engine.repeated_questions import InTurn, Series, ask_among

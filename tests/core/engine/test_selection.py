@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Pick, Selection, refuse_unsorted
 from core.engine.steps import StepSequence

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.game_files.player_aid import AID_FILE, AidInvalid, PlayerAid, load_aid, with_figures
 from core.game_files.rulebook import load_rulebook
 from core.match.bound_games import bound_game

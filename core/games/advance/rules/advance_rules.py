@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from core.engine.command import Command
-from core.engine.decision import Decision, DecisionRules
+from core.engine.decision import Decision
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.game_commands import command_decoder
 from core.engine.steps import Step, StepSequence

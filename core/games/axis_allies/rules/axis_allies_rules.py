@@ -8,7 +8,7 @@ from typing_extensions import override
 from core.components.inventory import families
 from core.engine.command import Command
 from core.engine.dealing import Dealing
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.game_commands import command_decoder
 from core.engine.steps import Step, StepSequence

@@ -3,7 +3,8 @@
 from core.components.inventory import families
 from core.engine.command import Command
 from core.engine.dealing import Dealing
-from core.engine.decision import Decision, DecisionRules
+from core.engine.decision import Decision
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.game_commands import command_decoder
 from core.games.battle.components.card_model import Cards

@@ -1,7 +1,7 @@
 """The rules of this game, bound to a board: all chapters put together, and what holds before any of them is asked."""
 
 from core.engine.command import Command
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.game_commands import command_decoder
 from core.engine.selection import refuse_unsorted

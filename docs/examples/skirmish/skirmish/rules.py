@@ -269,7 +269,7 @@ def end_turn(draft: Draft, seat: Seat) -> None:
 class SkirmishRules(DecisionRules):
     """All questions put together, and what holds before any of them is asked."""
 
-    decoder: Decoder[Command] = Decoder(SkirmishCommand)
+    decoder = Decoder(SkirmishCommand)
 
     def __init__(self) -> None:
         super().__init__(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import ALLIES, AXIS, BATTLE, POOL
 from core.games.axis_allies.memory import ATTACK_MISSION, RELOCATE, STAY, SUPPLY_DROP

@@ -1,6 +1,6 @@
 """Ambush fire in the Reaction phases."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Done, Pick
 from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE

@@ -1,6 +1,6 @@
 """The optional bidding: who plays which side, and what the award buys."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done
 from core.games.axis_allies.ids import (

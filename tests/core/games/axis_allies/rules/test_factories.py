@@ -1,6 +1,6 @@
 """The optional placement of the factories."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.games.axis_allies.ids import (
     ALLIES_SEAT,
     ARTILLERY_FACTORY,

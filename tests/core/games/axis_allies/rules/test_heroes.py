@@ -1,6 +1,6 @@
 """The optional rule Heroes of the Soviet Union."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Pick
 from core.engine.steps import StepSequence
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, BATTLE

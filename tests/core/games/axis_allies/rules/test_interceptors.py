@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done, Pick
 from core.games.axis_allies.ids import (

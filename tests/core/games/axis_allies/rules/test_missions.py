@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.question import Question
 from core.engine.selection import Done
 from core.games.axis_allies.ids import (

@@ -1,6 +1,6 @@
 """What both sides buy, and where it arrives."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Done
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import (

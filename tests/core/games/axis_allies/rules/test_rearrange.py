@@ -1,6 +1,6 @@
 """The optional alternative deployment."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Done
 from core.games.axis_allies.ids import ALLIES, AXIS
 from core.games.axis_allies.options import ALTERNATIVE_DEPLOYMENT, ALTERNATIVE_DEPLOYMENT_SITES

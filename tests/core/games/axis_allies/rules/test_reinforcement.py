@@ -1,6 +1,6 @@
 """Card 2 and card 9: income, free units and tokens, and when the Axis may spend."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Done, Pick
 from core.games.axis_allies.components.supply_lines import is_supplied

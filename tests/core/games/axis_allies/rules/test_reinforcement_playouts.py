@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.chance.chance_sources import KeyedChance
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.games.axis_allies.ids import ALLIES, AXIS, ORDER_DECK, RPC, SIDES, WINTER_STORM, order_card, round_space
 from core.games.axis_allies.memory import in_play

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.selection import Pick, onward
 from core.games.axis_allies.components.supply_lines import is_supplied
 from core.games.axis_allies.ids import ALLIES, ASSAULT, AXIS, AXIS_SEAT, BATTLE, POOL, token

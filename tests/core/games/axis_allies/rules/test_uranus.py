@@ -1,6 +1,6 @@
 """Card 7, the launch of Operation Uranus and its deployment, and the draws of the scenario."""
 
-from core.engine.decision import DecisionRules
+from core.engine.decision_rules import DecisionRules
 from core.engine.draft import Draft
 from core.engine.selection import Choose, Done, Pick
 from core.games.axis_allies.ids import (
