@@ -77,6 +77,11 @@ static PyObject *unkept_field(KeptField *kept, PyObject *thing, PyObject *name) 
         value = unkept_field(&kept, from, wanted); \\
     value; \\
 })
+
+// What mypyc makes of a method of a struct is called with the struct as its first argument, as Python's own functions are: else each call
+// makes a bound method, which takes longer than most of these methods.
+#undef _Py_TPFLAGS_HAVE_VECTORCALL
+#define _Py_TPFLAGS_HAVE_VECTORCALL (Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR)
 """
 
 NOT_NATIVE = frozenset(("Enum", "Exception", "NamedTuple", "Protocol"))

@@ -47,6 +47,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "core/match/*.py",
         "core/refusal.py",
         "core/secrets/*.py",
+        "core/wording.py",
     ),
     "server": (
         "server/desk/access.py",
@@ -65,7 +66,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "server/protocol/identity.py",
         "server/protocol/publications.py",
     ),
-    "games": ("core/games/*/ids.py", "core/games/*/memory.py", "core/games/*/rules/*.py", "core/games/*/bots/*.py"),
+    "games": (
+        "core/games/*/ids.py",
+        "core/games/*/memory.py",
+        "core/games/*/options.py",
+        "core/games/*/components/*_model.py",
+        "core/games/*/components/supply_lines.py",
+        "core/games/*/rules/*.py",
+        "core/games/*/bots/*.py",
+    ),
 }
 """What is compiled if nothing is in the way (`obstacle`). A folder `*` becomes a library for each that it stands for."""
 

@@ -344,6 +344,70 @@ def test_a_compiled_place_reads_the_fields_of_any_type(things: Path) -> None:
     assert (done.stderr, done.stdout.split()) == ("", ["unset", "changed", "unset", "changed"])
 
 
+CALLS = '''"""Methods of a struct, and of what calls them."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class One(Struct):
+    """A struct."""
+
+    number: int
+
+    def more(self, by: int, *, twice: bool = False) -> int:
+        """Return a higher number."""
+        return self.number + by + by * twice
+
+    @staticmethod
+    def made() -> str:
+        """Return a text."""
+        return "made"
+
+    @classmethod
+    def named(cls) -> str:
+        """Return a name."""
+        return cls.__name__
+
+
+def more(one: Any) -> Any:
+    """Return a higher number of anything."""
+    return one.more(2)
+'''
+
+CALL = """
+from core.calls import One, more
+
+class Other(One):
+    def more(self, by):
+        return "other"
+
+class Held:
+    more = One(1).more
+
+one, method = One(1), vars(One)["more"]
+assert type(method).__flags__ & 1 << 17 and type(method).__module__ != "builtins"
+assert [more(thing) for thing in (one, Other(1), Held())] == [3, "other", 3]
+assert one.more(2, twice=True) == One.more(one, 2, twice=True) == method.__get__(one)(2, twice=True) == 5
+assert list(map(one.more, [1, 2])) == [2, 3]
+assert (one.made(), One.made(), one.named(), Other.named()) == ("made", "made", "One", "Other")
+"""
+
+
+@pytest.mark.long
+def test_a_method_of_a_compiled_struct_is_called_without_a_bound_method(things: Path) -> None:
+    """The C compiler takes most of its time, as in the other tests of compiled parts."""
+    (things / "core" / "calls.py").write_text(CALLS, encoding="utf-8")
+    for package in ("core", "events"):
+        (things / package / "__init__.py").touch()
+    compile_tree(things, groups={"part": ("core/calls.py",)}, level=0)
+
+    done = subprocess.run([sys.executable, "-c", CALL], cwd=things, capture_output=True, text=True, check=False)
+
+    assert done.stderr == ""
+
+
 LAZY = '''"""Lazy."""
 
 from functools import cached_property

@@ -130,7 +130,8 @@ def _links(file: BoardFile, zones: tuple[PlaceId, ...]) -> Adjacency:
     borders: list[Border] = []
     for pairs in (*file.links.on_one_board.values(), *file.links.between_boards.values()):
         for one, other in pairs:
-            borders.append(Border(one, other, tuple(name for name, there in features.items() if {one, other} in there)))
+            both = frozenset((one, other))
+            borders.append(Border(one, other, tuple(name for name, there in features.items() if both in there)))
     return Adjacency(borders, zones)
 
 
