@@ -64,6 +64,7 @@ class Stakes:
         self.drawn = {place: {at: CLOSER**steps for at, steps in far.items()} for place, far in self.away.items()}
         self.power = {kind: power([unit]) for kind, unit in board.units.items()}
         self._found = lru_cache(maxsize=KEPT)(self._find)
+        self._fires: dict[tuple[float, float], dict[str, float]] = {}
 
     def _near(self, place: PlaceId) -> list[PlaceId]:
         board = self.board
@@ -77,6 +78,16 @@ class Stakes:
         is_landing = any(zone.id == row.landing for row in self.board.crossings.values())
         signs = [bool(zone.entry or zone.front), zone.takes_storm, zone.has_airfield, is_landing]
         return 1.0 + RP * zone.rp + KEY * is_key + EXIT * (zone.exit is not None) + SPECIAL * sum(signs)
+
+    def fires(self, change: float, bonus: float) -> Mapping[str, float]:
+        """Return the fire of a unit of each type in both Attack phases, with what is added to it, and more to that of its defense."""
+        found = self._fires.get((change, bonus))
+        if found is None:
+            found = self._fires[change, bonus] = {
+                name: max(0, kind.attack + change) + max(0, kind.defence + change + bonus) if kind.defence else 0
+                for name, kind in self.board.units.items()
+            }
+        return found
 
     def worths(self, table: Table) -> Worths:
         """Return what each zone is worth to both sides, with the supply that its owner would lose with it."""
@@ -137,10 +148,10 @@ class Forces:
         self.worths = self.stakes.worths(table)
         self.mine: dict[PlaceId, list[UnitType]] = defaultdict(list)
         self.theirs: dict[PlaceId, list[UnitType]] = defaultdict(list)
+        land, units, zones = board.land_units, board.units, board.zones
         for piece in table.pieces.values():
-            kind = board.units.get(piece.kind)
-            if kind is not None and not kind.is_air and piece.place in board.zones:
-                (self.mine if piece.side == side else self.theirs)[piece.place].append(kind)
+            if piece.kind in land and piece.place in zones:
+                (self.mine if piece.side == side else self.theirs)[piece.place].append(units[piece.kind])
         self._pulls: dict[PlaceId, float] = {}
         self._fires: dict[tuple[PlaceId, Side], tuple[float, float]] = {}
         self._powers: dict[PlaceId, float] = {}
@@ -150,9 +161,8 @@ class Forces:
     def _strength(self, zone: PlaceId, kinds: Units, side: Side, bonus: float = 0.0) -> float:
         """Return how strong units of a side are in a fight in a zone: their fire in both Attack phases, for as long as they last."""
         change, fortified = self._fire(zone, side)
-        bonus = fortified or bonus
-        fire = [max(0, kind.attack + change) + max(0, kind.defence + change + bonus) for kind in kinds if kind.defence]
-        return sum(fire) * len(kinds)
+        fires = self.stakes.fires(change, fortified or bonus)
+        return sum([fires[kind.id] for kind in kinds]) * len(kinds)
 
     def _fire(self, zone: PlaceId, side: Side) -> tuple[float, float]:
         """Return what is added to all fire of a side in a zone for want of supply, and to that of its defense behind fortifications."""
