@@ -61,6 +61,7 @@ class SovietMind:
         self.options = options
         self.forces = Forces(board, table)
         self._uses: dict[tuple[PlaceId, bool], float] = {}
+        self._moves: dict[tuple[PlaceId, PlaceId], float] = {}
 
     def worth(self, command: Command) -> float:
         """Return how good a command looks; doing nothing is worth 0."""
@@ -97,9 +98,13 @@ class SovietMind:
     def _order(self, order: commands.SovietMove | commands.SovietAttack) -> float:
         if isinstance(order, commands.SovietAttack):
             return self._attack(order.hex, order.target)
-        place = self.table.pieces[order.units[0]].place
-        taken = RETAKEN if order.to in self._lost else 0.0
-        return taken + self._use(order.to, joins=True) - self._use(place, joins=False) + self._contact(order.to)
+        place, to = self.table.pieces[order.units[0]].place, order.to
+        found = self._moves.get((place, to))
+        if found is None:
+            taken = RETAKEN if to in self._lost else 0.0
+            found = taken + self._use(to, joins=True) - self._use(place, joins=False) + self._contact(to)
+            self._moves[place, to] = found
+        return found
 
     def _attack(self, place: PlaceId, aim: PlaceId) -> float:
         """Weigh what an attack may win and destroy against the Steps that it costs; only one unit leaves the hex if it wins."""
