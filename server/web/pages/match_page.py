@@ -51,6 +51,29 @@ PARTS_MAX = 40
 SPARE = {"roomy": 110, "airy": 160, "ample": 200}
 """How high the lists of options are at most that leave room to the map of a phone, the most first, in pixels."""
 
+SCRIPTS = (
+    "sending.js",
+    "connection.js",
+    "page.js",
+    "map-signs.js",
+    "map.js",
+    "chances.js",
+    "columns.js",
+    "below.js",
+    "enlarged.js",
+    "motion.js",
+    "marks.js",
+    "sound.js",
+    "notification.js",
+    "together.js",
+    "verify.js",
+    "verify-course.js",
+    "verify-log.js",
+    "sign.js",
+    "help.js",
+)
+"""What adds to each page of a match; the signs of the map hear of it from the map, and come before it."""
+
 
 def match_page(model: PageModel) -> str:
     """Return the page of a match."""
@@ -85,27 +108,7 @@ def match_page(model: PageModel) -> str:
         is_gold=is_own,
         kind="match",
         header=header,
-        scripts=[
-            "sending.js",
-            "connection.js",
-            "page.js",
-            "map.js",
-            "chances.js",
-            "columns.js",
-            "below.js",
-            "enlarged.js",
-            "motion.js",
-            "marks.js",
-            "sound.js",
-            "notification.js",
-            "together.js",
-            "verify.js",
-            "verify-course.js",
-            "verify-log.js",
-            "sign.js",
-            "help.js",
-            *(["again.js"] if model.is_live and table.ended is not None else []),
-        ],
+        scripts=[*SCRIPTS, *(["again.js"] if model.is_live and table.ended is not None else [])],
         data={
             "last": model.known,
             "live": int(model.is_live),
