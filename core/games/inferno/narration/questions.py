@@ -1,9 +1,9 @@
 """The questions and sequences of this game in words: what is answered, and what is at stake."""
 
 from core.games.inferno import memory
-from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET
+from core.games.inferno.ids import CALLED, GERMAN, SIDE_NAMES, SOVIET, enemy
 from core.games.inferno.narration.names import Names
-from core.games.inferno.narration.sentences import CAUSES
+from core.games.inferno.narration.sentences import CAUSES, CLOSE_COMBAT
 from core.games.inferno.narration.stakes import LOST_ROW, entering_words, most_entering, room_in
 from core.games.inferno.rules.cards import deck_size
 from core.games.inferno.rules.losses import target
@@ -74,18 +74,17 @@ def _target(names: Names, table: Table) -> str:
 
 
 def _hits(names: Names, table: Table, asked: Open) -> str:
-    hits = asked.number("hits")
+    """Return how many hits are to be taken, by what, and by which units."""
+    hits, side = asked.number("hits"), SOVIET if asked.text("side") == SOVIET else GERMAN
     arm = {"infantry": " Infantry", "tank": " Tank"}.get(asked.text("arm"), "")
     cause = CAUSES.get(asked.text("cause"), "")
-    by = f" by {cause}" if cause else ""
-    side = SIDE_NAMES[SOVIET if asked.text("side") == SOVIET else GERMAN]
+    by = f" by {f'the {SIDE_NAMES[enemy(side)]} fire in {cause}' if cause == CLOSE_COMBAT else cause}" if cause else ""
     at = table.topmost(memory.COMBAT)
     where = f" in the combat for {_target(names, table)}" if at is not None else ""
-    if hits == 1:
-        return f"which one of the equally strong {side}{arm} units loses a Step{by}{where}"
-    return (
-        f"which {hits} of the equally strong {side}{arm} units lose a Step{by}{where}; {hits - len(asked.picked)} to go"
-    )
+    which, lose = ("which", "loses") if hits == 1 else (f"which {hits}", "lose")
+    left = "" if hits == 1 else f"; {hits - len(asked.picked)} to go"
+    units = f"{which} of the equally strong {SIDE_NAMES[side]}{arm} units {lose} a Step"
+    return f"{counted(hits, 'hit')}{by}{where}: {units}{left}"
 
 
 def _advance(names: Names, table: Table, asked: Open) -> str:

@@ -12,10 +12,11 @@ from events.ids import CardId, RuleId
 Name = Callable[[str], str]
 """Returns what an id is called."""
 
+CLOSE_COMBAT = "Close Combat"
 CAUSES = {
-    "combat.simultaneous": "Close Combat",
-    "combat.urban-defender-first": "Close Combat",
-    "combat.combined-german-first": "Close Combat",
+    "combat.simultaneous": CLOSE_COMBAT,
+    "combat.urban-defender-first": CLOSE_COMBAT,
+    "combat.combined-german-first": CLOSE_COMBAT,
     "leader.khrushchev.self-hit": "a natural 1 of a Soviet unit under Khrushchev",
     "leader.chuikov.opportunity-hits": "Opportunity Fire",
     "leader.zaytsev": "the Soviet Sniper under Zaytsev",

@@ -264,7 +264,7 @@ def test_a_question_names_what_is_at_stake_and_what_is_left() -> None:
 
     assert (
         NARRATION.question(Table(), hits)
-        == "which 2 of the equally strong Soviet Tank units lose a Step by Pak; 1 to go"
+        == "2 hits by Pak: which 2 of the equally strong Soviet Tank units lose a Step; 1 to go"
     )
     assert NARRATION.question(Table(), combat) == (
         "the German Deliberate Attack on hex 3 (Latoshinka) from hex 2 (Akatovka road) and hex W (16th Panzer spearhead)"
