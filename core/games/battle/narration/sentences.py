@@ -46,7 +46,7 @@ QUESTIONS = {
     "attackers": "which Forces attack at {location}{defended}",
     "join_attack": "which Forces join the Attack at {location}{defended}",
     "firefight": "a card for the Firefight at {location}, or a pass",
-    "absorb_hit": "which Force absorbs {hit} at {location}",
+    "absorb_hit": "which Force absorbs {hit}{by} at {location}",
     "award": "which Force gets the Heroic Service counter at {location}",
     "answer_draw": "whether to play a card before the enemy draws{drawn}",
     "answer_move": "whether to answer the Move of {force} to {to}",
@@ -85,6 +85,7 @@ def question(asked: Open, name: Name, known: Mapping[str, str] | None = None) ->
         words["budget"] = f" ({asked.number('points') - asked.number('spent')} of {words['points']} points left)"
     words = {
         "budget": "",
+        "by": "",
         "defended": "",
         "drawn": "",
         "free": "",

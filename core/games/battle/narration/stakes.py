@@ -69,7 +69,7 @@ def with_places(cards: Cards, table: Table, asked: Open, words: Mapping[str, str
 
 
 def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[str, str]:
-    """Return what a question is about that its arguments do not name: the Forces lost, how many cards are drawn, what is paid for, or who defends."""
+    """Return what a question is about that its arguments do not name: the Forces lost, how many cards are drawn, what is paid for, what caused Hits, or who defends."""
     side = table.side_of(asked.seat)
     if asked.kind in ATTACKS:
         return {"defended": defended(cards, table, area(asked.text("location"), enemy(side), CONTROL), name)}
@@ -80,6 +80,9 @@ def window_words(cards: Cards, table: Table, asked: Open, name: Name) -> dict[st
         return {"lost": joined(tuple([name(force) for force in gone]))}
     if asked.kind in PAYMENTS:
         return paid_for(table, name)
+    if asked.kind == "absorb_hit":
+        card, battle = table.topmost("card_attack"), table.topmost("battle")
+        return {"by": f" of {name(card.text('card'))}" if card else " of the battle" if battle else ""}
     if asked.kind == "answer_draw" and side:
         return {"drawn": f" {counted(cards_to_draw(cards, table, enemy(side)), 'card')}"}
     return {}

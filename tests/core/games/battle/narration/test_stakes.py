@@ -1,5 +1,6 @@
 """Questions and options say what a card does and where, what is added in a battle, and what changes nothing."""
 
+import re
 from collections import Counter
 
 from core.engine.selection import Pick, Unpick
@@ -222,6 +223,16 @@ def test_a_hit_is_met_with_what_is_left_and_with_no_more_than_there_is_to_stop()
     assert NARRATION.describe(table.table, ration).endswith(", then none left")
 
 
+def test_hits_of_a_card_are_asked_about_with_the_card() -> None:
+    table = scene(forces={"r_36_guards": "GAc"}, rations={"r_36_guards": 9}, hands={"german": ["dive_bombers"]})
+    name = NARRATION.name(table.held("german", "dive_bombers"))
+    table.play("german", "dive_bombers", force="r_36_guards")
+
+    assert re.fullmatch(
+        rf"which Force absorbs the next of \d Hits of {re.escape(name)} at Gumrak Airfield", asked(table)
+    )
+
+
 def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
     """retreat.surplus-lost: with its note the 36th Guards stop 3."""
     table = scene(
@@ -234,7 +245,7 @@ def test_a_retreat_that_could_stop_more_hits_than_are_left_says_so() -> None:
     before = Table()
     for event in table.events:
         evolve(before, event)
-    assert asked(table) == "which Force absorbs the Hit at Gumrak Airfield"
+    assert asked(table) == "which Force absorbs the Hit of the battle at Gumrak Airfield"
     (left,) = [
         event
         for event in table.do("russian", order("absorb", force="r_36_guards", by="retreat"))
