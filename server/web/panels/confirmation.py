@@ -143,7 +143,7 @@ def commands_with(bound: BoundGame, legal: LegalReply, option: LegalOption) -> S
 def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str, fields: Mapping[str, str]) -> str:
     """Return the address of the page that asks about what a form plays, if that cannot be taken back, as its kind says or as it comes out when it is tried; empty if it is played at once.
 
-    Where nothing else can be done it is asked as long as something can still be taken back.
+    Where nothing else can be done one tap does it: what it ends stands beside it.
 
     Args:
         story: The match as the seat has seen it, at the event after which the form was made.
@@ -164,10 +164,10 @@ def question_before(story: Story, bound: BoundGame, legal: LegalReply, what: str
     )
     if option is None and bound.rules.refuse(now, story.seat, played[0]) is not None:
         return ""
-    if legal.count == 1 and legal.undo_to is None:
+    if legal.count == 1:
         return ""
     # It may be hidden from the seat whether another one has an answer, before which dice would not fall yet.
-    is_kind = legal.count > 1 and _is_final(bound, now, legal, option)
+    is_kind = _is_final(bound, now, legal, option)
     found = None if is_kind else foreseen(bound, now, played)
     if found is not None and not found.is_final and not found.is_settled:
         return ""
@@ -205,6 +205,14 @@ def question(model: PageModel, legal: LegalReply, option: LegalOption) -> str:
     commands = commands_with(model.bound, legal, option)
     is_final, is_end = is_for_good(model, option), option.parts.ends
     return f"{option.words}?{early}{kept(model, commands, is_final=is_final, is_end=is_end)}"
+
+
+def warning(model: PageModel) -> str:
+    """Return what the only option of a question ends, and that it cannot be taken back, while something before it can; empty for any other question."""
+    legal = model.decision.legal
+    if legal is None or model.bound is None or legal.count != 1 or legal.undo_to is None or not legal.options:
+        return ""
+    return kept(model, commands_with(model.bound, legal, legal.options[0]), is_final=False).strip()
 
 
 def left_to_act(model: PageModel, legal: LegalReply) -> str:

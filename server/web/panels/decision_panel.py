@@ -38,6 +38,7 @@ from server.web.panels.confirmation import (
     kept,
     may_be_taken_back,
     question,
+    warning,
 )
 from server.web.panels.offered_options import (
     BUTTONS_MAX,
@@ -94,7 +95,7 @@ def _adopting(model: PageModel, legal: LegalReply, installed: InstalledRules) ->
 
 def _told(model: PageModel, legal: LegalReply, subjects: OptionSubjects) -> Content:
     """Return how many items are asked for, unless the form in which they are marked says that, and which are picked."""
-    parts: list[Content] = []
+    parts: list[Content] = [_texts([warning(model)])]
     if (legal.maximum > 1 or legal.picked) and not offered_whole(model):
         now = model.story.now
         question = (
