@@ -45,7 +45,7 @@ from core.geometry import hexes
 from core.narration.render_model import MapPlace, Panel, Picture
 from core.narration.sheet import Counter, Drawing, Sheet
 from core.shapes.hex_text import draw_hexes
-from core.wording import counted, joined
+from core.wording import capital, counted, joined
 from events.codec import replace
 from events.ids import CardId, PieceId, PlaceId, Seat, Side
 from projections.state.table import Table
@@ -151,7 +151,8 @@ class InfernoPictures:
         edge = block.edge(there.face) if there.face else None
         figures = f"{edge.strength} {edge.firepower}".strip() if edge is not None else ""
         signs = f"{block.colour[:1].upper()}{'R' if block.is_r_unit else ''}"
-        name = block.name.split()[0]
+        # What has no number, as Workers, is told apart by where it comes from.
+        name = capital(block.name.rpartition(", ")[2].split()[0])
         number = "".join([sign for sign in name if sign.isdigit()])
         return Counter(
             title,

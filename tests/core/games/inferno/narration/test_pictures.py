@@ -54,6 +54,14 @@ def test_a_block_says_how_it_fights(unit: str, meaning: str) -> None:
     assert [one.meaning for one in drawing.counters.values()] == [meaning]
 
 
+def test_blocks_without_a_number_are_told_apart() -> None:
+    """Two battalions of Workers in one hex both read `Workers 0`."""
+    drawing = NARRATION.drawing(scene(soviet={"9": ["workers-barrikady", "workers-tractor-factory"]}).table)
+    assert drawing is not None
+
+    assert sorted([one.top for one in drawing.counters.values()]) == ["Barrikady", "Tractor"]
+
+
 def test_before_the_set_up_the_printed_map_is_drawn() -> None:
     table = Table(options={SPAWN_TABLE.key: "B"})
     drawing = NARRATION.drawing(table)
