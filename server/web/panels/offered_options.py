@@ -215,7 +215,9 @@ def _with_keys(rows: Sequence[Row], outdone: Sequence[LegalOption]) -> tuple[dic
 # Rows
 
 
-def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOption]) -> list[Row]:
+def _rows(
+    model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOption], *, is_of_stack: bool = False
+) -> list[Row]:
     """Return options as buttons, under what they are for; many of them under what each names first, a piece of a stack under its place, or with what a card says."""
     if options and all(one.parts.group for one in options):
         groups = sorted({one.parts.group for one in options})
@@ -227,11 +229,11 @@ def _rows(model: PageModel, subjects: OptionSubjects, options: Sequence[LegalOpt
     if cards := list(_of_cards(model, subjects, apart)):
         return cards
     is_thing_chosen = any(not one.startswith(SORT) for one in about)
-    if is_thing_chosen and (all_go := _of_whole(subjects, options, about)):
+    if all_go := _of_whole(subjects, options, about):
         going = {one.number for row in all_go for one in row.options}
-        return [*all_go, *_rows(model, subjects, [one for one in options if one.number not in going])]
+        return [*all_go, *_rows(model, subjects, [one for one in options if one.number not in going], is_of_stack=True)]
     # The other pieces of what was chosen are still to be chosen one by one.
-    stacks = set() if is_thing_chosen else subjects.stacks(apart)
+    stacks = set() if is_thing_chosen or is_of_stack else subjects.stacks(apart)
     folds = _folds(subjects, apart, stacks)
     if len(folds) > BUTTONS_MAX and not is_thing_chosen:
         # Where many pieces can be chosen, those of a place are found there, with what all of them can do.

@@ -108,16 +108,13 @@ class OptionSubjects:
         return list(found.values())
 
     def whole(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
-        """Return the options in which all goes that any of the options moves from the place that was chosen; nothing if that is one piece, or if one only takes others along."""
-        ways = [
-            (option, named[0], movers)
-            for option, named in self.of(options)
-            for start, movers in (self._movers(named),)
-            if start in about
-        ]
-        every = frozenset[str]().union(*[movers for *_, movers in ways])
-        is_stack = len(every) > 1 and every == {first for _, first, _ in ways}
-        return [option for option, _, movers in ways if movers == every] if is_stack else []
+        """Return the options in which all goes that any of the options moves from the place that was chosen, or from the only one; nothing if that is one piece, or if one only takes others along."""
+        ways = [(option, named[0] if named else "", *self._movers(named)) for option, named in self.of(options)]
+        starts = {start for *_, start, _ in ways}
+        there = [way for way in ways if way[2] in about or (len(starts) == 1 and None not in starts)]
+        every = frozenset[str]().union(*[movers for *_, movers in there])
+        is_stack = len(every) > 1 and every == {first for _, first, *_ in there}
+        return [option for option, *_, movers in there if movers == every] if is_stack else []
 
     def _movers(self, named: Sequence[str]) -> tuple[PlaceId | None, frozenset[str]]:
         """Return where the first of the things is that an option is about, if it is a piece of the map, and which of them are pieces there."""

@@ -319,6 +319,13 @@ def test_the_whole_of_a_chosen_stack_goes_first_and_says_whom_it_attacks() -> No
     assert len({*labels}) == len(labels)
     assert "Hasty Attack with all of it" in [row.title for row in by_place.rows if row.is_of_all]
     assert not any(" and hex " in words for words, _ in by_kind.labels.values())
+    from_there = [
+        one
+        for one in legal.options
+        if story.now.pieces.get(PieceId(str([*units(one), ""][0])))
+        and story.now.pieces[PieceId(str(units(one)[0]))].place == place
+    ]
+    assert subjects.whole(from_there, ()) == [one for one in from_there if len(units(one)) == len(most)]
 
 
 def test_an_option_on_the_other_board_says_on_which() -> None:
