@@ -473,6 +473,21 @@ def test_both_sides_of_a_fight_and_all_places_of_one_action_are_in_sight(
     assert seen[2][1] >= 190
 
 
+@pytest.mark.long
+def test_what_an_option_that_is_asked_about_leads_to_is_in_sight(place: Site, visitors: Visitors) -> None:
+    """Before the dice of an attack the map of a phone showed where it begins, not whom it is on. It takes a second."""
+    match = place.prepared("inferno", mode="one_vs_one", seed="43", commands=160)
+    visitor = visitors.new(place, width=WINDOWS[1][0], height=WINDOWS[1][1])
+    visitor.sit(match, place.mover(match))
+    page = visitor.page
+    page.goto(f"{page.url}&about=command:hasty-attack&about=6")
+    page.locator(".choices a.option:not(.kind, .fold)").first.click()
+    page.wait_for_selector(".choices button.main[data-next]")
+    page.wait_for_timeout(GLIDE_MS)
+
+    assert page.evaluate(STAKE_SEEN)[0]
+
+
 def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_counters_to_choose(
     place: Site, visitors: Visitors
 ) -> None:

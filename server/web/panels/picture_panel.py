@@ -24,6 +24,7 @@ from server.page_parts.picture import map_legend, panelled, pictured
 from server.page_parts.story import Story
 from server.page_parts.strip_html import strip_parts
 from server.web.http.addresses import at_match
+from server.web.panels.confirmation import asked_about
 from server.web.panels.option_filter import OptionSubjects
 from server.web.panels.option_highlights import chosen_instead, option_highlights
 from server.web.panels.page_model import PageModel
@@ -63,6 +64,9 @@ def picture(
             whole = tag("section", {"class": "picture", "aria-label": "The table"}, columns, maps, _zoom())
             return html([whole, strips])
         subject = _subject(near, spread, lit, place_asked(model, table), _taken(model))
+        if asked_about(model) is not None:
+            # From where to where it goes, and what it attacks.
+            subject = subject._replace(stake=subject.places)
         places = subject.places or resting(near.sheet, spread, map_keys(near.sheet)).places
         likely = places if subject.first else _from_last_change(near.sheet, places, subject.changed)
         key = map_with(near.sheet, likely, model.map_view.key) or ""

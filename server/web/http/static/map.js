@@ -88,7 +88,8 @@
     const fits = freePanes(sheet).map((pane) => ({ pane, fit: Math.min((pane.right - pane.left) / (right - left), pane.bottom / (bottom - top)) }));
     const { pane, fit } = fits.reduce((one, other) => (other.fit > one.fit ? other : one));
     if (fit >= 1) return null;
-    const scale = Math.max(fit, sheet.querySelector(".lit") ? SMALLEST : wholeOf(sheet).scale);
+    const isChoice = sheet.querySelector(".lit") && document.querySelector(".choices :is(.option, .mark)");
+    const scale = Math.max(fit, isChoice ? SMALLEST : wholeOf(sheet).scale);
     const [x, y] = [(left + right - (pane.left + pane.right - wide) / scale) / 2, (top + bottom - (pane.bottom - high) / scale) / 2];
     return held(sheet, { x, y, scale });
   }
