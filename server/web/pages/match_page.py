@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from core.narration.side_sum import SideSum
 from core.registry.games import GAMES, load_game
 from core.telling.arbiter_sentences import awaited_links
+from core.telling.cited_rules import RuleBooks
 from core.telling.phrases import listed, won
 from core.wording import capital
 from events.ids import NO_SEAT, PUBLIC, Seat
@@ -24,6 +25,7 @@ from server.protocol.bot_seats import policy_of
 from server.web.http.addresses import at_match, of_match
 from server.web.http.page_frame import page
 from server.web.learning.player_aid import advice
+from server.web.learning.rule_entry import rule_entry
 from server.web.pages.dispute_forms import dispute_panel, onward
 from server.web.panels.decision_panel import decision_panel
 from server.web.panels.end_panel import end_panel, winner_tone, winner_words
@@ -240,7 +242,7 @@ def _question(
         _details([*(about if sums is None else ()), awaited_links(names, table)]),
         happened,
         _advice(model, table),
-        tag("p", {"class": "wrong", "role": "alert"}, model.notice) if model.notice else None,
+        _not_played(model),
         None if model.installed is None else tag("p", {"class": "other"}, standstill(table, model.installed)),
         _own_seat(model, table),
         decision_panel(model, subjects, offered),
@@ -330,6 +332,17 @@ def _happened(story: Story, to: str) -> Html:
     summary = tag("summary", None, span("said", line), span("all", f"All {len(parts)}"))
     opened = tag("details", {"class": "told"}, summary, tag("ol", None, rows), link(to, more, id="news"))
     return div("happened", opened)
+
+
+def _not_played(model: PageModel) -> list[Html]:
+    """Return why the visitor's last command was not played, with the rule that it would have broken, which opens in place."""
+    if not model.notice:
+        return []
+    why = tag("p", {"class": "wrong", "role": "alert"}, model.notice)
+    if model.broken is None:
+        return [why]
+    rule = rule_entry(RuleBooks(model.story.now.game).find(model.broken), model.broken, is_folded=True)
+    return [why, tag("details", {"class": "broken"}, tag("summary", None, "Why? ", span("rule", model.broken)), rule)]
 
 
 def _advice(model: PageModel, table: Table) -> Html | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.game.bound_game import BoundGame
 from core.odds.odds_lines import Odds
 from core.telling.chosen_options import title_of
-from events.ids import ARBITER, PUBLIC, MatchId, Seat
+from events.ids import ARBITER, PUBLIC, MatchId, RuleId, Seat
 from projections.catalogue import Branch, InstalledRules, MatchSummary
 from server.page_parts.story import Story
 from server.protocol.replies import LegalReply
@@ -111,6 +111,7 @@ class PageModel(NamedTuple):
         evidence: Proofs of the match.
         forks: Forks of the match.
         notice: What became of the visitor's last command, if it was not played.
+        broken: The rule that it would have broken, if one refused it.
         token: Proves forms.
         key: The idempotency key of the command that the page may send.
         seen: The last event at an earlier visit, or None.
@@ -131,6 +132,7 @@ class PageModel(NamedTuple):
     evidence: Evidence = Evidence()
     forks: Forks = Forks()
     notice: str = ""
+    broken: RuleId | None = None
     token: str = ""
     key: str = ""
     seen: int | None = None

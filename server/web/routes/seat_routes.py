@@ -215,6 +215,7 @@ class SeatRoutes:
             cached = await self._services.stories.current(caller, match, seat)
             model = await load_page(context, viewpoint, cached, notice=not_played(error))
             decision = model.decision._replace(marked=items_of(fields))
+            model = model._replace(broken=error.reply.rule or None)
             if error.code in WANTED:
                 model, decision = model._replace(notice=""), decision._replace(typed=typed_of(what, fields, error))
             return page_answer(match_page(model._replace(decision=decision)), 409)

@@ -265,8 +265,11 @@ def test_what_the_rules_refuse_is_not_played_and_stays_marked() -> None:
         page = read(answer)
         check(page)
 
+        (why,) = found(page, "details", "broken")
         assert answer.status_code == 409
-        assert len(found(page, "p", "wrong")) == 1
+        assert words(one_wrong(page)).endswith(". Nothing was changed.")
+        assert words(why).startswith("Why? ")
+        assert len(found(why, "p", "rule-text")) == 1
         assert fields(page)[field_of(first)] == str(legal.maximum - 1)
         assert room.last == last
 
