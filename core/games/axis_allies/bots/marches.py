@@ -1,7 +1,7 @@
 """Values of moves of land units: a plan of fights at good odds comes first, then guards and ways to the front."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from core.engine.command import Command
@@ -134,15 +134,17 @@ class Marches(Forces):
         Fights come by what their zones are worth, after those that are begun; each gets no more units than it needs.
         """
         ways = self._ways
-        left = Counter[Way]()
-        for piece in self.table.pieces.values():
+        left: dict[Way, int] = {}
+        for piece in self.table.pieces.values() if ways else ():
             if piece.side == self.side and MOVE.of(self.table, piece.id) is None:
-                left[piece.kind, piece.place] += 1
+                way = (piece.kind, piece.place)
+                left[way] = left.get(way, 0) + 1
         found: dict[tuple[str, PlaceId, PlaceId], tuple[float, int]] = {}
         for to in sorted(ways, key=lambda zone: (not self.mine[zone], -self.worths[zone])):
             chosen, chance = self._force(to, left)
             if chosen and chance >= (POOR if self.mine[to] else GOOD):
-                left.subtract(chosen)
+                for way in chosen:
+                    left[way] -= 1
                 gain = self.worths[to] * (chance - self.chance(to, (), ())) / len(chosen)
                 found |= {(*way, to): (gain, number) for way, number in Counter(chosen).items()}
         return found
@@ -156,7 +158,7 @@ class Marches(Forces):
                 found[option.to].append((self.kind(option.unit).id, option.origin))
         return found
 
-    def _force(self, to: PlaceId, left: Counter[Way]) -> tuple[list[Way], float]:
+    def _force(self, to: PlaceId, left: Mapping[Way, int]) -> tuple[list[Way], float]:
         """Return the units that come to a zone, and their chance."""
         units = self.board.units
         able = [(way, self.leave(way[1], units[way[0]])) for way in dict.fromkeys(self._ways[to])]
@@ -164,7 +166,7 @@ class Marches(Forces):
         able.sort(key=lambda at: at[1] - power([units[at[0][0]]]) / 10)
         chosen: list[Way] = []
         chance, room = self.chance(to, (), ()), self.board.file.limits.land_units - len(self.mine[to])
-        for way in [one for one, _ in able for _ in range(left[one])]:
+        for way in [one for one, _ in able for _ in range(left.get(one, 0))]:
             room -= 1 + self._is_doubled(units[way[0]], way[1], to)
             if chance >= SURE or room < 0:
                 break
