@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from core.games.axis_allies.components.board_model import Board, UnitType, Zone
-from core.games.axis_allies.components.supply_lines import has_crossing, is_supplied
-from core.games.axis_allies.ids import ALLIES, AXIS, SIDES, enemy
+from core.games.axis_allies.components.supply_lines import has_crossing, held_by, is_supplied
+from core.games.axis_allies.ids import ALLIES, AXIS, enemy
 from core.games.axis_allies.rules.queries import is_contested, is_don_frozen, is_friendly
 from core.geometry.paths import distances
 from events.ids import PlaceId, Side
@@ -33,6 +33,7 @@ KEPT = 4
 
 Units = Sequence[UnitType]
 Worths = Mapping[PlaceId, float]
+Zones = frozenset[PlaceId]
 
 
 def power(kinds: Iterable[UnitType]) -> float:
@@ -92,13 +93,12 @@ class Stakes:
     def worths(self, table: Table) -> Worths:
         """Return what each zone is worth to both sides, with the supply that its owner would lose with it."""
         crossings = [row.landing for row in self.board.crossings.values() if has_crossing(table, row.id)]
-        return self._found(frozenset(table.control.items()), frozenset(crossings))
+        return self._found(held_by(table, AXIS), held_by(table, ALLIES), frozenset(crossings))
 
-    def _find(self, control: frozenset[tuple[PlaceId, Side]], crossings: frozenset[PlaceId]) -> Worths:
+    def _find(self, axis: Zones, allies: Zones, crossings: Zones) -> Worths:
         worths = dict(self.printed)
-        for side in SIDES:
+        for side, friendly in ((AXIS, axis), (ALLIES, allies)):
             exits = {*self.board.exits[side], *(crossings if side == ALLIES else ())}
-            friendly = {zone for zone, owner in control if owner == side}
             near = {zone: friendly.intersection(self.board.zones[zone].near) for zone in friendly}
             behind: dict[PlaceId, float] = defaultdict(float)
             for zone, cutting in cutting_off(near, exits & friendly).items():
