@@ -42,7 +42,7 @@ from core.games.advance.rules.commands import (
     Stop,
 )
 from core.games.advance.rules.ending import is_last_turn
-from core.games.advance.rules.queries import fresh_at, is_vacant, morale, movement_factor, room, soviet_areas
+from core.games.advance.rules.queries import fresh_at, morale, movement_factor, room, soviet_areas
 from core.geometry.paths import cheapest, way_to
 from events.codec import Struct
 from events.ids import PieceId, PlaceId
@@ -250,7 +250,7 @@ class Player:
         reach = [self._reach(unit, area) for unit in units]
         targets = sorted({target for one in reach for target in one.targets if target not in groups})
         offers = [offer for target in targets for offer in self._entries(area, target, units)]
-        if not is_vacant(self.table, area) and not was_attacked(self.table, area):
+        if area in self.occupied and not was_attacked(self.table, area):
             offers += self._offers(area, units, lambda group: DeclareAttack(area, group))
         return best(offers, NEVER, Done())
 
@@ -292,7 +292,7 @@ class Player:
 
     def _march_from(self, area: PlaceId, units: Units) -> Step:
         """Return the first step of the unit that gains most by a march."""
-        if not is_vacant(self.table, area):
+        if area in self.occupied:
             return Step(NEVER, Done())
         return best([self._march(unit, area, self._reach(unit, area)) for unit in units], NEVER, Done())
 

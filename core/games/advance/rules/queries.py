@@ -38,8 +38,8 @@ def is_vacant(table: Table, area: PlaceId) -> bool:
 
     Source: RuleId("7.4.vacant-is-german"), ruling.control-definition.
     """
-    piece = table.pieces.get(soviet_unit(area))
-    return piece is None or piece.place != area
+    there = table.at.get(area)
+    return not there or soviet_unit(area) not in there
 
 
 def is_revealed(table: Table, area: PlaceId) -> bool:
