@@ -155,6 +155,7 @@ class Forces:
         self._pulls: dict[PlaceId, float] = {}
         self._fires: dict[tuple[PlaceId, Side], tuple[float, float]] = {}
         self._powers: dict[PlaceId, float] = {}
+        self._guards: dict[PlaceId, float] = {}
 
     # Fights
 
@@ -209,7 +210,7 @@ class Forces:
             near, next_but_one = self.stakes.rings[place]
             for zone in near:
                 found[zone] += slow + fast
-            for zone in next_but_one:
+            for zone in next_but_one if fast else ():
                 found[zone] += FAR * fast
         return found
 
@@ -235,27 +236,34 @@ class Forces:
         garrison = OCCUPIED * self.board.zones[zone].rp if self.side == AXIS else 0.0
         return garrison + GUARD * self.worths[zone] * min(1.0, threat / THREAT) * held
 
+    def _guarded(self, zone: PlaceId) -> float:
+        """Return what it is worth that the units of the side in a zone guard it."""
+        found = self._guards.get(zone)
+        if found is None:
+            found = self._guards[zone] = self._guard(zone, self._power(zone))
+        return found
+
     def join(self, zone: PlaceId, kind: UnitType) -> float:
         """Return how useful one more unit is in a zone: as a guard, and on the way to where it is needed."""
         there = self._power(zone)
-        return self._guard(zone, there + self.stakes.power[kind.id]) - self._guard(zone, there) + self.pull(zone)
+        return self._guard(zone, there + self.stakes.power[kind.id]) - self._guarded(zone) + self.pull(zone)
 
     def leave(self, zone: PlaceId, kind: UnitType) -> float:
         """Return what one of the units in a zone is worth as a guard."""
         there = self._power(zone)
-        return self._guard(zone, there) - self._guard(zone, there - self.stakes.power[kind.id])
+        return self._guarded(zone) - self._guard(zone, there - self.stakes.power[kind.id])
 
     def pull(self, place: PlaceId) -> float:
         """Return how near a place is to where units are needed."""
         if place not in self._pulls:
             drawn = self.stakes.drawn[place]
             pulls = [need * drawn[zone] for zone, need in self._needs.items() if zone in drawn]
-            self._pulls[place] = max(pulls)
+            self._pulls[place] = max(pulls, default=0.0)
         return self._pulls[place]
 
     @cached_property
     def _needs(self) -> dict[PlaceId, float]:
-        """How much each zone needs units: one to be won for what is missing near it, one to be held for what is missing in it."""
+        """How much zones need units: those to be won for what is missing near them, those to be held for what is missing in them."""
         found: dict[PlaceId, float] = {}
         for zone, row in self.board.zones.items():
             if row.base is not None or zone == self.board.east_bank:
@@ -263,8 +271,7 @@ class Forces:
             if not is_friendly(self.table, zone, self.side) or self.theirs[zone]:
                 near = [kind for at in row.near if not self.theirs[at] for kind in self.mine[at]]
                 found[zone] = self.worths[zone] * (HELD - self.chance(zone, near))
-            else:
-                threat = self.threat(zone)
+            elif (threat := self.threat(zone)) > 0:
                 missing = threat / (self._power(zone) + threat + 1)
                 found[zone] = self.worths[zone] * min(1.0, threat / THREAT) * missing
         return found
