@@ -19,7 +19,7 @@ def statistics_shape(seen: MatchView) -> StatisticsShape:
     names = seen.names
     events = list(seen.events())
     dice = dice_report(events)
-    lost = losses(events, names.is_on_map, names.is_force)
+    lost = losses(events, names.is_in_play, names.is_force)
     control = control_history(events)
     return StatisticsShape(
         match=seen.match,

@@ -291,7 +291,7 @@ def place_name_problems(narration: Narration) -> Iterator[str]:
     """Yield the places that sentences name otherwise than pictures do."""
     drawn = [place.named for place in narration.places()]
     # What a row of options calls a place in brief, no picture says.
-    named = [replace(one, brief="") for one in narration.place_names()]
+    named = [replace(one, brief="", is_above=False) for one in narration.place_names()]
     for one, other in zip_longest(drawn, named):
         if one != other:
             yield f"`places` and `place_names` must list the same places in the same order, not {one} and {other}"

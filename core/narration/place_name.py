@@ -10,6 +10,7 @@ class PlaceName(Struct, frozen=True):
     A box is not part of the map: its pieces wait or are out of play. `only_in` lists the keys of the scenarios and modes that have the
     place; empty for all. `noun` goes before a label that is a mere number in sentences, such as `Area`; the map and what is typed do without it.
     `brief` is what a row of a list calls the place beside others, where `name` takes too much room, such as `Red October, Perimeter`; empty for the name.
+    Of a box that `is_above` places of the map, such as the sky, the pieces are in play: who goes there is not lost.
     """
 
     id: PlaceId
@@ -19,6 +20,7 @@ class PlaceName(Struct, frozen=True):
     only_in: tuple[str, ...] = ()
     noun: str = ""
     brief: str = ""
+    is_above: bool = False
 
     @property
     def full(self) -> str:

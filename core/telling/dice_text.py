@@ -83,7 +83,7 @@ def _losing(names: Names, event: Event) -> Side | None:
         case PieceTurned(steps=int(steps), steps_was=int(was)):
             is_loss = steps < was
         case PieceMoved(to=to):
-            is_loss = not names.is_on_map(to)
+            is_loss = not names.is_in_play(to)
         case PieceRemoved() | PieceReturned():
             is_loss = True
         case _:

@@ -254,6 +254,11 @@ class Names:
         known = self.places.get(PlaceId(place))
         return known is not None and not known.is_box
 
+    def is_in_play(self, place: str) -> bool:
+        """Return whether pieces in a place are in play: on the map, or above it."""
+        known = self.places.get(PlaceId(place))
+        return known is not None and (known.is_above or not known.is_box)
+
     def is_force(self, kind: str) -> bool:
         """Return whether a piece of a kind is lost if it leaves the map."""
         return self.narration.is_force(kind)

@@ -85,7 +85,7 @@ class Story:
         self._teller = Narrator(names)
         self._chronicler = Chronicler()
         self._undone = Undone()
-        self._losses = Losses(names.is_on_map, names.is_force)
+        self._losses = Losses(names.is_in_play, names.is_force)
         self._combats = Combats()
 
     def take(self, slice_: EventSlice) -> None:

@@ -413,7 +413,7 @@ def test_a_question_that_is_never_closed_fails(terminal: Terminal, monkeypatch: 
         ({"piece_noun": None}, "Other lacks `piece_noun` of the port Narration"),
         (
             {"card_text": lambda card: card},
-            "`Other.card_text` must take (card, asked), as the port Narration has it",
+            "`Other.card_text` must take (card, table), as the port Narration has it",
         ),
     ],
 )

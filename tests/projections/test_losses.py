@@ -181,7 +181,7 @@ def from_tables(events: list[Event], names: Names) -> Counter[tuple[str, int, Si
         after = {
             piece.id: (piece.side, piece.steps, bool(piece.kind))
             for piece in table.pieces.values()
-            if names.is_on_map(table.ground(piece.place)) and names.is_force(piece.kind)
+            if names.is_in_play(table.ground(piece.place)) and names.is_force(piece.kind)
         }
         for piece, (side, was, is_known) in before.items():
             now = after[piece][1] if piece in after else 0
@@ -206,11 +206,11 @@ def test_losses_are_those_that_the_tables_show(game: str) -> None:
             break
     events, names = list(playout.desk.events), Names(bound_game(GameKey(game), None).narration)
     told = Counter[tuple[str, int, Side]]()
-    for one in by_round(losses(events, names.is_on_map, names.is_force)):
+    for one in by_round(losses(events, names.is_in_play, names.is_force)):
         found = {"left": one.left, "returned": one.returned, "lost": one.steps_lost, "regained": one.steps_regained}
         told.update({(what, one.round, one.side): number for what, number in found.items()})
 
     assert +told == from_tables(events, names) != Counter()
     for seat in (Seat("public"), *playout.desk.table.seats):
-        seen = by_round(losses(seen_events(events, seat), names.is_on_map, names.is_force))
+        seen = by_round(losses(seen_events(events, seat), names.is_in_play, names.is_force))
         assert min([min(one.left, one.returned, one.steps_lost, one.steps_regained) for one in seen]) >= 0

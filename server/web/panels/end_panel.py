@@ -116,7 +116,7 @@ def _sides(story: Story) -> Html | None:
     changes = changes_between(story, story.set_up_end + 1, story.last)
     taken = Counter(change.side for change in changes if change.place is not None)
     left = Counter(
-        piece.side for piece in now.pieces.values() if names.is_on_map(piece.place) and names.is_force(piece.kind)
+        piece.side for piece in now.pieces.values() if names.is_in_play(piece.place) and names.is_force(piece.kind)
     )
     lost: Counter[Side] = Counter(loss.side for loss in story.losses() if loss.change == LEFT)
     held: Counter[Side] = Counter(now.control.values())

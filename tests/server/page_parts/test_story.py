@@ -8,7 +8,7 @@ import pytest
 from core.telling.names import Names
 from events.ids import PUBLIC, MatchId, RuleId, Seat
 from events.memory_log import MemoryLog
-from events.vocabulary import ChanceScheme, CommandsUndone, Event, MatchForked, NoteAdded, SeedRevealed
+from events.vocabulary import ChanceScheme, CommandsUndone, Event, MatchForked, NoteAdded, PieceMoved, SeedRevealed
 from projections.combats import combats
 from projections.losses import losses
 from projections.state.fold import fold
@@ -89,7 +89,7 @@ def test_what_a_story_keeps_as_it_grows_is_what_its_events_say() -> None:
         events += slice_.events
         if number % 20 == 0:
             assert story.undone == undone_events(events)
-            assert story.losses() == losses(events, story.names.is_on_map)
+            assert story.losses() == losses(events, story.names.is_in_play)
             assert story.combats() == combats(events, story.names.is_on_map)
 
     assert any(isinstance(event, CommandsUndone) for event in events)
@@ -182,3 +182,17 @@ def test_the_setup_is_no_news_to_who_has_looked_before_it(commands: int) -> None
     assert len(story.told) > 1
     assert story.table(first - 1).top is not None
     assert (first > story.last) == (commands == 0)
+
+
+def test_who_flies_to_attack_a_crossing_is_not_lost() -> None:
+    """The place above a Volga Crossing is a box beside the board, and who is there is in play."""
+    log = MemoryLog()
+    match = played(log, "axis-allies", 250)
+    narration = narrator_of("axis-allies")
+    story = Story(match, PUBLIC, Names(narration), narration)
+    for slice_ in local_client(log).log(match, PUBLIC):
+        story.take(slice_)
+    above = {place.id for place in narration.place_names() if place.is_above}
+
+    assert any(isinstance(event, PieceMoved) and event.to in above for event in story.events)
+    assert [loss for loss in story.losses() if loss.to in above] == []

@@ -162,4 +162,6 @@ class AxisAlliesNarration(PrintedNarration):
         labels = {**dict.fromkeys([*board.zones, *board.crossings], ""), **dict.fromkeys(board.sites, "*")}
         beside = [place for group in self.inventory.places for place in group.names if place not in labels]
         on_map = [PlaceName(place, self.name(place), label) for place, label in labels.items()]
-        return (*on_map, *[PlaceName(box, self.name(box), "", is_box=True) for box in beside])
+        skies = set(map(ids.above, board.crossings))
+        boxes = [PlaceName(box, self.name(box), "", is_box=True, is_above=box in skies) for box in beside]
+        return (*on_map, *boxes)
