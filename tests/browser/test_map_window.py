@@ -452,6 +452,11 @@ STAKE_SEEN = """() => {
 """Says whether all that goes on is in sight, and how high the map is, in pixels."""
 
 
+FRAMED = """() => [...document.querySelectorAll(".sheet :is(use, polygon, circle).s-bad:not([stroke-dasharray])")].map(
+  (one) => parseFloat(getComputedStyle(one).strokeWidth) * one.getScreenCTM().a)"""
+"""Returns how wide the frames of what goes on are, in pixels of the screen."""
+
+
 @pytest.mark.parametrize(
     ("commands", "about"), few([(12, "a card of the defender"), (44, "a loss"), (6, "the Spawn Action")])
 )
@@ -467,6 +472,7 @@ def test_both_sides_of_a_fight_and_all_places_of_one_action_are_in_sight(
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.reload()
         seen.append(visitor.page.evaluate(STAKE_SEEN))
+        assert min(visitor.page.evaluate(FRAMED)) >= 1.9
 
     assert [is_seen for is_seen, _ in seen] == [True] * 3
     assert seen[1][1] >= 240
