@@ -220,6 +220,9 @@ def _said(story: Story, line: Line) -> str:
 def _weight(story: Story, line: Line, lost: frozenset[int]) -> Weight:
     """Return how much a line decides."""
     event = _event(story, line)
+    if isinstance(event, ControlChanged) and event.to == story.now.side_of(story.seat):
+        # What the own side takes is what it went for.
+        return Weight.CHANCE
     if isinstance(event, RESULTS) or _is_outcome(event) or _is_lost(line, lost):
         return Weight.RESULT
     is_own = story.decider_of(line.first) == story.seat and line.first == story.commit_of(line.first)[0]

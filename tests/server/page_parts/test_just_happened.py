@@ -158,15 +158,17 @@ def test_while_items_are_picked_what_led_to_the_question_stays() -> None:
 
 
 def test_a_whole_turn_of_the_rules_is_told_with_its_compass_and_its_draws() -> None:
+    """On a phone what the rules have done goes before the hexes that the own side took."""
     log = MemoryLog()
     match = played(log, "inferno", 60)
-    stories = [(told(story), shown(story)) for story in asked(log, match, "inferno", Seat("german"))]
-    turns = [(whole, line) for whole, line in stories if whole.count("Compass die") > 3]
+    stories = [(told(story), shown(story), shown(story, 0)) for story in asked(log, match, "inferno", Seat("german"))]
+    turns = [(whole, line, little) for whole, line, little in stories if whole.count("Compass die") > 3]
 
     assert turns
-    assert all("drawn to the Soviet hand" in whole or "Soviet hand: " in whole for whole, _ in turns)
-    assert any(re.search(r"Soviet hand: \d more cards\.", line) for _, line in turns)
-    assert any(re.search(r"Soviet moves \d pieces to ", line) for _, line in turns)
+    assert all("drawn to the Soviet hand" in whole or "Soviet hand: " in whole for whole, _, _ in turns)
+    assert any(re.search(r"Soviet hand: \d more cards\.", line) for _, line, _ in turns)
+    assert any(re.search(r"Soviet moves \d pieces to ", line) for _, line, _ in turns)
+    assert len([little for _, _, little in turns if "Soviet moves" in little]) > 1
 
 
 def test_own_cards_that_were_drawn_are_told_and_those_of_others_are_only_counted() -> None:
