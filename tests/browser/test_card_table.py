@@ -203,19 +203,20 @@ def test_on_a_phone_all_columns_are_named_above_those_in_sight_and_lead_to_the_o
 
 @pytest.mark.long
 def test_an_option_on_a_phone_says_what_the_card_says_that_it_spends(place: Site, visitors: Visitors) -> None:
-    """At a desk the hand is in sight. In a Firefight the texts of cards are ignored."""
-    match = place.prepared("battle", commands=91, seed="16")
-    visitor = visitors.new(place, GERMAN)
-    visitor.sit(match, place.mover(match))
-    visitor.page.goto(f"{visitor.page.url}&about=command:play-card")
-    texts, seen = visitor.page.locator(".option .says"), []
-    for window in (PHONE, DESK):
-        visitor.page.set_viewport_size(window)
-        seen.append([one.is_visible() for one in texts.all()])
+    """At a desk the hand is in sight. In a Firefight the texts of cards are ignored. So does an item that is marked, such as a card to pay with."""
+    for commands, about in ((91, "&about=command:play-card"), (10, "")):
+        match = place.prepared("battle", commands=commands, seed="16")
+        visitor = visitors.new(place, f"{commands}")
+        visitor.sit(match, place.mover(match))
+        visitor.page.goto(f"{visitor.page.url}{about}")
+        texts, seen = visitor.page.locator(":is(.option, .mark) .says"), []
+        for window in (PHONE, DESK):
+            visitor.page.set_viewport_size(window)
+            seen.append([one.is_visible() for one in texts.all() if not one.locator("xpath=ancestor::details").count()])
 
-    assert seen[0] and all(seen[0])
-    assert not any(seen[1])
-    assert all(texts.all_text_contents())
+        assert seen[0] and all(seen[0])
+        assert not any(seen[1])
+        assert all(texts.all_text_contents())
 
 
 def test_an_option_under_the_pointer_shows_its_card_and_a_card_its_option(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.telling.option_parts import sort_in
 from core.telling.phrases import listed
-from core.wording import capital
+from core.wording import capital, in_common
 from server.protocol.replies import LegalOption, LegalReply
 from server.web.panels.option_filter import SORT, OptionSubjects
 
@@ -197,6 +197,26 @@ def in_brief(labels: Mapping[int, tuple[str, str]], brief: Mapping[str, str]) ->
         return text
 
     return {number: (told(words), told(rest)) for number, (words, rest) in labels.items()}
+
+
+def done_by_all(to: str, act: str) -> str:
+    """Return what all pieces of a place do that go to another, as in `fly to attack Kalach`; only where to if that is all that each does.
+
+    Args:
+        to: Where they go.
+        act: What each does, without who and from where, as in `Flies to attack Kalach`; it may be empty.
+    """
+    verb, _, rest = act.partition(" ")
+    if not act or verb.casefold() == "to":
+        return f"to {to}"
+    verb = f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")
+    return f"{verb.casefold()} {rest}{' each' if ' with ' in rest else ''}"
+
+
+def common_end(sentences: Sequence[str]) -> str:
+    """Return the whole words with which sentences end alike, of which the first is a verb in the singular."""
+    ends = in_common([" ".join(reversed(one.split())) for one in sentences])
+    return " ".join(reversed(ends.split()))
 
 
 # Kinds

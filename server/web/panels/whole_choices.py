@@ -13,7 +13,7 @@ from core.odds.odds_text import decisive, headline
 from core.refusal import Refusal
 from core.telling.option_parts import OptionParts
 from core.telling.phrases import listed
-from core.wording import capital, in_common
+from core.wording import capital
 from server.page_parts.forms import form, hidden_fields, stepper
 from server.page_parts.html import Attribute, Html, div, link, span, tag
 from server.protocol.replies import LegalOption, LegalReply
@@ -22,7 +22,7 @@ from server.web.http.addresses import WEIGHING, at_match, of_match
 from server.web.http.cookies import Confirmation
 from server.web.panels.confirmation import asked_about, mark_of
 from server.web.panels.option_filter import SORT
-from server.web.panels.option_words import act_and_consequence, without_subject
+from server.web.panels.option_words import act_and_consequence, common_end, done_by_all, without_subject
 from server.web.panels.page_model import PageModel
 from server.web.panels.seat_tools import hidden
 
@@ -98,20 +98,6 @@ def _how_many(count: int, most: int) -> str:
     return "Both" if count == 2 else f"All {count}"
 
 
-def done_by_all(to: str, act: str) -> str:
-    """Return what all pieces of a place do that go to another, as in `fly to attack Kalach`; only where to if that is all that each does.
-
-    Args:
-        to: Where they go.
-        act: What each does, without who and from where, as in `Flies to attack Kalach`; it may be empty.
-    """
-    verb, _, rest = act.partition(" ")
-    if not act or verb.casefold() == "to":
-        return f"to {to}"
-    verb = f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")
-    return f"{verb.casefold()} {rest}{' each' if ' with ' in rest else ''}"
-
-
 def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], said: str) -> Together | None:
     """Return several options that can be played in one order, each for other pieces; else None. Of what is assigned nothing is said yet."""
     now, commands = model.story.now, [bound.rules.decode(bytes(one.command)) for one in options]
@@ -123,14 +109,8 @@ def _all_of(model: PageModel, bound: BoundGame, options: Sequence[LegalOption], 
     # Of what is assigned the sentences end alike: with what it does, and to whom.
     acts = {without_subject(one) for one in options}
     act = acts.pop() if len(acts) == 1 else ""
-    said = said or done_by_all("", act or _common_end([one.words for one in options]))
+    said = said or done_by_all("", act or common_end([one.words for one in options]))
     return Together(options, times, f" {said}")
-
-
-def _common_end(sentences: Sequence[str]) -> str:
-    """Return the whole words with which sentences end alike, of which the first is a verb in the singular."""
-    ends = in_common([" ".join(reversed(one.split())) for one in sentences])
-    return " ".join(reversed(ends.split()))
 
 
 def offered_whole(model: PageModel) -> Sequence[LegalOption]:
@@ -372,7 +352,16 @@ def _row(model: PageModel, legal: LegalReply, number: int, options: Sequence[Leg
     first, items = options[0], [_pick(model, one).item for one in options]
     name, count = field_of(items[0]), sum(map(model.decision.marked.count, items))
     _, consequence = act_and_consequence(first)
-    told = tag("span", None, capital(act), tag("small", None, consequence) if consequence else None)
+    narration = model.story.narration
+    # In a narrow window the hand is far from the form.
+    text = "" if narration is None else narration.card_text(items[0], model.story.now)
+    told = tag(
+        "span",
+        None,
+        capital(act),
+        tag("small", None, consequence) if consequence else None,
+        tag("small", {"class": "says"}, text) if text else None,
+    )
     said = [tag("i", None, number), told]
     numbers = " ".join([str(one.number) for one in options])
     if not legal.may_repeat and len(items) == 1:

@@ -19,7 +19,8 @@ from events.vocabulary import PieceRemoved
 from server.client.local import local_client
 from server.protocol.replies import LegalReply
 from server.web.backend.actions import ASKED, field_of, items_of
-from server.web.panels.whole_choices import SINGLY_MAX, done_by_all
+from server.web.panels.option_words import done_by_all
+from server.web.panels.whole_choices import SINGLY_MAX
 from tests.support.browsing import HTML, Browser, browsed, fields_of, fill, found, read, secret_of, words
 from tests.support.page_checks import check
 from tests.support.page_room import Room
