@@ -141,7 +141,13 @@ def offered_options(model: PageModel, subjects: OptionSubjects, legal: LegalRepl
         row.options for row in rows if row.is_by_act and len({one.parts.to for one in row.options}) == len(row.options)
     ]
     labels |= {one.number: (one.parts.to, labels[one.number][1]) for those in placed for one in those}
-    ways = {one.number: way_of(one) for row in rows if row.is_of_all for one in row.options}
+    ways = {
+        # Their kind stands above them.
+        one.number: way_of(one).removeprefix(f"{one.parts.kind} ")
+        for row in rows
+        if row.is_of_all
+        for one in row.options
+    }
     labels |= {number: (way, labels[number][1]) for number, way in ways.items() if way}
     keys |= {ending.number: 0} if ending else {}
     chosen = [subjects.called(one) for one in about if not one.startswith(SORT)]

@@ -315,7 +315,7 @@ def test_the_whole_of_a_chosen_stack_goes_first_and_says_whom_it_attacks() -> No
 
     assert first.is_of_all and others
     assert {len(units(one)) for one in first.options} == {len(most)}
-    assert all(words.startswith("Hasty Attack on hex ") and ": to hex " in words for words in labels)
+    assert all(words.startswith("on hex ") and ": to hex " in words for words in labels)
     assert len({*labels}) == len(labels)
     assert "Hasty Attack with all of it" in [row.title for row in by_place.rows if row.is_of_all]
     assert not any(" and hex " in words for words, _ in by_kind.labels.values())
