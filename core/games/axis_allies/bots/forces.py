@@ -146,12 +146,20 @@ class Forces:
         self.side = side
         self.stakes = stakes_of(board)
         self.worths = self.stakes.worths(table)
-        self.mine: dict[PlaceId, list[UnitType]] = defaultdict(list)
-        self.theirs: dict[PlaceId, list[UnitType]] = defaultdict(list)
+        mine: dict[PlaceId, list[UnitType]] = {}
+        theirs: dict[PlaceId, list[UnitType]] = {}
         land, units, zones = board.land_units, board.units, board.zones
         for piece in table.pieces.values():
-            if piece.kind in land and piece.place in zones:
-                (self.mine if piece.side == side else self.theirs)[piece.place].append(units[piece.kind])
+            kind, place = piece.kind, piece.place
+            if kind in land and place in zones:
+                held = mine if piece.side == side else theirs
+                there = held.get(place)
+                if there is None:
+                    held[place] = [units[kind]]
+                else:
+                    there.append(units[kind])
+        self.mine = defaultdict(list, mine)
+        self.theirs = defaultdict(list, theirs)
         self._pulls: dict[PlaceId, float] = {}
         self._fires: dict[tuple[PlaceId, Side], tuple[float, float]] = {}
         self._powers: dict[PlaceId, float] = {}
@@ -205,13 +213,13 @@ class Forces:
     @cached_property
     def _threats(self) -> dict[PlaceId, float]:
         """The power of the enemies that can attack each zone; none where it is missing."""
-        found: dict[PlaceId, float] = defaultdict(float)
+        found: dict[PlaceId, float] = {}
         for place, (slow, fast) in self._free.items():
             near, next_but_one = self.stakes.rings[place]
             for zone in near:
-                found[zone] += slow + fast
+                found[zone] = found.get(zone, 0.0) + (slow + fast)
             for zone in next_but_one if fast else ():
-                found[zone] += FAR * fast
+                found[zone] = found.get(zone, 0.0) + FAR * fast
         return found
 
     @cached_property
@@ -257,8 +265,7 @@ class Forces:
         """Return how near a place is to where units are needed."""
         if place not in self._pulls:
             drawn = self.stakes.drawn[place]
-            pulls = [need * drawn[zone] for zone, need in self._needs.items() if zone in drawn]
-            self._pulls[place] = max(pulls, default=0.0)
+            self._pulls[place] = max([need * drawn.get(zone, 0.0) for zone, need in self._needs.items()], default=0.0)
         return self._pulls[place]
 
     @cached_property
