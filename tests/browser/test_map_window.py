@@ -494,6 +494,22 @@ def test_what_an_option_that_is_asked_about_leads_to_is_in_sight(place: Site, vi
     assert page.evaluate(STAKE_SEEN)[0]
 
 
+@pytest.mark.long
+def test_all_letters_come_back_when_a_small_map_leads_near(place: Site, visitors: Visitors) -> None:
+    """Those of just the least size stayed away by a rounding, and took the names of units with them. A match is played on in it."""
+    visitor = opened(place, visitors, "advance", ("main", "", 13), WINDOWS[1])
+    page = visitor.page
+    with page.expect_navigation():
+        page.locator(".choices button.option").first.click()
+    page.wait_for_timeout(GLIDE_MS)
+    scale = WINDOWS[1][0] / page.evaluate(BOX)[2]
+    unread = page.locator(".sheet .counter text.unread").count()
+
+    assert scale == pytest.approx(1)
+    assert page.locator(".sheet .counter text").count()
+    assert not unread
+
+
 def test_on_a_phone_a_place_of_a_small_map_is_chosen_and_seen_near_with_its_counters_to_choose(
     place: Site, visitors: Visitors
 ) -> None:

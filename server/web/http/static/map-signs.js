@@ -6,6 +6,8 @@
   const LEGIBLE = 6;
   const READABLE = 11;
   const NAMED = 12;
+  // By a rounding a letter may seem to lack as much.
+  const ROUNDED = 1.02;
   // How much larger numbers are made at most to be read, and where the middle of a number is, in parts of the size of its text.
   const GROW = 1.7;
   const HALF = 0.36;
@@ -63,7 +65,7 @@
       // An enlarged copy has all of them as they were.
       text.style.fontSize = grow > 1 ? `calc(${own}px + ${own * (grow - 1)}px * var(--is-map, 0))` : "";
       text.style.transform = grow > 1 ? `translateY(calc(${own * (grow - 1) * HALF}px * var(--is-map, 0)))` : "";
-      for (const one of [text, text.previousElementSibling]) if (one?.matches("text, .badge, rect.f-panel")) one.classList.toggle("unread", lacks > 1 && grow === 1);
+      for (const one of [text, text.previousElementSibling]) if (one?.matches("text, .badge, rect.f-panel")) one.classList.toggle("unread", lacks > ROUNDED && grow === 1);
     }
   }
 

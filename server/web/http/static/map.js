@@ -164,7 +164,9 @@
   function around(sheet, first, places, { left, right, bottom }, { smallest, largest, room }) {
     const { wide, high } = paneOf(sheet);
     const larger = (box, [x, y]) => [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)];
-    const fit = (box) => Math.min(largest, (right - left - 2 * room[0]) / (box[2] - box[0]), (bottom - 2 * room[1]) / (box[3] - box[1]));
+    // A very low map has no room for all of that.
+    const [across, down] = [right - left, bottom].map((size, axis) => Math.max(size - 2 * room[axis], size / 2));
+    const fit = (box) => Math.min(largest, across / (box[2] - box[0]), down / (box[3] - box[1]));
     const far = ([x, y]) => Math.hypot(x - first[0], y - first[1]);
     let [box, count] = [[...first, ...first], 0];
     for (const spot of [...places].sort((one, other) => far(one) - far(other))) {
@@ -179,7 +181,7 @@
   function freePanes(sheet) {
     const low = covered(sheet);
     const { wide, high } = paneOf(sheet);
-    const above = { left: 0, right: wide, bottom: high - low };
+    const above = { left: 0, right: wide, bottom: Math.max(high - low, 1) };
     if (!low) return [above];
     const frame = sheet.getBoundingClientRect();
     const left = Math.max(...[...document.querySelectorAll(".inset")].map((one) => one.getBoundingClientRect().right)) - frame.left;
