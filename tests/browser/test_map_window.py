@@ -452,6 +452,18 @@ STAKE_SEEN = """() => {
 """Says whether all that goes on is in sight, and how high the map is, in pixels."""
 
 
+IN_SIGHT = """() => {
+  const frame = document.querySelector(".sheet[data-size]").getBoundingClientRect();
+  const over = [...document.querySelectorAll(".inset, .insets .zoom")].map((one) => one.getBoundingClientRect());
+  const isIn = (box, { left, top, width, height }) => {
+    const [x, y] = [left + width / 2, top + height / 2];
+    return x > box.left && x < box.right && y > box.top && y < box.bottom;
+  };
+  const boxes = [...document.querySelectorAll(".sheet .lit.piece")].map((one) => one.getBoundingClientRect());
+  return boxes.filter((one) => isIn(frame, one) && !over.some((other) => isIn(other, one))).map(({ left }) => left);
+}"""
+"""Finds the counters that can be chosen and are in sight, clear of the small maps and buttons."""
+
 FRAMED = """() => [...document.querySelectorAll(".sheet :is(use, polygon, circle).s-bad:not([stroke-dasharray])")].map(
   (one) => parseFloat(getComputedStyle(one).strokeWidth) * one.getScreenCTM().a)"""
 """Returns how wide the frames of what goes on are, in pixels of the screen."""
@@ -481,7 +493,7 @@ def test_both_sides_of_a_fight_and_all_places_of_one_action_are_in_sight(
 
 @pytest.mark.long
 def test_what_an_option_that_is_asked_about_leads_to_is_in_sight(place: Site, visitors: Visitors) -> None:
-    """Before the dice of an attack the map of a phone showed where it begins, not whom it is on. It takes a second."""
+    """Before the dice of an attack the map of a phone showed where it begins, not whom it is on; the same goes for the only option. It takes two seconds."""
     match = place.prepared("inferno", mode="one_vs_one", seed="43", commands=160)
     visitor = visitors.new(place, width=WINDOWS[1][0], height=WINDOWS[1][1])
     visitor.sit(match, place.mover(match))
@@ -490,8 +502,12 @@ def test_what_an_option_that_is_asked_about_leads_to_is_in_sight(place: Site, vi
     page.locator(".choices a.option:not(.kind, .fold)").first.click()
     page.wait_for_selector(".choices button.main[data-next]")
     page.wait_for_timeout(GLIDE_MS)
+    only = opened(place, visitors, "advance", ("main", "", 16), WINDOWS[1])
 
     assert page.evaluate(STAKE_SEEN)[0]
+    assert only.page.locator(".choices .option").count() == 1
+    assert only.page.get_attribute(".sheet", "data-stake")
+    assert len(only.page.evaluate(IN_SIGHT)) == only.page.locator(".sheet .lit.piece").count() > 1
 
 
 @pytest.mark.long

@@ -64,7 +64,8 @@ def picture(
             whole = tag("section", {"class": "picture", "aria-label": "The table"}, columns, maps, _zoom())
             return html([whole, strips])
         subject = _subject(near, spread, lit, place_asked(model, table), _taken(model))
-        if asked_about(model) is not None:
+        legal = model.decision.legal
+        if asked_about(model) is not None or (legal is not None and legal.to_move == model.seat and legal.count == 1):
             # From where to where it goes, and what it attacks.
             subject = subject._replace(stake=subject.places)
         places = subject.places or resting(near.sheet, spread, map_keys(near.sheet)).places
