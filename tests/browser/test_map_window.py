@@ -95,6 +95,12 @@ COVERED = """() => {
 """Finds what is cut or covered of the first place of the question, its name and its counters."""
 
 GLIDE_MS = 600
+NUMBERS = """() => {
+  const texts = [...document.querySelectorAll(".sheet svg [id^=place-] > text.unread")];
+  const isNumber = (one) => /^[0-9]+$/.test(one.textContent);
+  return [texts.filter((one) => !isNumber(one)).length, texts.filter((one) => isNumber(one) && parseFloat(one.style.fontSize.slice(5)) > 0).map((one) => one.textContent)];
+}"""
+"""Returns how many names of places are left out, and which numbers are though they were made larger to be read."""
 """Longer than the map takes to come to a question."""
 BOX = """() => document.querySelector(".sheet[data-size] svg").getAttribute("viewBox").split(" ").map(Number)"""
 NEAREST = """() => {
@@ -426,6 +432,18 @@ def test_on_a_phone_a_question_about_many_far_places_shows_them_small_with_their
     with page.expect_navigation():
         page.mouse.click(*signs[0][:2])
     visitor.wait_until(lambda: page.evaluate(BOX)[2] < wide / 4, "the map stays far away")
+
+
+def test_on_a_phone_a_number_is_read_where_the_name_below_it_is_too_small(place: Site, visitors: Visitors) -> None:
+    """The name took it away."""
+    visitor = opened(place, visitors, "advance", ("main", "", 60), WINDOWS[1])
+    seen = []
+    for _ in range(3):
+        visitor.page.keyboard.press("-")
+        seen.append(visitor.page.evaluate(NUMBERS))
+
+    assert any(names for names, _ in seen), "no name is too small"
+    assert [numbers for _, numbers in seen] == [[]] * 3
 
 
 @pytest.mark.long

@@ -65,7 +65,7 @@
       // An enlarged copy has all of them as they were.
       text.style.fontSize = grow > 1 ? `calc(${own}px + ${own * (grow - 1)}px * var(--is-map, 0))` : "";
       text.style.transform = grow > 1 ? `translateY(calc(${own * (grow - 1) * HALF}px * var(--is-map, 0)))` : "";
-      for (const one of [text, text.previousElementSibling]) if (one?.matches("text, .badge, rect.f-panel")) one.classList.toggle("unread", lacks > ROUNDED && grow === 1);
+      for (const one of [text, text.previousElementSibling]) if (one === text || one?.matches(".badge, rect.f-panel")) one.classList.toggle("unread", lacks > ROUNDED && grow === 1);
     }
   }
 
