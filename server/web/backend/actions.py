@@ -333,4 +333,4 @@ def not_played(error: RequestFailed, what: str = "played") -> str:
         return "The match has moved on since this page was made, and nothing was played. Choose again."
     if reply.refusal in (MUST_BE_SIGNED, MUST_FIT):
         return f"Not {what}: another browser or program signs for this seat. Play there, or see Evidence: these pages can sign again."
-    return f"Not {what}: {said}.{' Nothing was changed.' if reply.code == 'refused' else ''}"
+    return f"Not {what}: {said}.{' Nothing was changed.' if (reply.code, what) == ('refused', 'played') else ''}"
