@@ -16,7 +16,7 @@ from projections.state.seating import winning_players
 from projections.state.table import Table
 from server.client.adopting import standstill
 from server.page_parts.html import Attribute, Content, Html, div, link, span, tag
-from server.page_parts.just_happened import first_told, just_happened, levels
+from server.page_parts.just_happened import Weight, first_told, just_happened, levels
 from server.page_parts.story import Story
 from server.page_parts.sum_card import sum_card
 from server.page_parts.times import moment, moment_words
@@ -322,16 +322,19 @@ def _happened(story: Story, to: str) -> Html:
         if at in rooms
     ]
     line = [tag("b", None, "Just now: "), said]
+    # A phone shows an own move by the counter itself.
+    is_own = all(part.weight <= Weight.CHANGE and story.decider_of(part.first) == story.seat for part in brief)
+    kind = "happened own" if is_own else "happened"
     parts = just_happened(story)
     if len(parts) == len(brief) == sum([room == 0 for room in rooms.values()]):
-        return div("happened", link(to, line, id="news", class_="said"))
+        return div(kind, link(to, line, id="news", class_="said"))
     least = sorted([part.weight for part in parts], reverse=True)[:PARTS_MAX][-1]
     kept = [part for part in parts if part.weight >= least][-PARTS_MAX:]
     rows = [tag("li", None, link(at_match(story.match, part.last, story.seat), part.words)) for part in kept]
     more = f"{len(parts) - len(kept)} more in the log" if len(parts) > len(kept) else "In the log"
     summary = tag("summary", None, span("said", line), span("all", f"All {len(parts)}"))
     opened = tag("details", {"class": "told"}, summary, tag("ol", None, rows), link(to, more, id="news"))
-    return div("happened", opened)
+    return div(kind, opened)
 
 
 def _not_played(model: PageModel) -> list[Html]:
