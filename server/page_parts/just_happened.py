@@ -306,9 +306,11 @@ def _where(story: Story, begun: int) -> str:
 
 
 def _throws_of(story: Story, line: Line) -> Throws | None:
-    """Return the throws of a combat to which a line belongs."""
-    event = _event(story, line)
+    """Return the throws of a combat to which a line belongs; the throw for a card stands alone, by the name of the card."""
+    event, narration = _event(story, line), story.narration
     if not isinstance(event, DiceRolled) or not event.each or event.needed is None:
+        return None
+    if narration is not None and narration.card_text(event.about):
         return None
     spans = [*[(one.first, one.last) for one in story.combats()], story.last_combat()]
     return next((Throws(begun) for begun, ended in spans if begun <= line.first <= ended), None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
@@ -288,6 +289,24 @@ def test_throws_of_a_fight_are_added_up_for_both_sides() -> None:
     ]
 
     assert [one for one in asked_for if re.search(ADDED, one)]
+
+
+def test_the_dice_of_a_card_are_told_by_its_name() -> None:
+    """Added to those of units in the same hex, they read as fire of units of which none had fired."""
+    client, narration = local_client(log := MemoryLog()), narrator_of("inferno")
+    match = client.open("inferno", mode="one_vs_one", dice="seeded", seed="2").match
+    seats = client.state(match).table.seats
+    for seat in seats:
+        client.take_seat(match, seat, str(seat), share=False)
+    play(client, GameKey("inferno"), match, 150, "1")
+    lines: list[tuple[str, str]] = []
+    for story in chain.from_iterable(asked(log, match, "inferno", seat) for seat in seats):
+        since = story.events[first_told(story) - 1 :] if first_told(story) else []
+        cards = {one.purpose for one in since if isinstance(one, DiceRolled) and narration.card_text(one.about)}
+        lines += [(card, told(story)) for card in cards]
+
+    assert len({card for card, _ in lines}) > 2
+    assert [(card, line) for card, line in lines if f"{card}: " not in line] == []
 
 
 def test_a_unit_that_is_revealed_is_told() -> None:
