@@ -49,7 +49,7 @@ from core.narration.printed_narration import Kinds, PrintedNarration
 from core.narration.side_sum import SideSum
 from core.narration.told_option import Told
 from core.wording import capital, counted, joined
-from events.ids import CardId, PieceId, PlaceId, RuleId
+from events.ids import CardId, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import Event, SequenceBegan, StepBegan
 from projections.state.table import Open, Table
 
@@ -128,7 +128,7 @@ class BattleNarration(PrintedNarration):
         battle = table.topmost("battle")
         if asked.kind == "answer_card":
             return said + answered_card(self.cards, table, asked)
-        if asked.kind == "action" and self._is_winning(table):
+        if asked.kind == "action" and self._holds_enough(table, table.turn):
             return f"{said}; who Controls these {self.cards.figures.victory_locations} Locations at the end of this turn wins"
         if asked.kind == "firefight" and ends_firefight(table, asked):
             said += ", which ends it"
@@ -152,9 +152,9 @@ class BattleNarration(PrintedNarration):
         first, second = [side_sum(self.cards, table, side, self.name) for side in ids.SIDES]
         return first, second
 
-    def _is_winning(self, table: Table) -> bool:
-        """Return whether the Acting Player wins if its turn ends like this. Source: victory.five-locations-own-turn."""
-        return len(controlled(self.cards, table, table.turn)) >= self.cards.figures.victory_locations
+    def _holds_enough(self, table: Table, side: Side) -> bool:
+        """Return whether a side wins if its own turn ends like this. Source: victory.five-locations-own-turn."""
+        return len(controlled(self.cards, table, side)) >= self.cards.figures.victory_locations
 
     def tell(self, table: Table, run: Sequence[Event]) -> str | None:
         """Return the game's sentence for events in a row; empty for the default sentence, None for no sentence."""
@@ -226,11 +226,16 @@ class BattleNarration(PrintedNarration):
                 return Told(DONE_WORDS.get(kind, "Done"), self._end(table) if kind == "action" else "")
 
     def _end(self, table: Table) -> str:
-        """Return what the end of the Actions step brings: the end of the match, or how many cards are drawn to those that are kept."""
-        if self._is_winning(table):
+        """Return what the end of the Actions step brings: the end of the match, or how many cards are drawn to those that are kept, and what the enemy needs to win next."""
+        if self._holds_enough(table, table.turn):
             return " (this decides the match)"
         kept, drawn = table.pile(ids.hand(table.turn)).count, cards_to_draw(self.cards, table, table.turn)
-        return f": {counted(kept, 'card')} kept, {drawn} drawn"
+        enemy = ids.enemy(table.turn)
+        wins = (
+            f"; {self.name(enemy)} wins if it still Controls all {self.cards.figures.victory_locations} after its turn"
+        )
+        danger = wins if self._holds_enough(table, enemy) else ""
+        return f": {counted(kept, 'card')} kept, {drawn} drawn{danger}"
 
     def _to_place(self, table: Table, command: commands.ChooseForce | commands.Move | commands.BuyForce) -> Told:
         force, to = self.name(command.force), self.name(command.to)

@@ -9,7 +9,7 @@ from core.games.battle.memory import DEFENDING, FREE_MOVES_LEFT
 from core.games.battle.rules.commands import Absorb, Award, FireCard, Move
 from core.narration.render_model import Panel
 from core.telling.dice_text import added_up
-from events.ids import TABLE, PieceId, PlaceId, RuleId
+from events.ids import TABLE, PieceId, PlaceId, RuleId, Side
 from events.vocabulary import AttributeSet, DecisionOpened, Event, MarkerPlaced, RuleApplied, SequenceBegan, StepBegan
 from projections.state.fold import evolve
 from projections.state.table import Open, Table
@@ -299,6 +299,16 @@ def test_who_would_win_is_warned_of_and_the_end_names_the_locations() -> None:
     other = scene(forces={"g_14_panzer": "GAc"})
     assert "wins" not in asked(other)
     assert NARRATION.describe(other.table, END) == "End the Actions step: 0 cards kept, 6 drawn"
+
+
+def test_who_ends_its_turn_while_the_enemy_controls_all_is_warned() -> None:
+    """victory.five-locations-own-turn: the bot at the other end of the table won so, unannounced."""
+    table = five()
+    table.table.turn = Side("russian")
+
+    assert NARRATION.describe(table.table, END) == (
+        "End the Actions step: 0 cards kept, 5 drawn; German wins if it still Controls all 5 after its turn"
+    )
 
 
 def test_the_removal_of_a_uranus_card_is_told_from_its_declaration_to_its_end() -> None:
