@@ -218,8 +218,10 @@ def _said(story: Story, line: Line) -> str:
 
 
 def _weight(story: Story, line: Line, lost: frozenset[int]) -> Weight:
-    """Return how much a line decides."""
+    """Return how much a line decides; who Controls what at the set-up changes no hands."""
     event = _event(story, line)
+    if line.first <= story.set_up_end and not isinstance(event, WRITTEN):
+        return Weight.COURSE
     if isinstance(event, ControlChanged) and event.to == story.now.side_of(story.seat):
         # What the own side takes is what it went for.
         return Weight.CHANCE

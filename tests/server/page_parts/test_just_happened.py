@@ -319,6 +319,20 @@ def test_a_unit_that_is_revealed_is_told() -> None:
     assert any(isinstance(event, PieceRevealed) for slice_ in local_client(log).log(match) for event in slice_.events)
 
 
+def test_what_is_set_up_changes_no_hands() -> None:
+    """Who Controls a Location from the beginning pushed out the card that the enemy has played."""
+    log = MemoryLog()
+    match = played(log, "battle", 60)
+    weights = [
+        part.weight
+        for story in asked(log, match, "battle", Seat("german"))
+        for part in just_happened(story)
+        if part.last <= story.set_up_end and " Controls " in part.words
+    ]
+
+    assert {*weights} == {Weight.COURSE}
+
+
 def test_forces_placed_at_the_set_up_are_told_as_placed() -> None:
     log = MemoryLog()
     match = played(log, "battle", 8)
