@@ -322,9 +322,11 @@ def _throws_words(story: Story, throws: Throws, lines: Sequence[Line]) -> str:
     """Return how often each side has hit, with its dice: `Rynok: Axis hits 2 (1, 6 at 1 or less), Allies hit 0 (6 at 3 or less)`; empty for a single throw."""
     narration, where = story.narration, capital(_where(story, throws.begun))
     rolls = [event for line in lines if isinstance(event := _event(story, line), DiceRolled)]
+    # Whose turn it was then: with the last fight of a phase the turn may have passed on.
+    then = story.table(lines[0].first - 1)
     thrown: dict[Side, list[DiceRolled]] = {}
     for one in rolls:
-        side = NO_SIDE if narration is None else narration.favours(story.now, one)
+        side = NO_SIDE if narration is None else narration.favours(then, one)
         thrown.setdefault(side, []).append(one)
     if len(rolls) < 2 or not where or NO_SIDE in thrown:
         return ""
