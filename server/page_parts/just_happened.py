@@ -57,13 +57,14 @@ PLACES_MAX = 2
 class Weight(IntEnum):
     """Weight of a part: where there is little room, what decides more is shown.
 
-    The course of play, such as moves; a change; what was shown or thrown; a result.
+    The course of play, such as moves; a change; what was shown or thrown; a result; what was lost, or an open fight has shown.
     """
 
     COURSE = 0
     CHANGE = 1
     CHANCE = 2
     RESULT = 3
+    LOSS = 4
 
 
 class Part(NamedTuple):
@@ -109,14 +110,15 @@ def just_happened(story: Story, *, is_brief: bool = False) -> list[Part]:
 
     Args:
         story: The match as the viewer has seen it.
-        is_brief: Whether all moves of a side, and all draws to a pile, are one part, not only those in a row, and long sentences go without brackets.
+        is_brief: Whether all moves of a side, and all draws to a pile, are one part, not only those in a row, the losses of a single fight are counted,
+            too, and long sentences go without brackets.
     """
     first = first_told(story)
     place = bisect_left(story.told, first, key=lambda told: told.line.first)
     if not first or place == len(story.told):
         return []
     lines = [told.line for told in story.joined(place, len(story.told) - 1)]
-    fights, lost = _fights(story, first), _lost(story, first)
+    fights, lost = _fights(story, first, is_brief=is_brief), _lost(story, first)
     groups: dict[tuple[Kind, int], list[Line]] = {}
     run, before = 0, None
     for line in [line for line in lines if _is_news(story, line)]:
@@ -157,7 +159,7 @@ def levels(parts: Sequence[Part]) -> dict[int, int]:
 
 
 def _decisive(part: Part) -> Part:
-    return part._replace(weight=Weight.RESULT) if part.weight == Weight.CHANCE else part
+    return part._replace(weight=Weight.LOSS) if part.weight == Weight.CHANCE else part
 
 
 def _without_brackets(words: str) -> str:
@@ -191,7 +193,8 @@ def _parts(story: Story, kind: Kind, lines: Sequence[Line], lost: frozenset[int]
         case Throws() if words := _throws_words(story, kind, lines):
             return [Part(first, last, words, Weight.CHANCE)]
         case Combat():
-            return [Part(first, last, _fight_words(story, kind), Weight.RESULT)]
+            weight = Weight.LOSS if any(kind.first <= number <= kind.last for number in lost) else Weight.RESULT
+            return [Part(first, last, _fight_words(story, kind), weight)]
         case Travel():
             weight = Weight.CHANGE if kind.side == story.now.side_of(story.seat) else Weight.CHANCE
             words = _travel_words(story, kind, lines) if len(lines) > 1 else _said(story, lines[0])
@@ -225,7 +228,9 @@ def _weight(story: Story, line: Line, lost: frozenset[int]) -> Weight:
     if isinstance(event, ControlChanged) and event.to == story.now.side_of(story.seat):
         # What the own side takes is what it went for.
         return Weight.CHANCE
-    if isinstance(event, RESULTS) or _is_outcome(event) or _is_lost(line, lost):
+    if _is_lost(line, lost):
+        return Weight.LOSS
+    if isinstance(event, RESULTS) or _is_outcome(event):
         return Weight.RESULT
     is_own = story.decider_of(line.first) == story.seat and line.first == story.commit_of(line.first)[0]
     if is_own and isinstance(event, SequenceBegan | CardPlayed):
@@ -263,8 +268,8 @@ def _is_lost(line: Line, lost: frozenset[int]) -> bool:
 # Fights
 
 
-def _fights(story: Story, first: int) -> list[Combat]:
-    """Return the combats with dice that ended since an event, in order; none if it is a single one, and none goes on."""
+def _fights(story: Story, first: int, *, is_brief: bool) -> list[Combat]:
+    """Return the combats with dice that ended since an event, in order; at length none if it is a single one, and none goes on."""
     events, rolled = story.events, DiceRolled
     found = [
         one
@@ -272,7 +277,7 @@ def _fights(story: Story, first: int) -> list[Combat]:
         if one.last >= first and any(isinstance(event, rolled) for event in events[one.first - 1 : one.last])
     ]
     goes_on = found and story.last_combat()[0] > found[-1].last
-    return found if len(found) > 1 or goes_on else []
+    return found if is_brief or len(found) > 1 or goes_on else []
 
 
 def _fight_of(story: Story, line: Line, fights: Sequence[Combat], lost: frozenset[int]) -> Combat | None:
