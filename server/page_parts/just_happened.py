@@ -101,8 +101,11 @@ Kind = Throws | Combat | Travel | Draws | None
 
 
 def first_told(story: Story) -> int:
-    """Return the first event of the last command of the viewer's own that did more than pass, or else that of the first question; 0 without any."""
-    return story.last_deed or story.first_question or 0
+    """Return the first event of the last command of the viewer's own that did more than pass, or of several that took pieces to one place in a row.
+
+    Without any that of the first question; 0 without one.
+    """
+    return story.last_deed_begun or story.first_question or 0
 
 
 def just_happened(story: Story, *, is_brief: bool = False) -> list[Part]:

@@ -13,13 +13,14 @@ from core.narration.narration_port import Narration
 from core.telling.names import Names
 from core.telling.narrator import Narrator
 from core.telling.shared_sentences import Line, shares
-from events.ids import NO_SEAT, MatchId, Seat
+from events.ids import NO_SEAT, MatchId, PlaceId, Seat
 from events.vocabulary import (
     CommandsUndone,
     DecisionOpened,
     Event,
     MatchEnded,
     PieceMoved,
+    PiecePlaced,
     RemarkOnEvent,
     RoundBegan,
     RuleApplied,
@@ -77,7 +78,8 @@ class Story:
         self._ends: list[int] = []
         self._decisions: list[int] = []
         self._played: list[int] = []
-        self._deed = 0
+        self._deed = self._deed_begun = 0
+        self._deed_places: frozenset[PlaceId] = frozenset()
         self._deciders: list[Seat] = []
         self._seeds: list[tuple[int, str]] = []
         self._times: list[int] = []
@@ -106,7 +108,10 @@ class Story:
         asked = self._tables.now.top
         self._deciders.append(NO_SEAT if asked is None else asked.seat)
         if self._deciders[-1] == self.seat and _is_deed(new.events):
-            self._deed = new.first
+            places = _entered(new.events)
+            if not places or places != self._deed_places or self.commit_of(self._deed)[1] + 1 != new.first:
+                self._deed_begun = new.first
+            self._deed, self._deed_places = new.first, places
         self._undone.take(new.events)
         for event in new.events:
             is_lost = self._losses.take(self._tables.now, event) is not None
@@ -138,6 +143,11 @@ class Story:
     def last_deed(self) -> int:
         """The first event of the viewer's last command that did more than pass; 0 if there is none."""
         return self._deed
+
+    @property
+    def last_deed_begun(self) -> int:
+        """The first event of the commands in a row that end with the last deed, and took pieces to the same places: an order is played one by one; 0 if there is none."""
+        return self._deed_begun
 
     @property
     def now(self) -> Table:
@@ -297,6 +307,11 @@ class Story:
 def _is_deed(events: Sequence[Event]) -> bool:
     """Return whether events come from a command about the game that did more than pass, or pick an item of an answer."""
     return not is_pass(events) and type(events[0]) not in KEPT and not all(event.traits.is_pick for event in events)
+
+
+def _entered(events: Sequence[Event]) -> frozenset[PlaceId]:
+    """Return the places to which events bring pieces."""
+    return frozenset([event.to for event in events if isinstance(event, PieceMoved | PiecePlaced)])
 
 
 def is_pass(events: Sequence[Event]) -> bool:

@@ -216,6 +216,16 @@ def test_of_several_fights_each_has_its_result_and_its_dice() -> None:
     ]
 
 
+def test_pieces_that_an_order_took_to_one_place_are_told_together() -> None:
+    """An order is played one by one: only its last piece was told."""
+    log = MemoryLog()
+    match, client = played(log, "axis-allies", 0), local_client(log)
+    play(client, GameKey("axis_allies"), match, 150, "1")
+    every = [told(story) for story in asked(log, match, "axis-allies", Seat("axis"))]
+
+    assert "3 Minor Axis Infantry move into the contested zone Buzinovka." in every
+
+
 def test_hits_to_absorb_are_told_unless_the_question_shows_the_sums_and_its_heading_does_not_repeat_these() -> None:
     log = MemoryLog()
     match = played(log, "battle", 400)
