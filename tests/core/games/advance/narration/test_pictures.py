@@ -11,6 +11,7 @@ from core.games.advance.ids import (
     reinforcement_box,
 )
 from core.games.advance.memory import COMMISSARS, EVENT, ROLL
+from core.games.advance.narration.strips import effects_in_force
 from core.games.advance.rules.dawn import arrivals
 from core.games.advance.rules.queries import germans_at, soviet_at
 from core.games.advance.rules.random_event import event_in_force
@@ -173,6 +174,7 @@ def test_a_unit_of_a_paused_division_is_hatched() -> None:
     assert paused.figures
     assert (free.title, free.is_turned) == ("29/71", False)
     assert TURNED in drawing.sheet.prints
+    assert "24th may not move or attack" in effects_in_force(NARRATION.names, scene.table), "four names have no room"
 
 
 def test_what_wins_or_loses_is_always_in_sight_and_support_stands_beside_the_map() -> None:
