@@ -112,7 +112,7 @@ def effects_in_force(names: Mapping[str, str], table: Table) -> list[str]:
     """Return what the Random Event does this turn, one after the other; Divisions by their numbers, as there is one line for all of it."""
     there = table.attributes.get(memory.EVENT, {})
     return [
-        said.format(value=value_words(there[key], lambda id_: names[id_].partition(" ")[0]))
+        said.format(value=value_words(there[key], lambda id_: names[id_].split()[0]))
         for key, said in EVENT_EFFECTS.items()
         if key in there
     ]
