@@ -196,7 +196,7 @@ def _parts(story: Story, kind: Kind, lines: Sequence[Line], lost: frozenset[int]
         case Throws() if words := _throws_words(story, kind, lines):
             return [Part(first, last, words, Weight.CHANCE)]
         case Combat():
-            weight = Weight.LOSS if any(kind.first <= number <= kind.last for number in lost) else Weight.RESULT
+            weight = Weight.LOSS if _is_lost(kind, lost) else Weight.RESULT
             return [Part(first, last, _fight_words(story, kind), weight)]
         case Travel():
             weight = Weight.CHANGE if kind.side == story.now.side_of(story.seat) else Weight.CHANCE
@@ -264,8 +264,8 @@ def _lost(story: Story, first: int) -> frozenset[int]:
     return frozenset([one.number for one in story.losses() if one.number >= first and one.change in (LEFT, REDUCED)])
 
 
-def _is_lost(line: Line, lost: frozenset[int]) -> bool:
-    return not lost.isdisjoint(range(line.first, line.last + 1))
+def _is_lost(span: Line | Combat, lost: frozenset[int]) -> bool:
+    return not lost.isdisjoint(range(span.first, span.last + 1))
 
 
 # Fights
@@ -273,11 +273,10 @@ def _is_lost(line: Line, lost: frozenset[int]) -> bool:
 
 def _fights(story: Story, first: int, *, is_brief: bool) -> list[Combat]:
     """Return the combats with dice that ended since an event, in order; at length none if it is a single one, and none goes on."""
-    events, rolled = story.events, DiceRolled
     found = [
         one
         for one in story.combats()
-        if one.last >= first and any(isinstance(event, rolled) for event in events[one.first - 1 : one.last])
+        if one.last >= first and any(isinstance(event, DiceRolled) for event in story.events[one.first - 1 : one.last])
     ]
     goes_on = found and story.last_combat()[0] > found[-1].last
     return found if is_brief or len(found) > 1 or goes_on else []

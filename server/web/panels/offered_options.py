@@ -265,7 +265,7 @@ def _rows(
 
 
 def _of_whole(subjects: OptionSubjects, options: Sequence[LegalOption], about: Sequence[str]) -> list[Row]:
-    """Return what the whole of a chosen stack can do, by kind, folded if that is longer than a screen; nothing if there is nothing besides."""
+    """Return what the whole of a chosen stack can do, by kind, folded if that is longer than a screen; nothing if no part of it can do anything else."""
     whole = subjects.whole(options, about)
     if not 0 < len(whole) < len(options):
         return []

@@ -108,7 +108,7 @@ class OptionSubjects:
         return list(found.values())
 
     def whole(self, options: Sequence[LegalOption], about: Sequence[str]) -> Sequence[LegalOption]:
-        """Return the options in which all goes that any of the options moves from the place that was chosen, or from the only one; nothing if that is one piece, or if one only takes others along."""
+        """Return the options that move every piece which can leave the chosen place, or the only place; nothing for a single piece, or if one only takes others along."""
         ways = [(option, named[0] if named else "", *self._movers(named)) for option, named in self.of(options)]
         starts = {start for *_, start, _ in ways}
         there = [way for way in ways if way[2] in about or (len(starts) == 1 and None not in starts)]
